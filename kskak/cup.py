@@ -277,7 +277,7 @@ def final_seats(
     return tuple(seats.values())
 
 
-def lacking(seats: int) -> int:
+def count_empty_places(seats: int) -> int:
     """How many places are empty in the semi-final's groups of 7 (§ 6.6.1.1, § 6.6.1.6)."""
     return -seats % CUP.group if seats else CUP.group
 
@@ -295,7 +295,7 @@ def final_places(groups: Mapping[str, Sequence[RankedPlayer]], most: int, direct
     return min(range(1, most + 1), key=distance)
 
 
-def next_in_line(
+def list_next_candidates(
     groups: Mapping[str, Sequence[RankedPlayer]], going: Sequence[Seat]
 ) -> tuple[str, ...]:
     """Whom the leader may consider first when filling up (§ 6.6.1.6): a proposal, not a right.

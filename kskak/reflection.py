@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import assert_never
 
-from kskak.game.events import CardDates, GamePaused, LeaveBooked, LeaveShortened
+from kskak.game.game_events import CardDates, GamePaused, LeaveBooked, LeaveShortened
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span, is_holiday
 from kskak.regulation.editions import (
     Channel,
@@ -244,7 +244,7 @@ def earliest_leave(notified: date, rules: RuleSet) -> date:
     return notified + timedelta(days=rules.leave_notice_days)
 
 
-def first_granted(leave: LeaveBooked, rules: RuleSet) -> date:
+def find_first_granted_day(leave: LeaveBooked, rules: RuleSet) -> date:
     """The first day of a leave that counts, given its notice (§ 6.3.6.1)."""
     if leave.leave_type is not LeaveType.PERSONAL or leave.notified is None:
         return leave.first
@@ -351,7 +351,7 @@ def calendar_of(
     quota = _Quota(start, rules)
     leaves = [(b.entry, b.booked) for b in bookings if isinstance(b.booked, LeaveBooked)]
     for entry, leave in sorted(leaves, key=lambda pair: (pair[1].first, pair[0])):
-        first = first_granted(leave, rules)
+        first = find_first_granted_day(leave, rules)
         if first > leave.first:
             warnings.append(Warning_(entry, AccountRemark.LATE_NOTICE))
         granted, over = _granted_spans(leave, first, quota, reader)
@@ -367,14 +367,14 @@ def calendar_of(
     return Calendar.of(tuple(spans)), tuple(warnings)
 
 
-def granted(
+def list_granted_spans(
     bookings: Sequence[Booking], start: date, rules: RuleSet
 ) -> dict[int, tuple[Span, ...]]:
     """The days that each leave grants, as announced, by its entry (§ 6.3.6, § 6.3.6.1)."""
     quota = _Quota(start, rules)
     leaves = [(b.entry, b.booked) for b in bookings if isinstance(b.booked, LeaveBooked)]
     return {
-        entry: tuple(_granted_spans(leave, first_granted(leave, rules), quota)[0])
+        entry: tuple(_granted_spans(leave, find_first_granted_day(leave, rules), quota)[0])
         for entry, leave in sorted(leaves, key=lambda pair: (pair[1].first, pair[0]))
     }
 
@@ -435,7 +435,7 @@ def shorten(bookings: Sequence[Booking], event: LeaveShortened) -> tuple[Booking
     return tuple(out)
 
 
-def leave_used(
+def count_leave_used(
     bookings: Sequence[Booking],
     start: date,
     rules: RuleSet,
@@ -446,14 +446,14 @@ def leave_used(
     return quota.used(booked.by, booked.leave_type, booked.first)
 
 
-def days_counted(
+def list_counted_days(
     bookings: Sequence[Booking], start: date, rules: RuleSet, leave: LeaveBooked
 ) -> tuple[date, ...]:
     """The days of a leave that use up quota on top of these bookings: no holiday (§ 6.3.6.2),
     and none that the player has already booked.
     """
     quota = _spent(bookings, start, rules)
-    days = _days(first_granted(leave, rules), leave.last)
+    days = _days(find_first_granted_day(leave, rules), leave.last)
     return tuple(day for day in days if quota.counts(leave, day))
 
 
@@ -461,5 +461,5 @@ def _spent(bookings: Sequence[Booking], start: date, rules: RuleSet) -> _Quota:
     quota = _Quota(start, rules)
     for booking in sorted(bookings, key=lambda b: (b.booked.first, b.entry)):
         if isinstance(booking.booked, LeaveBooked):
-            _granted_spans(booking.booked, first_granted(booking.booked, rules), quota)
+            _granted_spans(booking.booked, find_first_granted_day(booking.booked, rules), quota)
     return quota

@@ -185,10 +185,10 @@ class Name:
     def agrees(self, other: "Name") -> bool:
         """Whether both can be one person's: equal last names, no conflicting given names."""
         pairs = zip(self.given, other.given, strict=False)
-        return self.last == other.last and all(_alike(one, two) for one, two in pairs)
+        return self.last == other.last and all(_are_alike(one, two) for one, two in pairs)
 
 
-def _alike(one: str, two: str) -> bool:
+def _are_alike(one: str, two: str) -> bool:
     is_initial = len(one) == 1 or len(two) == 1
     return one == two or (is_initial and one[:1] == two[:1])
 
@@ -199,12 +199,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARK = "'"
 
 
-def guarded(text: str) -> str:
+def guard_formula(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"{_MARK}{text}" if text.startswith((*_FORMULA, _MARK)) else text
 
 
-def unguarded(text: str) -> str:
+def unguard_formula(text: str) -> str:
     """The original text."""
     is_marked = text.startswith(_MARK) and text[1:].startswith((*_FORMULA, _MARK))
     return text[1:] if is_marked else text

@@ -13,30 +13,33 @@ from email import policy
 from email.message import EmailMessage
 from typing import TypeVar, assert_never
 
-from mail.game_letters import cards as pl
-from mail.game_letters import facts as letter_facts
-from mail.game_letters import moves as move_letters
-from mail.game_letters import not_made, silences
-from mail.game_letters.cards import PostalLetter
-from mail.game_letters.moves import ThreadLetter
-from mail.game_letters.not_made import NotSent
-from mail.game_letters.silences import Digest, LeaveTold
+from mail.game_letters import card_letters as pl
+from mail.game_letters import game_facts as letter_facts
+from mail.game_letters import move_letters
+from mail.game_letters import no_move_letters as not_made
+from mail.game_letters import time_letters as silences
+from mail.game_letters.card_letters import PostalLetter
+from mail.game_letters.move_letters import ThreadLetter
+from mail.game_letters.no_move_letters import NotSent
+from mail.game_letters.time_letters import Digest, LeaveTold
 from mail.office_letters import bulletins as bulletin_letters
-from mail.office_letters import entries as entry_letters
-from mail.office_letters import league as league_letters
-from mail.office_letters import service as service_letters
-from mail.office_letters import start as start_letters
+from mail.office_letters import entry_letters, league_letters, service_letters, start_letters
 from mail.office_letters.bulletins import BulletinLetter
-from mail.office_letters.cases import CaseLetter, StartAnnulled, start_annulled, write_case
-from mail.office_letters.entries import EntryLetter, JoinLetter, WaysChanged
-from mail.office_letters.league import LeagueLetter
-from mail.office_letters.service import DutyLetter, LeaderLetter
-from mail.office_letters.start import TakeoverLetter
+from mail.office_letters.case_letters import (
+    CaseLetter,
+    StartAnnulled,
+    write_case,
+    write_start_annulled,
+)
+from mail.office_letters.entry_letters import EntryLetter, JoinLetter, WaysChanged
+from mail.office_letters.league_letters import LeagueLetter
+from mail.office_letters.service_letters import DutyLetter, LeaderLetter
+from mail.office_letters.start_letters import TakeoverLetter
 from mail.outgoing import envelope
 from mail.outgoing.blocks import BoardView, GameSheet, Labels, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
 from mail.outgoing.picture import BoardStyle, png
-from mail.text.words import Words
+from mail.text.catalogue import Words
 
 OfGame = letter_facts.GameLetter | letter_facts.SilenceLetter | TakeoverLetter
 BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
@@ -101,13 +104,13 @@ def compose_all(drafts: Sequence[Draft | Exception]) -> list[ComposedLetter | Ex
 
     Each step is taken for all before the next: a processor keeps its code at hand.
     """
-    made = each(lambda draft: ComposedLetter(*draft), drafts)
+    made = compose_each(lambda draft: ComposedLetter(*draft), drafts)
     for step in (_word, _head, _draw, _as_text, _as_html, _join):
-        made = each(step, made)
+        made = compose_each(step, made)
     return made
 
 
-def each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B | Exception]:
+def compose_each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B | Exception]:
     """A step for every item that still stands; one that can't take it holds up no other."""
     done: list[_B | Exception] = []
     for item in items:
@@ -174,7 +177,7 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     if isinstance(letter, CaseLetter):
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
-        return start_annulled(letter, words, envelope)
+        return write_start_annulled(letter, words, envelope)
     written = _to_a_player(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
@@ -189,10 +192,10 @@ def _plain(letter: Plain, words: Words) -> LetterContent:
         return entry_letters.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league_letters.write(letter, words)
-    return _beside_play(letter, words)
+    return _write_service_letter(letter, words)
 
 
-def _beside_play(letter: BesidePlay, words: Words) -> LetterContent:
+def _write_service_letter(letter: BesidePlay, words: Words) -> LetterContent:
     """Account changes, requests to join, messages, delayed moves, leave, a leader's own words."""
     if isinstance(letter, WaysChanged):
         return entry_letters.write_account(letter, words)
@@ -227,7 +230,7 @@ def _of_a_game(letter: letter_facts.GameLetter, words: Words, envelope: Envelope
         case letter_facts.Relay():
             return move_letters.relay(letter, words, envelope)
         case letter_facts.NotMade():
-            return not_made.not_made(letter, words, envelope)
+            return not_made.write_no_move(letter, words, envelope)
         case letter_facts.AskBack():
             return not_made.ask_back(letter, words, envelope)
         case letter_facts.HeldConfirm():
@@ -243,7 +246,7 @@ def _of_a_game(letter: letter_facts.GameLetter, words: Words, envelope: Envelope
         case letter_facts.OverstepWarning():
             return move_letters.overstep_warning(letter, words, envelope)
         case letter_facts.ClaimFiled():
-            return move_letters.claim_filed(letter, words, envelope)
+            return move_letters.write_claim_filed(letter, words, envelope)
         case letter_facts.AnnulmentNotice():
             return move_letters.annulment_notice(letter, words, envelope)
         case letter_facts.SilenceReport():
@@ -261,9 +264,9 @@ def _notice(
         case service_letters.GameListFacts():
             return start_letters.game_list(letter, words, envelope)
         case service_letters.LeaveConfirmed():
-            return service_letters.leave_confirmed(letter, words, envelope)
+            return service_letters.write_leave_confirmed(letter, words, envelope)
         case service_letters.LeaveRefused():
-            return service_letters.leave_refused(letter, words, envelope)
+            return service_letters.write_leave_refused(letter, words, envelope)
         case service_letters.DeliveryTrouble():
             return service_letters.delivery_trouble(letter, words, envelope)
         case service_letters.SignIn():

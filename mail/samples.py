@@ -8,28 +8,35 @@ from zoneinfo import ZoneInfo
 import chess
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.events import Instance
+from kskak.cases.case_events import Instance
 from kskak.cup import CupStage
 from kskak.entries.entry import EntryFault
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
 from kskak.league.lineups import TeamEntryFault, TeamFinding
 from kskak.office.year import TournamentKind, TournamentStep
-from kskak.play.evolve import replay
-from kskak.play.state import AccountCharge, Terms
+from kskak.play.evolve_game import replay
+from kskak.play.game_state import AccountCharge, Terms
 from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Regulation, Side
 from kskak.statement.account import Account, account
 from mail.compose import Letter
-from mail.game_letters import cards as pl
-from mail.game_letters import facts
-from mail.game_letters.moves import ThreadLetter
-from mail.game_letters.not_made import NotSent
-from mail.game_letters.silences import Digest, DigestGame, LeaveTold, RelayedDispatch
+from mail.game_letters import card_letters as pl
+from mail.game_letters import game_facts as facts
+from mail.game_letters.move_letters import ThreadLetter
+from mail.game_letters.no_move_letters import NotSent
+from mail.game_letters.time_letters import Digest, DigestGame, LeaveTold, RelayedDispatch
 from mail.office_letters import bulletins as bl
-from mail.office_letters import league as ll
-from mail.office_letters import service, start
-from mail.office_letters.cases import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
-from mail.office_letters.entries import (
+from mail.office_letters import league_letters as ll
+from mail.office_letters import service_letters as service
+from mail.office_letters import start_letters
+from mail.office_letters.case_letters import (
+    CaseDecision,
+    CaseFacts,
+    CaseNotice,
+    CaseWord,
+    StartAnnulled,
+)
+from mail.office_letters.entry_letters import (
     AccountNews,
     EntryLetter,
     EntryNews,
@@ -37,9 +44,9 @@ from mail.office_letters.entries import (
     JoinNews,
     WaysChanged,
 )
-from mail.office_letters.service import LeaderLetter
+from mail.office_letters.service_letters import LeaderLetter
 from mail.outgoing.envelope import Envelope
-from mail.text.facts import (
+from mail.text.letter_facts import (
     Dispatch,
     EntrantFacts,
     GroupFacts,
@@ -275,13 +282,23 @@ def takeovers() -> dict[str, Letter]:
     late = account(TERMS, EVENTS[:3], date(2027, 6, 1))
     refused = CaseRefusal(CaseReason.TAKEOVER_LATE, until=until)
     return {
-        "taken": start.TakeoverStatement(GAME, acc(), Side.WHITE, taken, (0, 7), commands),
-        "taken_still": start.TakeoverStatement(GAME, stands, Side.BLACK, taken, (1, 0), commands),
-        "taken_over": start.TakeoverStatement(GAME, over, Side.BLACK, taken, (0, 0), commands),
-        "taken_late": start.TakeoverStatement(GAME, late, Side.BLACK, taken, (0, 0), commands),
-        "taken_postal": start.TakeoverStatement(GAME, postal, Side.WHITE, taken, (0, 0), commands),
-        "taken_card": start.TakeoverStatement(GAME, postal, Side.BLACK, taken, (0, 0), commands),
-        "objection_late": start.ObjectionLate(GAME, late, Side.BLACK, refused),
+        "taken": start_letters.TakeoverStatement(GAME, acc(), Side.WHITE, taken, (0, 7), commands),
+        "taken_still": start_letters.TakeoverStatement(
+            GAME, stands, Side.BLACK, taken, (1, 0), commands
+        ),
+        "taken_over": start_letters.TakeoverStatement(
+            GAME, over, Side.BLACK, taken, (0, 0), commands
+        ),
+        "taken_late": start_letters.TakeoverStatement(
+            GAME, late, Side.BLACK, taken, (0, 0), commands
+        ),
+        "taken_postal": start_letters.TakeoverStatement(
+            GAME, postal, Side.WHITE, taken, (0, 0), commands
+        ),
+        "taken_card": start_letters.TakeoverStatement(
+            GAME, postal, Side.BLACK, taken, (0, 0), commands
+        ),
+        "objection_late": start_letters.ObjectionLate(GAME, late, Side.BLACK, refused),
     }
 
 

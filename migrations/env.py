@@ -10,7 +10,7 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store.tables.all_tables import metadata
+from server.store.tables.base import metadata
 
 
 def run(connection: Connection) -> None:

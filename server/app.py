@@ -1,6 +1,6 @@
 """The one place that wires it all together: settings, store, use cases, web, API, mail, jobs.
 
-``running`` starts all of it in one process and stops it in order: nothing new is accepted, what
+``run_server`` starts all of it in one process and stops it in order: nothing new is accepted, what
 was accepted is finished. Not for any decision.
 """
 
@@ -23,22 +23,22 @@ from mail.looks.design import use
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
 from server.clock import SystemClock, TimeSource
-from server.jobs.daily import DailyJob, DeadlineJob
-from server.jobs.mail import InboxJob, OutboxJob, reading
-from server.jobs.notify import following, pushing
-from server.jobs.runner import Poller, PresenceJob, watching
+from server.jobs.daily_duties import DailyJob, DeadlineJob
+from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
+from server.jobs.notify import follow_changes, push_notifications
+from server.jobs.runner import Poller, PresenceJob, make_job_poller
 from server.machine import smtp_connections
 from server.settings import Settings
 from server.store.engine.migrate import migrate
-from server.store.engine.sqlite import held
+from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
-from server.usecases.archive import games_in
+from server.usecases.archive import game_import as games_in
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.games.reply_keys import secret_of
 from server.usecases.games.writer import Writer
-from server.usecases.mail.opened_mail import Intake, MailTaker, is_relay, own_mail
+from server.usecases.mail.parsed_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.play.open_pages import Hub
 from server.web import help as help_pages
@@ -55,7 +55,7 @@ ARCHIVE_S = 60.0
 PRESENCE_S = 10.0
 """Seconds between two heartbeats, and between two checks for dead processes."""
 STOP_S = 10.0
-KEPT_S = 300.0
+KEEPALIVE_S = 300.0
 """Seconds that a connection may be idle between requests: longer than proxies keep theirs, which
 would else send a request as we close."""
 BACKLOG = 128
@@ -91,7 +91,7 @@ class _Bell:
 
 
 @asynccontextmanager
-async def opened(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
+async def open_core(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
     """A core on a migrated database, without listening anywhere: for commands and tests."""
     async with _core(settings, clock or SystemClock(), _Bell()) as (core, _):
         yield core
@@ -106,7 +106,7 @@ async def _core(
     with ExitStack() as only:
         try:
             if serves and store.path is not None:
-                only.enter_context(held(store.path, "a server"))
+                only.enter_context(hold_database_file(store.path, "a server"))
             notes = await migrate(store, Path(settings.database.backups))
             writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
             try:
@@ -133,7 +133,7 @@ def _finding(core: Core) -> Poller:
 
 
 @asynccontextmanager
-async def running(
+async def run_server(
     settings: Settings, clock: TimeSource | None = None, *, polls: bool = True, sends: bool = True
 ) -> AsyncIterator[RunningServer]:
     """Everything in one process, until the caller leaves the block.
@@ -144,8 +144,8 @@ async def running(
     bell = _Bell()
     async with (
         _core(settings, clock or SystemClock(), bell, serves=True) as (core, notes),
-        following(core, is_on=polls) as live,
-        pushing(core, is_on=polls and sends),
+        follow_changes(core, is_on=polls) as live,
+        push_notifications(core, is_on=polls and sends),
     ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await warn_of_clock(core)
@@ -154,7 +154,7 @@ async def running(
         sending = Poller("outbox", outbox.work, REST_S)
         bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, REST_S)
-        watch = watching(core, inbox.wake, sending.wake, due.wake)
+        watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
         beat = Poller("presence", presence.work, PRESENCE_S)
         pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
@@ -179,7 +179,7 @@ async def _receiving(core: Core, kept: Callable[[], None], *, polls: bool) -> As
     intake = Intake(core.store)
     smtp = await _listen(core, MailTaker(intake, kept))
     try:
-        async with reading(core, kept, is_on=polls):
+        async with read_mailbox_while_open(core, kept, is_on=polls):
             yield smtp.port
     finally:
         await smtp.close()
@@ -200,10 +200,10 @@ async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
         runner.server,
         loop=loop,
         access_log=cast(Any, None),
-        keepalive_timeout=KEPT_S,
+        keepalive_timeout=KEEPALIVE_S,
     )
     try:
-        with _named("web.host, web.port"):
+        with _explain_port_errors("web.host, web.port"):
             port = await loop.create_server(handler, host, asked, backlog=BACKLOG)
         try:
             yield int(port.sockets[0].getsockname()[1])
@@ -244,13 +244,13 @@ async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
     )
     # aiosmtpd names recipients at INFO, and ours carry reply keys.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
-    with _named("mail.in.smtp_host, mail.in.smtp_port"):
+    with _explain_port_errors("mail.in.smtp_host, mail.in.smtp_port"):
         made_up = partial(is_made_up, own_mail(core))
         return await start_smtp(taker, listener, core.clock.now, made_up)
 
 
 @contextmanager
-def _named(keys: str) -> Iterator[None]:
+def _explain_port_errors(keys: str) -> Iterator[None]:
     """A port in use or an invalid host is a wrong setting: OSError that says which."""
     try:
         yield

@@ -56,7 +56,9 @@ def keep_heap_whole() -> bool:
     return mallopt is not None and all((mallopt(_MMAP_THRESHOLD, LARGE), mallopt(_ARENA_MAX, 1)))
 
 
-def kept(octets: int, weigh: Callable[P, int]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def cached_by_size(
+    octets: int, weigh: Callable[P, int]
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep a function's answers, the last used, as long as they take no more octets altogether.
 
     For answers of very different sizes, where a number of entries would bound nothing; where they
@@ -99,7 +101,7 @@ CRASH_POINTS = (
     "outbox-claimed",
     "outbox-before-mark-sent",
 )
-"""Every name that ``reach`` is called with on a mail's way through."""
+"""Every name that ``reach_crash_point`` is called with on a mail's way through."""
 
 ANSWER_POINTS = ("answer-before-keep", "answer-after-commit")
 """The same for a POST with a key: done but its answer not kept; both kept."""
@@ -112,7 +114,7 @@ VARIABLE = "KSKAK_CRASH_AT"
 _reached: dict[str, int] = {}
 
 
-def armed() -> tuple[str, int] | None:
+def read_crash_point() -> tuple[str, int] | None:
     """The point to die at and the count of times to reach it; ValueError if either is wrong."""
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
     if not name:
@@ -123,9 +125,9 @@ def armed() -> tuple[str, int] | None:
     return name, int(count or 1)
 
 
-def reach(name: str) -> None:
+def reach_crash_point(name: str) -> None:
     """Die here if the environment says so."""
-    at = armed()
+    at = read_crash_point()
     if at is None or at[0] != name:
         return
     _reached[name] = _reached.get(name, 0) + 1

@@ -1,6 +1,6 @@
 """A finished game of the past: its facts, what finds it, and its PGN (§ 6.8.2, § 6.2.9).
 
-Not for reading PGN (pgn_in.py).
+Not for reading PGN (pgn_reading.py).
 """
 
 import struct
@@ -15,7 +15,7 @@ import chess
 from kskak.board import shapes
 from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, position_key, san
 from kskak.board.shapes import MoveNotation, numeric
-from kskak.play.state import AccountLine, RecentPly
+from kskak.play.game_state import AccountLine, RecentPly
 from kskak.regulation.editions import OverstepFinding, Result, Side
 from kskak.statement.account import Account
 from kskak.values import Name, plain
@@ -74,7 +74,7 @@ class PastGame:
         return blake2b(told + self.moves, digest_size=16).digest()
 
 
-def packed(moves: Iterable[chess.Move]) -> bytes:
+def pack_moves(moves: Iterable[chess.Move]) -> bytes:
     """Moves as two bytes each: to, from and promotion in 6, 6 and 3 bits."""
     return b"".join(
         struct.pack(
@@ -85,8 +85,8 @@ def packed(moves: Iterable[chess.Move]) -> bytes:
     )
 
 
-def unpacked(moves: bytes) -> tuple[chess.Move, ...]:
-    """What ``packed`` packed."""
+def unpack_moves(moves: bytes) -> tuple[chess.Move, ...]:
+    """What ``pack_moves`` packed."""
     return tuple(
         chess.Move(word >> _SQUARE_BITS & _SQUARES, word & _SQUARES, (word >> _MOVE_BITS) or None)
         for (word,) in struct.iter_unpack("<H", moves)
@@ -164,25 +164,25 @@ class PastGameIndex:
     opening: Opening | None
 
 
-def number_of(key: str) -> int:
+def to_signed_key(key: str) -> int:
     """A position's key as a signed integer of 64 bits."""
     return int.from_bytes(bytes.fromhex(key), "big", signed=True)
 
 
-def key_of(board: chess.Board) -> int:
+def compute_position_key(board: chess.Board) -> int:
     """A position's key: the same for what FIDE 9.2 calls the same position."""
-    return number_of(position_key(board))
+    return to_signed_key(position_key(board))
 
 
 def index(table: OpeningTable, fen: str | None, moves: bytes) -> PastGameIndex:
     """Index a game in one pass over its packed moves (kskak.archive.past_game)."""
     board = chess.Board() if fen is None else chess.Board(fen)
     key = position_key(board)
-    keys, opening = [number_of(key)], table.by_key.get(key)
-    for move in unpacked(moves[: 2 * INDEXED_PLIES]):
+    keys, opening = [to_signed_key(key)], table.by_key.get(key)
+    for move in unpack_moves(moves[: 2 * INDEXED_PLIES]):
         board.push(move)
         key = position_key(board)
-        keys.append(number_of(key))
+        keys.append(to_signed_key(key))
         opening = table.by_key.get(key) or opening
     return PastGameIndex(tuple(keys), opening)
 
@@ -224,39 +224,44 @@ class PgnFacts:
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
     """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
-    words = [*_words(account.rows, with_dates, facts.hands), *_last_words(account)]
-    return written(_tags(account, facts), words)
+    words = [
+        *_write_move_words(account.rows, with_dates, facts.hands),
+        *_write_result_words(account),
+    ]
+    return assemble_pgn(_tags(account, facts), words)
 
 
-def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
+def assemble_pgn(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
     """A PGN game made of its tags and the words of its movetext, wrapped between words."""
-    head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags)
+    head = "\n".join(f'[{name} "{_escape_tag(value)}"]' for name, value in tags)
     return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
 
-def tagged(account: Account, facts: PgnFacts, movetext: str) -> str:
+def write_tagged_pgn(account: Account, facts: PgnFacts, movetext: str) -> str:
     """Moves, variations and comments without a result, under the game's tags as they stand."""
-    return written(_tags(account, facts), ()).rstrip() + f"\n\n{movetext} {_result(account)}\n"
+    return assemble_pgn(_tags(account, facts), ()).rstrip() + f"\n\n{movetext} {_result(account)}\n"
 
 
-def move_line(
+def write_move_text(
     account: Account, lang: str, width: int = _WIDTH, writing: MoveNotation = MoveNotation.LETTERS
 ) -> str:
     """The moves with numbers, wrapped: ``1. e4 e5 2. Sf3`` for ``da``, Nf3 otherwise (§ 6.8.2)."""
     if writing in (MoveNotation.LONG, MoveNotation.NUMERIC):
 
         def said(ply: RecentPly) -> str:
-            return shapes.written(ply.san, numeric(ply.move), writing, lang)
+            return shapes.write_for_reader(ply.san, numeric(ply.move), writing, lang)
 
-        return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
+        return "\n".join(
+            _lines(_write_move_words(account.rows, with_dates=False, said=said), width)
+        )
     # All others differ from English in single letters.
-    text = shapes.written(movetext(account), "", writing, lang)
+    text = shapes.write_for_reader(movetext(account), "", writing, lang)
     return "\n".join(_lines(text.split(" "), width))
 
 
 def movetext(account: Account) -> str:
     """The moves with numbers on one line, as PGN has them."""
-    return " ".join(_words(account.rows, with_dates=False))
+    return " ".join(_write_move_words(account.rows, with_dates=False))
 
 
 def _result(account: Account) -> str:
@@ -307,7 +312,7 @@ def _termination(account: Account) -> str:
             return ""
 
 
-def _words(
+def _write_move_words(
     rows: Iterable[AccountLine],
     with_dates: bool,
     hands: Sequence[Hand] = (),
@@ -342,7 +347,7 @@ def _comment(text: str) -> str:
     return f"{{{plain}}}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _last_words(account: Account) -> Iterator[str]:
+def _write_result_words(account: Account) -> Iterator[str]:
     if account.state.result is Result.BOTH_LOSE:
         yield "{0-0}"
     yield _result(account)
@@ -361,13 +366,13 @@ def _lines(words: Iterable[str], width: int) -> list[str]:
     return [" ".join(line).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-def _escaped(value: str) -> str:
+def _escape_tag(value: str) -> str:
     """A tag's value: one line, printable, with backslash and quote escaped (PGN 7)."""
     printable = "".join(char if char.isprintable() else " " for char in value)
     return printable.replace("\\", "\\\\").replace('"', '\\"')
 
 
-# A past game as PGN; reading it back (pgn_in.py) gives the same game.
+# A past game as PGN; reading it back (pgn_reading.py) gives the same game.
 
 
 def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bool = False) -> str:
@@ -375,13 +380,13 @@ def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bo
 
     ``opening`` is named in its tag, and gives the ECO code where the game has none itself.
     """
-    return written(_tags_past_pgn(game, opening, with_numbers), _words_past_pgn(game))
+    return assemble_pgn(_tags_past_pgn(game, opening, with_numbers), _write_past_game_words(game))
 
 
 def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
     """The board before each move, the move, and its name in English letters."""
     board = chess.Board() if game.fen is None else chess.Board(game.fen)
-    for move in unpacked(game.moves):
+    for move in unpack_moves(game.moves):
         after = board.copy(stack=False)
         after.push(move)
         yield board, move, san(board, move, after)
@@ -426,7 +431,7 @@ def _day(day: str) -> str:
     return ".".join("?" * len(part) if int(part) == 0 else part for part in day.split("-"))
 
 
-def _words_past_pgn(game: PastGame) -> Iterator[str]:
+def _write_past_game_words(game: PastGame) -> Iterator[str]:
     is_first = True
     for board, _, name in sans(game):
         if board.turn:

@@ -3,8 +3,8 @@
 An aid to the player's own analysis; no paragraph covers it, and nothing here makes a move in a
 game. The text may come from this program or another: comments, signs ($1, !?), arrows and circles
 ([%cal], [%csl]) are kept as they stand, several games are laid into one tree, and a game that
-begins with a FEN is laid where the position occurred. NOT for games of the archive (pgn_in.py),
-which have no variations, nor for moves that are sent (mail.grammar).
+begins with a FEN is laid where the position occurred. NOT for games of the archive
+(pgn_reading.py), which have no variations, nor for moves that are sent (mail.grammar).
 """
 
 import re
@@ -112,17 +112,17 @@ def read_tree(
     for token in _TOKENS.finditer(_plain(text)):
         kind = token.lastgroup or ""
         if kind == "tag" and (at.has_moves or at.lost is not None):
-            games += _closed(at)
+            games += _close_level(at)
         if kind == "tag":
             _tag(at, token[0])
         elif kind == "result" and not at.open:
-            games += _closed(at)
+            games += _close_level(at)
         elif kind != "skip":
             at.has_moves = True
             _take(at, kind, token[kind])
     if at.open:
-        raise UnusableTree(TreeFault.UNCLOSED, "(", _told(at.node))
-    games += _closed(at)
+        raise UnusableTree(TreeFault.UNCLOSED, "(", _locate_fault(at.node))
+    games += _close_level(at)
     if not games and root.comment:
         raise UnusableTree(TreeFault.OTHER_GAME)
     return root
@@ -142,11 +142,11 @@ def _plain(text: str) -> str:
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
-def _closed(at: _Reading) -> int:
+def _close_level(at: _Reading) -> int:
     """Begin anew for the text's next game; 1 if the last one belongs to this game, else 0."""
     kept = at.has_moves and at.lost is None
     if at.lost:
-        at.root.comment = _joined(at.root.comment, " ".join(at.lost))
+        at.root.comment = _join_comments(at.root.comment, " ".join(at.lost))
     at.node = at.anchor = at.root
     at.open, at.is_over, at.has_moves, at.lost = [], False, False, None
     at.tags.clear()
@@ -157,14 +157,14 @@ def _tag(at: _Reading, text: str) -> None:
     name, value = re.findall(r'\[\s*(\w+)\s+"(.*)"', text)[0]
     if name.lower() != "fen":
         return
-    anchor = _standing(at.root, value)
+    anchor = _find_last_position(at.root, value)
     if anchor is None:
         at.lost = [f"FEN {value}:"]
     else:
         at.node = at.anchor = anchor
 
 
-def _standing(root: "Game", fen: str) -> "GameNode | None":
+def _find_last_position(root: "Game", fen: str) -> "GameNode | None":
     """The last place of the game with this position."""
     wanted = fen.split()[:3]
     found = [node for node in (root, *root.mainline()) if node.board().fen().split()[:3] == wanted]
@@ -173,22 +173,22 @@ def _standing(root: "Game", fen: str) -> "GameNode | None":
 
 def _take(at: _Reading, kind: str, word: str) -> None:
     if kind == "unclosed":
-        raise UnusableTree(TreeFault.UNCLOSED, word, _told(at.node))
+        raise UnusableTree(TreeFault.UNCLOSED, word, _locate_fault(at.node))
     if at.lost is not None:
         at.lost.append(word)
     elif kind == "open":
-        _opened(at)
+        _open_variation(at)
     elif kind == "close":
         if not at.open:
-            raise UnusableTree(TreeFault.UNCLOSED, ")", _told(at.node))
+            raise UnusableTree(TreeFault.UNCLOSED, ")", _locate_fault(at.node))
         at.node, at.is_over = at.open.pop()
     elif kind == "null":
         at.is_over = True
     elif not at.is_over:
-        _noted(at, kind, word)
+        _add_to_tree(at, kind, word)
 
 
-def _opened(at: _Reading) -> None:
+def _open_variation(at: _Reading) -> None:
     if len(at.open) >= DEEPEST:
         raise UnusableTree(TreeFault.TOO_DEEP)
     if at.node is at.anchor or at.node.parent is None:
@@ -197,11 +197,11 @@ def _opened(at: _Reading) -> None:
     at.node = at.node.parent if not at.is_over else at.node
 
 
-def _noted(at: _Reading, kind: str, word: str) -> None:
+def _add_to_tree(at: _Reading, kind: str, word: str) -> None:
     """A move, or what is said about the last one."""
     if kind == "comment":
         said = word[1:-1] if word.startswith("{") else word[1:]
-        at.node.comment = _joined(at.node.comment, " ".join(said.split()))
+        at.node.comment = _join_comments(at.node.comment, " ".join(said.split()))
     elif kind == "nag" and at.node.parent is not None:
         at.node.nags.add(int(word))
     elif kind == "sign" and at.node.parent is not None:
@@ -210,7 +210,7 @@ def _noted(at: _Reading, kind: str, word: str) -> None:
         _move(at, word)
 
 
-def _joined(before: str, after: str) -> str:
+def _join_comments(before: str, after: str) -> str:
     return before if after in before else f"{before} {after}".strip()
 
 
@@ -218,7 +218,7 @@ def _move(at: _Reading, word: str) -> None:
     sign = _SIGN.search(word)
     move = _read(at.board(), _SIGN.sub("", word), at.languages)
     if move is None:
-        raise UnusableTree(TreeFault.UNREAD, word, _told(at.node))
+        raise UnusableTree(TreeFault.UNREAD, word, _locate_fault(at.node))
     if not at.node.has_variation(move):
         at.left -= 1
         if at.left < 0:
@@ -248,7 +248,7 @@ def _read(
     return None
 
 
-def _told(node: "GameNode") -> str:
+def _locate_fault(node: "GameNode") -> str:
     """The move that a fault stands after, with its number; "" at the beginning."""
     if node.parent is None or node.move is None:
         return ""
@@ -274,7 +274,7 @@ def movetext(root: "Game", *, headers: bool = False) -> str:
     return root.accept(StringExporter(columns=78, headers=headers))
 
 
-def planned(root: "Game", played: int) -> chess.Move | None:
+def find_planned_move(root: "Game", played: int) -> chess.Move | None:
     """The move that its player has marked as his answer in the position after ``played`` plies."""
     nodes = [root, *root.mainline()]
     here = nodes[played] if played < len(nodes) else nodes[-1]

@@ -51,13 +51,13 @@ from kskak.board.shapes import (
     Shape,
     dashless_castling,
     describe,
-    hinted,
     is_last_rank,
-    lettered,
     may_be_pawn,
     meanings,
     numeric,
     numeric_square,
+    read_letter_shapes,
+    read_origin_hint,
     shapes,
     undress,
 )
@@ -81,7 +81,9 @@ def any_case(text: str, languages: Collection[NotationLanguage]) -> tuple[PieceS
     undressed = undress(text)
     if undressed is None or not any(LETTERS[language] for language in languages):
         return ()
-    found = (shape for bare in _cased(undressed[0]) for shape in lettered(bare, languages))
+    found = (
+        shape for bare in _vary_case(undressed[0]) for shape in read_letter_shapes(bare, languages)
+    )
     pieces = (shape for shape in found if isinstance(shape, PieceShape))
     return tuple(dict.fromkeys(one for one in pieces if not undressed[1] or may_be_pawn(one)))
 
@@ -89,15 +91,15 @@ def any_case(text: str, languages: Collection[NotationLanguage]) -> tuple[PieceS
 def every_reading(text: str) -> tuple[Shape, ...]:
     """Everything a move in the wrong case can mean, in every language (§ 6.8.4)."""
     undressed = undress(text)
-    cased = _cased(undressed[0]) if undressed else ()
+    cased = _vary_case(undressed[0]) if undressed else ()
     doubtful = (shape for bare in cased for shape in _doubtful(bare, ALL_LANGUAGES))
     # dd4 may be d4 with its letter typed twice, as well as the Danish queen.
     twice = (bare[1:] for bare in cased[:1] if bare[0] == bare[1:2])
-    struck = (shape for bare in twice for shape in lettered(bare, ALL_LANGUAGES))
+    struck = (shape for bare in twice for shape in read_letter_shapes(bare, ALL_LANGUAGES))
     return tuple(dict.fromkeys((*any_case(text, ALL_LANGUAGES), *doubtful, *struck)))
 
 
-def _cased(bare: str) -> tuple[str, ...]:
+def _vary_case(bare: str) -> tuple[str, ...]:
     """The text with its first letter in either case, and so a last letter that may promote."""
     small = bare.lower()
     ends = (small, _PROMOTING.sub(lambda end: end[0].upper(), small))
@@ -124,10 +126,10 @@ def _doubtful(bare: str, languages: Collection[NotationLanguage]) -> tuple[Shape
         return (PieceShape(chess.PAWN, chess.BB_SQUARES[start], to_square, end),)
     if bare[0] not in "Bb" or not ({NotationLanguage.DA, NotationLanguage.SV} & set(languages)):
         return ()
-    pawn = (_as_pawn(shape) for shape in lettered(bare[1:], languages))
+    pawn = (_as_pawn(shape) for shape in read_letter_shapes(bare[1:], languages))
     # A lower-case b is played as an English bishop where English is read (``any_case``).
     is_bishop = bare[0] == "B" or NotationLanguage.EN not in languages
-    bishop = lettered("B" + bare[1:], {NotationLanguage.EN}) if is_bishop else ()
+    bishop = read_letter_shapes("B" + bare[1:], {NotationLanguage.EN}) if is_bishop else ()
     return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
 
 
@@ -137,7 +139,7 @@ def _bonde(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Piece
         to_square = chess.parse_square(found["to"])
         for promotion in meanings(found["end"] or found["end2"], languages):
             if promotion is None or is_last_rank(to_square):
-                yield PieceShape(chess.PAWN, hinted(found["hint"]), to_square, promotion)
+                yield PieceShape(chess.PAWN, read_origin_hint(found["hint"]), to_square, promotion)
 
 
 def _as_pawn(shape: Shape) -> PieceShape | None:
@@ -191,7 +193,7 @@ def read_move(
     if len(lawful) == 1:
         return MoveRead(lawful[0])
     if not lawful:
-        lawful = _doubted(board, text, languages)
+        lawful = _list_doubtful_moves(board, text, languages)
         if len(lawful) == 1 and _is_only_miscased(board, text, languages):
             return MoveRead(lawful[0])
     if lawful:
@@ -200,7 +202,7 @@ def read_move(
     return MoveUnread(error, (), text)
 
 
-def _doubted(
+def _list_doubtful_moves(
     board: chess.Board, text: str, languages: Collection[NotationLanguage]
 ) -> tuple[chess.Move, ...]:
     """All that a text in no notation, or in the wrong case, can mean; empty if none is lawful."""

@@ -244,20 +244,20 @@ def _castling(rights: int) -> str:
 
 def san(board: chess.Board, move: chess.Move, after: chess.Board) -> str:
     """The SAN of a lawful move on ``board``, which leads to ``after``."""
-    text = _unsigned(board, move)
+    text = _write_unsigned_san(board, move)
     return board.san(move) if text is None else text + _check(after)
 
 
-def played(board: chess.Board, move: chess.Move) -> str:
+def play_san(board: chess.Board, move: chess.Move) -> str:
     """The SAN of a lawful move, which is played on ``board``."""
-    text = _unsigned(board, move)
+    text = _write_unsigned_san(board, move)
     if text is None:
         return board.san_and_push(move)
     board.push(move)
     return text + _check(board)
 
 
-def _unsigned(board: chess.Board, move: chess.Move) -> str | None:
+def _write_unsigned_san(board: chess.Board, move: chess.Move) -> str | None:
     """The SAN without check and mate; None for what is rare, and the library can do."""
     piece = board.piece_type_at(move.from_square)
     to_square = move.to_square
@@ -289,7 +289,7 @@ def _check(after: chess.Board) -> str:
 MOST_PLIES = 40
 """How far into a game to look: later, named positions are reached only by losing tempi."""
 _FIELDS = 4
-NO_LINE = "-"
+NO_MOVES_SIGN = "-"
 """In place of moves: the name belongs to a whole code, not to a position."""
 
 
@@ -326,7 +326,7 @@ class BadTable(ValueError):
     """A line of the table that can't be used."""
 
 
-def table_of(lines: Iterable[str]) -> OpeningTable:
+def read_opening_table(lines: Iterable[str]) -> OpeningTable:
     """The table in a text: code, Danish name, English name and moves in SAN, separated by tabs.
 
     ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are
@@ -343,11 +343,11 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
         if len(fields) != _FIELDS:
             raise BadTable(f"line {number}: {len(fields)} fields, not {_FIELDS}")
         code, danish, english, moves = fields
-        if moves == NO_LINE:
+        if moves == NO_MOVES_SIGN:
             heads[code] = Opening(code, danish, english)
             continue
         try:
-            board = _played(boards, tuple(moves.split()))
+            board = _play_shared_prefix(boards, tuple(moves.split()))
         except ValueError as error:
             raise BadTable(f"line {number}: {error}") from error
         named = Opening(code, danish, english)
@@ -358,12 +358,14 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
     return OpeningTable(found, seen.hexdigest(), heads)
 
 
-def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) -> chess.Board:
+def _play_shared_prefix(
+    boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]
+) -> chess.Board:
     """The position after some moves; prefixes that lines share are played only once."""
     known = boards.get(moves)
     if known is not None:
         return known
-    board = _played(boards, moves[:-1]).copy(stack=False)
+    board = _play_shared_prefix(boards, moves[:-1]).copy(stack=False)
     board.push_san(moves[-1])
     boards[moves] = board
     return board
@@ -374,16 +376,16 @@ def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) 
 
     The moves must be legal from the start position or ``fen``.
     """
-    last = deque(_named(table, fen, moves), maxlen=1)
+    last = deque(_find_named_positions(table, fen, moves), maxlen=1)
     return last[0][1] if last else None
 
 
 def named_plies(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Iterator[int]:
     """After how many plies, from 1, the game stood in a named position; moves as above."""
-    return (ply for ply, _ in _named(table, fen, moves) if ply)
+    return (ply for ply, _ in _find_named_positions(table, fen, moves) if ply)
 
 
-def _named(
+def _find_named_positions(
     table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]
 ) -> Iterator[tuple[int, Opening]]:
     """The named positions of a game, with the plies before them."""

@@ -147,7 +147,7 @@ def _shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, 
     bare, en_passant = undressed
     found = _numeric(bare) if NotationLanguage.NUMERIC in languages else ()
     if not found and any(LETTERS[language] for language in languages):
-        found = tuple(dict.fromkeys(lettered(bare, languages)))
+        found = tuple(dict.fromkeys(read_letter_shapes(bare, languages)))
     if en_passant:
         found = tuple(shape for shape in found if may_be_pawn(shape))
     return found
@@ -187,10 +187,10 @@ def _numeric(bare: str) -> tuple[Shape, ...]:
         return ()
     end = found["end"] or found["bare"]
     start, to_square = (numeric_square(found[name].strip("()")) for name in ("start", "to"))
-    return tuple(_moved(None, start, to_square, PROMOTION_OF[end] if end else None))
+    return tuple(_shape_from_square(None, start, to_square, PROMOTION_OF[end] if end else None))
 
 
-def lettered(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
+def read_letter_shapes(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
@@ -204,7 +204,9 @@ def lettered(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Sha
                 yield from _long(found["start"], found["to"], piece, promotion)
     elif found := _SHORT.fullmatch(bare):
         for piece in meanings(found["piece"], languages):
-            yield PieceShape(piece, hinted(found["hint"]), chess.parse_square(found["to"]))
+            yield PieceShape(
+                piece, read_origin_hint(found["hint"]), chess.parse_square(found["to"])
+            )
     elif found := _PAWN.fullmatch(bare):
         for promotion in meanings(found["end"] or found["end2"], languages):
             yield from _pawn(found["start"], chess.parse_square(found["to"]), promotion)
@@ -222,10 +224,12 @@ def meanings(
 def _long(
     start: str, to: str, piece: chess.PieceType | None, promotion: chess.PieceType | None
 ) -> Iterator[Shape]:
-    yield from _moved(piece, chess.parse_square(start), chess.parse_square(to), promotion)
+    yield from _shape_from_square(
+        piece, chess.parse_square(start), chess.parse_square(to), promotion
+    )
 
 
-def _moved(
+def _shape_from_square(
     piece: chess.PieceType | None,
     start: chess.Square,
     to_square: chess.Square,
@@ -251,7 +255,7 @@ def _pawn(
         yield PieceShape(chess.PAWN, chess.BB_FILES[file], to_square, promotion)
 
 
-def hinted(hint: str | None) -> chess.Bitboard:
+def read_origin_hint(hint: str | None) -> chess.Bitboard:
     """The origin squares that a file or rank before the target square leaves open."""
     if hint is None:
         return chess.BB_ALL
@@ -326,7 +330,7 @@ def in_danish(text: str) -> str:
     return text.translate(_NORDIC_LETTERS)
 
 
-def written(english: str, digits: str, writing: MoveNotation, lang: str) -> str:
+def write_for_reader(english: str, digits: str, writing: MoveNotation, lang: str) -> str:
     """A move as a reader of ``lang`` wants it, from its English and numeric forms."""
     match writing:
         case MoveNotation.LETTERS:
@@ -338,7 +342,7 @@ def written(english: str, digits: str, writing: MoveNotation, lang: str) -> str:
         case MoveNotation.FIGURINES:
             return in_letters_of(lang, english.translate(_FIGURINES_PRINTING))
         case MoveNotation.LONG:
-            return in_letters_of(lang, _lengthened(english, digits))
+            return in_letters_of(lang, _lengthen_move(english, digits))
         case MoveNotation.NUMERIC:
             return digits
         case _:
@@ -350,7 +354,7 @@ def in_letters_of(lang: str, english: str) -> str:
     return english if lang == NotationLanguage.EN else in_danish(english)
 
 
-def _lengthened(english: str, digits: str) -> str:
+def _lengthen_move(english: str, digits: str) -> str:
     """Nbxd7+ with 2647 is Nb6xd7+; castling stays as it is."""
     if english[0] == "O":
         return english

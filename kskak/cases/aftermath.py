@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseRefusal, CaseState
-from kskak.cases.events import AppealEnd, Decision, GameOrder, effects, game_events
-from kskak.cases.what_if import GameOutcome, outcome_of
-from kskak.game import events as ev
-from kskak.game.commands import lawful_days, unlawful_day
-from kskak.game.events import ResultRuled
+from kskak.cases.case_events import AppealEnd, Decision, GameOrder, effects, game_events
+from kskak.cases.what_if import GameOutcome, read_game_outcome
+from kskak.game import game_events as ev
+from kskak.game.game_commands import lawful_days, unlawful_day
+from kskak.game.game_events import ResultRuled
 from kskak.play.events_in_force import is_swapped
-from kskak.play.evolve import LedgerEntryFault, replay
-from kskak.play.state import GameState, LedgerFault, Terms
+from kskak.play.evolve_game import LedgerEntryFault, replay
+from kskak.play.game_state import GameState, LedgerFault, Terms
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES, PauseReason, Result, Side
 from kskak.statement.account import Account, account
@@ -23,7 +23,7 @@ from kskak.statement.account import Account, account
 # Games that stand still while a case is pending: what a suspension does to them (§ 6.4.1).
 
 
-def lifted(state: CaseState, now: date) -> tuple[case_events.SuspensionLifted, ...]:
+def lift_suspension(state: CaseState, now: date) -> tuple[case_events.SuspensionLifted, ...]:
     """The end of any suspension in force."""
     return (case_events.SuspensionLifted(now, state.suspended),) if state.suspended else ()
 
@@ -37,7 +37,7 @@ def rest_after(
     anew, for time that ran meanwhile would be charged to a player.
     """
     if decision.appeal is not AppealEnd.SENT_BACK:
-        return lifted(state, decision.on)
+        return lift_suspension(state, decision.on)
     ruled = {game for ref in decision.annuls for game in effects(state.known[ref], state.known)}
     new = tuple(sorted(ruled - {*state.suspended}))
     return (case_events.GamesSuspended(decision.on, new, "6.4.1"),) if new else ()
@@ -71,7 +71,7 @@ def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[G
     )
 
 
-def claims_dropped(before: CaseState, event: case_events.CaseEvent) -> dict[int, ev.Event]:
+def drop_claims(before: CaseState, event: case_events.CaseEvent) -> dict[int, ev.Event]:
     """The claims dropped when a case closes undecided: their games go on (§ 6.4.1)."""
     if not isinstance(event, case_events.CaseWithdrawn | case_events.CaseSettled):
         return {}
@@ -155,7 +155,7 @@ def aftermath(
         after = account(terms, [*events, *new] if outside is None else events, on)
     except (LedgerEntryFault, LedgerFault):
         return CaseRefusal(CaseReason.IMPOSSIBLE, game=terms.game)
-    wrong = _misdated(ordered, after, on)
+    wrong = _find_misdated_day(ordered, after, on)
     if wrong is None and outside is not None:
         since, until = lawful_days(terms.start, on)
         wrong = CaseRefusal(CaseReason.GAME_DATES, until, None, since, outside, terms.game)
@@ -166,13 +166,13 @@ def aftermath(
         return CaseRefusal(CaseReason.STILL_OVER, game=terms.game)
     resumed = [effect for effect in ordered if isinstance(effect, ev.GameResumed)]
     if not resumed:
-        return Aftermath(outcome_of(after))
+        return Aftermath(read_game_outcome(after))
     others = [event for event in new if not isinstance(event, ev.RulingApplied)]
     now = _days_on_turn(after.state, on)
     if any(isinstance(effect, ev.GameSetBack) for effect in ordered):  # another turn than before
-        return Aftermath(outcome_of(after), TurnDays(after.state.mover, now, now))
+        return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, now, now))
     before = _days_on_turn(replay(terms, [*events, *others]), on)
-    return Aftermath(outcome_of(after), TurnDays(after.state.mover, before, now))
+    return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, before, now))
 
 
 def _is_of_no_colour(ordered: Sequence[ev.RulingEffect]) -> bool:
@@ -211,7 +211,9 @@ def _took_effect(
     return all(state.clock(side).total == total for side, total in set_to.items())
 
 
-def _misdated(ordered: Sequence[ev.RulingEffect], after: Account, on: date) -> CaseRefusal | None:
+def _find_misdated_day(
+    ordered: Sequence[ev.RulingEffect], after: Account, on: date
+) -> CaseRefusal | None:
     """The first day of a decision that lies outside what the game allows, with its bounds."""
     for effect in ordered:
         for day, first, last in _bounds(effect, after, on):
@@ -230,7 +232,7 @@ def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple
             yield day, after.state.turn.opponent_sent or start, soon
         case ev.DispatchCorrected(ply, sent, received):
             if received is not None:
-                yield received, _answered(ply, after), on
+                yield received, _find_answered_day(ply, after), on
             if sent is not None:
                 yield sent, start, on
         case ev.DaysCharged(on=day) | ev.ResultRuled(on=day):
@@ -245,7 +247,7 @@ def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple
             yield last, start - ONE_DAY, ahead
 
 
-def _answered(ply: int, after: Account) -> date:
+def _find_answered_day(ply: int, after: Account) -> date:
     """The day the move answered by the dispatch at a ply was sent; the start for the first."""
     sent = [row.dates.sent for row in after.rows if row.ply < ply and row.dates.sent is not None]
     return sent[-1] if sent else after.terms.start

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     CaseDecided,
     CaseKind,
     CaseOpened,
@@ -21,7 +21,7 @@ from kskak.cases.events import (
 )
 from kskak.regulation.editions import DISPUTES
 
-# What a person, or the server, may ask of a case (§ 6.4). Not for what happened (events.py).
+# What a person, or the server, may ask of a case (§ 6.4). Not for what happened (case_events.py).
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from kskak.cases import what_if as what_if_rules
 from kskak.cases.aftermath import aftermath
 from kskak.cases.case import CaseRefusal
 from kskak.cases.what_if import GameOutcome, effects_from
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.play.events_in_force import dispatches, in_force
-from kskak.play.state import AccountLine, Terms
+from kskak.play.game_state import AccountLine, Terms
 from kskak.reflection import TimeOverstep, dispatch_limit, sending_day
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Regulation, Result, Side
@@ -119,7 +119,7 @@ def readings(
     about = _about(terms, tuple(events), disputed, on)
     if about is None:
         return ()
-    found = [_decided(about, *candidate) for candidate in _candidates(about)]
+    found = [_decide_by_reading(about, *candidate) for candidate in _candidates(about)]
     return tuple(reading for reading in found if reading is not None)
 
 
@@ -149,7 +149,7 @@ def _candidates(about: _Dispute) -> Iterator[_Candidate]:
             yield ReadingKind.NOT_RECEIVED, about.on, ()
         return
     counted = row.dates.sent
-    days = _of_card(about, sent.sent, row) if isinstance(sent.sent, ev.CardDates) else {}
+    days = _list_card_days(about, sent.sent, row) if isinstance(sent.sent, ev.CardDates) else {}
     yield days.pop(counted, ReadingKind.COUNTED), counted, ()
     if not days:
         days = dict(_in_time(about, ply, row))
@@ -158,7 +158,9 @@ def _candidates(about: _Dispute) -> Iterator[_Candidate]:
     yield from _charges(about)
 
 
-def _of_card(about: _Dispute, card: ev.CardDates, row: AccountLine) -> dict[date, ReadingKind]:
+def _list_card_days(
+    about: _Dispute, card: ev.CardDates, row: AccountLine
+) -> dict[date, ReadingKind]:
     """The days on which a card may count as sent (§ 6.3.2, Kendelse 38, 107)."""
     kinds = ReadingKind
     answers = (one.dates.received for one in about.now.rows if one.ply > row.ply)
@@ -207,7 +209,7 @@ def _is_against(event: _CHARGING, by: Side) -> bool:
     return (event.by is by) is isinstance(event, ev.DaysCharged)
 
 
-def _decided(
+def _decide_by_reading(
     about: _Dispute,
     kind: ReadingKind,
     day: date | None,

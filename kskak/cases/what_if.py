@@ -13,12 +13,12 @@ from enum import StrEnum
 from itertools import zip_longest
 from typing import assert_never
 
-from kskak.game import events as ev
-from kskak.game.commands import unlawful_day
+from kskak.game import game_events as ev
+from kskak.game.game_commands import unlawful_day
 from kskak.play.events_in_force import dispatches
-from kskak.play.evolve import LedgerEntryFault
+from kskak.play.evolve_game import LedgerEntryFault
+from kskak.play.game_state import AccountCharge, AccountLine, LedgerFault, Terms
 from kskak.play.lifecycle import Misfit, misfit_of
-from kskak.play.state import AccountCharge, AccountLine, LedgerFault, Terms
 from kskak.regulation.editions import LeaveType, MoveFault, PauseReason, Result, Side
 from kskak.statement.account import Account, account
 
@@ -92,7 +92,7 @@ class Comparison:
     @property
     def outcomes(self) -> tuple[GameOutcome, GameOutcome]:
         """How the game stands before and after."""
-        return outcome_of(self.before), outcome_of(self.after)
+        return read_game_outcome(self.before), read_game_outcome(self.after)
 
     def totals(self, side: Side) -> tuple[int, int]:
         """A player's total before and after, without the running move."""
@@ -115,7 +115,7 @@ class Comparison:
         )
 
 
-def outcome_of(account: Account) -> GameOutcome:
+def read_game_outcome(account: Account) -> GameOutcome:
     """How a game stands on the account's day (§ 6.3.3.1-6.3.3.4)."""
     if account.state.result is not None:
         return _OF_RESULT[account.state.result]
@@ -312,7 +312,7 @@ def what_if(
 ) -> Comparison | Impossible:
     """The account on a day, compared with the one under the suppositions; nothing is saved.
 
-    A day that the game can't speak of is not counted with (kskak.game.commands). EntryFault
+    A day that the game can't speak of is not counted with (kskak.game.game_commands). EntryFault
     only when the game's own events can't have happened.
     """
     for supposition in supposed:
@@ -323,7 +323,7 @@ def what_if(
     entries: _Entries = list(enumerate(events))
     for supposition in supposed:
         try:
-            entries = _supposed(entries, supposition, before.state.mover)
+            entries = _apply_supposition(entries, supposition, before.state.mover)
         except _NoSuchEntry as fault:
             return Impossible(str(fault), fault.why, supposition)
     try:
@@ -334,11 +334,11 @@ def what_if(
         return Impossible(str(fault), misfit_of(fault))
 
 
-def _supposed(entries: _Entries, supposition: Supposition, mover: Side) -> _Entries:
+def _apply_supposition(entries: _Entries, supposition: Supposition, mover: Side) -> _Entries:
     """The entries with one supposition applied; new ones have no number."""
     match supposition:
         case SpoiledByPost(entry) | EntryOut(entry):
-            return _changed(entries, entry, supposition)
+            return _replace_entry(entries, entry, supposition)
         case NoticeGiven(ply, day):
             by = _dispatch(entries, ply).by
             return _before(entries, ply, ev.LongThinkNotified(by, day))
@@ -380,12 +380,12 @@ def _plain(supposition: _Plain, mover: Side) -> ev.Event:
         case TotalsCounted(white, black):
             return ev.TotalsSet(white, black)
         case TurnReceivedOn() | RulingOut() | ClaimMade():
-            return _said(supposition, mover)
+            return _to_player_event(supposition, mover)
         case _:
             assert_never(supposition)
 
 
-def _said(supposition: TurnReceivedOn | RulingOut | ClaimMade, mover: Side) -> ev.Event:
+def _to_player_event(supposition: TurnReceivedOn | RulingOut | ClaimMade, mover: Side) -> ev.Event:
     match supposition:
         case TurnReceivedOn(day):
             return ev.MoveReceived(mover, day)
@@ -397,7 +397,9 @@ def _said(supposition: TurnReceivedOn | RulingOut | ClaimMade, mover: Side) -> e
             assert_never(supposition)
 
 
-def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOut) -> _Entries:
+def _replace_entry(
+    entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOut
+) -> _Entries:
     """One of the game's own entries changed or left out."""
     index = next((i for i, (number, _) in enumerate(entries) if number == entry), None)
     if index is None:
@@ -483,16 +485,18 @@ def effects_from(
     found = [_fact(supposition) for supposition in supposed]
     effects: list[ev.RulingEffect] = [effect for effect in found if effect is not None]
     wanted = tried.after
-    if not _is_as(_after(terms, events, effects), wanted) and wanted.overstep is None:
+    if not _is_as(_compute_account(terms, events, effects), wanted) and wanted.overstep is None:
         white, black = (max(wanted.state.clock(side).total, 0) for side in Side)
         effects.append(ev.TotalsSet(white, black))
     result = wanted.state.result
-    if result is not None and not _is_as(_after(terms, events, effects), wanted):
+    if result is not None and not _is_as(_compute_account(terms, events, effects), wanted):
         effects.append(ev.ResultRuled(result, on, "", ""))
-    return WhatIfOrders(tuple(effects), _is_as(_after(terms, events, effects), wanted), annuls)
+    return WhatIfOrders(
+        tuple(effects), _is_as(_compute_account(terms, events, effects), wanted), annuls
+    )
 
 
-def _after(
+def _compute_account(
     terms: Terms, events: Sequence[ev.Event], effects: Sequence[ev.RulingEffect]
 ) -> Account | None:
     ruled = [ev.RulingApplied(_TRIAL, effect) for effect in effects]
@@ -504,7 +508,7 @@ def _after(
 
 def _is_as(reached: Account | None, wanted: Account) -> bool:
     """Whether totals and outcome agree; the running move depends on the day and is ignored."""
-    if reached is None or outcome_of(reached) is not outcome_of(wanted):
+    if reached is None or read_game_outcome(reached) is not read_game_outcome(wanted):
         return False
     one, other = reached.state, wanted.state
     return (one.white.total, one.black.total) == (other.white.total, other.black.total)

@@ -33,11 +33,11 @@ from kskak.entries.rights import (
     first_timer_rights,
     iccf_rights,
     lapsed_cup,
-    merged,
+    merge_rights,
     needs_score,
     otb_rights,
 )
-from kskak.groups.tables import GroupCrosstable
+from kskak.groups.crosstables import GroupCrosstable
 from kskak.ledger.ledger_files import HIGHEST_RATING, MOST_GAMES, DataFields, not_later
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP, EMT
@@ -57,7 +57,7 @@ def access(player: PlayerProfile, record: ResultHistory) -> dict[EmtClass, Class
             for group_class, answer in found.items():
                 also = _answer(player, other, group_class)
                 if also.is_allowed is not answer.is_allowed and not _is_doubt(answer):
-                    found[group_class] = _doubted(group_class, answer, also, numbers)
+                    found[group_class] = _judge_doubtful_day(group_class, answer, also, numbers)
     return found
 
 
@@ -65,7 +65,7 @@ def _is_doubt(answer: ClassEligibility) -> bool:
     return any(bar.paragraph in DOUBT.values() for bar in answer.against)
 
 
-def _doubted(
+def _judge_doubtful_day(
     group_class: EmtClass, one: ClassEligibility, other: ClassEligibility, numbers: tuple[int, ...]
 ) -> ClassEligibility:
     """Open or not by which of a day's results was last: officials decide (§ 6.5.3.2 e)."""
@@ -77,7 +77,7 @@ def _answer(
     player: PlayerProfile, record: ResultHistory, group_class: EmtClass
 ) -> ClassEligibility:
     is_dm = group_class is EmtClass.DM
-    by = merged(dm_rights(record) if is_dm else _rights(player, record, group_class))
+    by = merge_rights(dm_rights(record) if is_dm else _rights(player, record, group_class))
     bars = [*non_member_bars(player, record)]
     if is_dm:
         bars += dm_bars(record, bool(by))

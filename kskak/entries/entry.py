@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.cases.events import Sanction, is_expelled, is_quarantined
+from kskak.cases.case_events import Sanction, is_expelled, is_quarantined
 from kskak.cup import may_enter_semifinal
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import POINT_D, RUNNING, STILL_PLAYING, ClassEligibility
@@ -128,7 +128,11 @@ TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
 
 def entry_faults(entry: Entry, standing: EntrantStatus) -> tuple[EntryFault, ...]:
     """What keeps an entry from being valid; empty if it is (§ 6.4.4.1)."""
-    return (*_papers(entry, standing), *_person(entry, standing), *_wish(entry, standing))
+    return (
+        *_papers(entry, standing),
+        *_person(entry, standing),
+        *_check_class_access(entry, standing),
+    )
 
 
 def _papers(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
@@ -149,10 +153,10 @@ def _person(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
     is_counted = not isinstance(entry.wish, OtherEntry)
     if is_counted and not entry.is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
-    return [*found, *kept_out(entry.wish, standing)]
+    return [*found, *find_entry_bans(entry.wish, standing)]
 
 
-def kept_out(wish: Wish, standing: EntrantStatus) -> list[EntryFault]:
+def find_entry_bans(wish: Wish, standing: EntrantStatus) -> list[EntryFault]:
     """The sanctions that keep the player out of a tournament that day (§ 6.4.2)."""
     found = []
     if is_quarantined(standing.sanctions, standing.on):
@@ -162,7 +166,7 @@ def kept_out(wish: Wish, standing: EntrantStatus) -> list[EntryFault]:
     return found
 
 
-def _wish(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
+def _check_class_access(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
     """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to the player."""
     match entry.wish:
         case EmtClass():
@@ -283,7 +287,7 @@ def after_discretion(
     )
 
 
-def refusing(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:
+def select_refusing_faults(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:
     """The faults that no fee, proof or decision can mend (§ 6.1, § 6.4.2, § 6.6.1.2, § 6.6.1.6)."""
     return tuple(fault for fault in faults if fault not in _MENDED_BY)
 
@@ -320,7 +324,7 @@ def start_faults(is_member: bool, wish: Wish, standing: EntrantStatus) -> tuple[
     found = []
     if not is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
-    found += kept_out(wish, standing)
+    found += find_entry_bans(wish, standing)
     against = () if standing.access is None else standing.access.against
     if any(bar.paragraph in (RUNNING, STILL_PLAYING) for bar in against):
         found.append(EntryFault.NOT_OPEN)

@@ -256,7 +256,7 @@ class ClassEligibility:
         return bool(self.by) and not self.against
 
 
-def merged(rights: Iterable[Right]) -> tuple[Right, ...]:
+def merge_rights(rights: Iterable[Right]) -> tuple[Right, ...]:
     """One right per paragraph: the longest of its days, with all the results it rests on."""
     found: dict[str, Right] = {}
     for right in rights:

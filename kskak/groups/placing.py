@@ -54,7 +54,7 @@ def points_of(names: Iterable[str], games: Iterable[ScoredGame]) -> dict[str, Fr
     return points
 
 
-def games_of(names: Iterable[str], games: Iterable[ScoredGame]) -> dict[str, int]:
+def count_games(names: Iterable[str], games: Iterable[ScoredGame]) -> dict[str, int]:
     """The number of finished games of each of these players."""
     count = dict.fromkeys(names, 0)
     for game in games:
@@ -64,7 +64,9 @@ def games_of(names: Iterable[str], games: Iterable[ScoredGame]) -> dict[str, int
     return count
 
 
-def among(names: Collection[str], games: Iterable[ScoredGame]) -> tuple[ScoredGame, ...]:
+def select_mutual_games(
+    names: Collection[str], games: Iterable[ScoredGame]
+) -> tuple[ScoredGame, ...]:
     """The games that these have played against each other (indbyrdes partier)."""
     return tuple(game for game in games if game.white in names and game.black in names)
 
@@ -101,8 +103,8 @@ def read_played(where: str, value: object, names: Collection[str]) -> ScoredGame
     """A game from ``[White, Black, result]``. Raises FieldError naming what is wrong in it."""
     if not isinstance(value, list) or len(value) != 3:
         raise FieldError(f"{where}: write {_WANTED}")
-    white = _known(where, "White", value[0], names)
-    black = _known(where, "Black", value[1], names)
+    white = _check_name(where, "White", value[0], names)
+    black = _check_name(where, "Black", value[1], names)
     if white == black:
         raise FieldError(f"{where}: {white!r} can't play himself, write two different names")
     return ScoredGame(white, black, read_result(where, value[2]))
@@ -118,7 +120,7 @@ def read_result(where: str, value: object) -> Result:
     )
 
 
-def _known(where: str, side: str, value: object, names: Collection[str]) -> str:
+def _check_name(where: str, side: str, value: object, names: Collection[str]) -> str:
     if not isinstance(value, str):
         raise FieldError(f"{where}: {side} is wrong, write a name")
     if value not in names:
@@ -173,8 +175,8 @@ class RankingPlace:
     ``decided_by`` is the step that separated it from the row above; None for the first row.
     ``playoff`` or ``lots`` on a shared place: that step is still to be taken. ``margin`` has the
     figures of that step, the row above's and its own; None where nothing separates, or lots do.
-    ``among``: for a step within the games of more than two, the figures of them all: those of
-    just two say nothing about the game between the two.
+    ``select_mutual_games``: for a step within the games of more than two, the figures of them all:
+    those of just two say nothing about the game between the two.
     """
 
     place: int
@@ -192,7 +194,7 @@ def place(
     ``last`` gives the step named for a shared place; the key 0 stands for all other places.
     """
     rows: list[RankingPlace] = []
-    for (separated_by, margin, among), level in _ranked(names, tuple(ladder)):
+    for (separated_by, margin, among), level in _rank_blocks(names, tuple(ladder)):
         number = len(rows) + 1
         rows.append(RankingPlace(number, level[0], separated_by, margin, among))
         shared = last.get(number, last[0])
@@ -205,7 +207,7 @@ _Block = tuple[_Why, Sequence[str]]
 _NOTHING: _Why = (None, None, ())
 
 
-def _ranked(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
+def _rank_blocks(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
     """Blocks of equal rank from the top, each with the step that put it below the one above."""
     if len(level) == 1 or not ladder:
         yield _NOTHING, level
@@ -218,7 +220,7 @@ def _ranked(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
     above: Fraction | None = None
     for block in blocks:
         own = figures[block[0]]
-        inner = _ranked(block, further)
+        inner = _rank_blocks(block, further)
         why, names = next(inner)
         if above is not None:
             margin = None if rung.step is RankingStep.LOTS else (above, own)
@@ -308,7 +310,7 @@ def placing(table: Table) -> list[RankingPlace]:
 
 def own_points(level: Sequence[str], games: Sequence[ScoredGame]) -> dict[str, Fraction]:
     """The points from the games between those level."""
-    return points_of(level, among(level, games))
+    return points_of(level, select_mutual_games(level, games))
 
 
 def _first_shared(table: Table) -> RankingStep:
@@ -390,7 +392,7 @@ def league_placing(division: Division) -> list[RankingPlace]:
         Rung(RankingStep.POINTS, lambda level: points),
         Rung(
             RankingStep.OWN_GAME,
-            lambda level: points_of(level, _own_played(level, division)),
+            lambda level: points_of(level, _select_own_played(level, division)),
             within=True,
         ),
         Rung(RankingStep.BOARD_WEIGHT, lambda level: weights),
@@ -399,7 +401,7 @@ def league_placing(division: Division) -> list[RankingPlace]:
             lambda level: board_weights(level, _own(level, division)),
             within=True,
         ),
-        Rung(RankingStep.LOTS, lambda level: _drawn(level, division.lots)),
+        Rung(RankingStep.LOTS, lambda level: _read_drawn_order(level, division.lots)),
     ]
     return place(division.clubs, ladder, {0: RankingStep.LOTS})
 
@@ -410,11 +412,11 @@ def _own(level: Collection[str], division: Division) -> tuple[BoardGame, ...]:
     )
 
 
-def _own_played(level: Collection[str], division: Division) -> tuple[ScoredGame, ...]:
+def _select_own_played(level: Collection[str], division: Division) -> tuple[ScoredGame, ...]:
     return tuple(game.played for game in _own(level, division))
 
 
-def _drawn(level: Sequence[str], lots: Sequence[str]) -> dict[str, Fraction]:
+def _read_drawn_order(level: Sequence[str], lots: Sequence[str]) -> dict[str, Fraction]:
     """The order drawn by lot, where it was drawn among all of these; else all are equal."""
     is_drawn = all(club in lots for club in level)
     return {club: Fraction(-lots.index(club) if is_drawn else 0) for club in level}

@@ -65,7 +65,7 @@ def _round(number: int, field: int) -> tuple[Pairing, ...]:
     for player in range(1, field):
         opponent = _opponent(player, number, field)
         if player < opponent:
-            games.append(_coloured(player, opponent, field))
+            games.append(_assign_colours(player, opponent, field))
     return tuple(games)
 
 
@@ -81,7 +81,7 @@ def _opponent(player: int, number: int, field: int) -> int:
     return field if opponent == player else opponent
 
 
-def _coloured(lower: int, higher: int, field: int) -> Pairing:
+def _assign_colours(lower: int, higher: int, field: int) -> Pairing:
     """The highest number is Black against the lower half of the lots, White against the upper.
 
     Among the others the lower number is White when one is even and one odd, else the higher.
@@ -124,7 +124,7 @@ def snake(dealt: Sequence[GroupCandidate], sizes: Sequence[int]) -> tuple[tuple[
     groups: list[list[GroupCandidate]] = [[] for _ in sizes]
     for one, turn in zip(sorted(dealt, key=_rank), _turns(sizes), strict=True):
         groups[turn].append(one)
-    if not _parted(groups):
+    if not _separate_same_keys(groups):
         groups = _by_room(dealt, sizes)
     return tuple(tuple(one.index for one in sorted(group, key=_rank)) for group in groups)
 
@@ -142,17 +142,19 @@ def _turns(sizes: Sequence[int]) -> list[int]:
     return turns
 
 
-def _parted(groups: list[list[GroupCandidate]]) -> bool:
+def _separate_same_keys(groups: list[list[GroupCandidate]]) -> bool:
     """Exchange the weaker of two with one key for the nearest in strength; whether that worked."""
     for home in groups:
         for seat, one in enumerate(home):
             is_double = any(other.key == one.key for other in home[:seat])
-            if is_double and not _exchanged(groups, home, seat):
+            if is_double and not _exchange_seats(groups, home, seat):
                 return False
     return True
 
 
-def _exchanged(groups: list[list[GroupCandidate]], home: list[GroupCandidate], seat: int) -> bool:
+def _exchange_seats(
+    groups: list[list[GroupCandidate]], home: list[GroupCandidate], seat: int
+) -> bool:
     one = home[seat]
     others = {row.key for row in home}
     fitting = [

@@ -1,7 +1,7 @@
 """A table placed by the rules its file names, as rows and as kskak-placing/1 (CONTRACTS).
 
 Not for reading the file (below), the ladders (placing.py, placing.py) or
-crosstables (tables.py).
+crosstables (crosstables.py).
 """
 
 from collections.abc import Collection, Mapping
@@ -17,7 +17,7 @@ from kskak.groups.placing import (
     RankingRules,
     ScoredGame,
     Table,
-    games_of,
+    count_games,
     league_placing,
     number,
     percentage,
@@ -52,7 +52,7 @@ def rows_of(table: Table | Division) -> tuple[RankingLine, ...]:
         names, games, placed = table.clubs, table.played, league_placing(table)
     else:
         names, games, placed = table.players, table.games, placing(table)
-    points, count = points_of(names, games), games_of(names, games)
+    points, count = points_of(names, games), count_games(names, games)
     sums = {} if isinstance(table, Division) else sonneborn_berger(names, games)
     return tuple(
         RankingLine(
@@ -140,7 +140,7 @@ def _read_division(head: JsonFields) -> Division:
     )
     teams = [JsonFields(f"team {place}", value) for place, value in enumerate(listed, 1)]
     clubs = read_names("team", [team.named("club") for team in teams])
-    lines = [_line_up(team, place) for place, team in enumerate(teams, 1)]
+    lines = [_write_lineup(team, place) for place, team in enumerate(teams, 1)]
     games = head.items("games", "a list of games")
     return Division(
         tuple(BoardTeam(club, players) for club, players in zip(clubs, lines, strict=True)),
@@ -149,7 +149,7 @@ def _read_division(head: JsonFields) -> Division:
     )
 
 
-def _line_up(team: JsonFields, place: int) -> tuple[str, ...]:
+def _write_lineup(team: JsonFields, place: int) -> tuple[str, ...]:
     wanted = f"the {BOARDS} players, board 1 first"
     listed = team.items("players", wanted)
     if len(listed) != BOARDS:

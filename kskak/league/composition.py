@@ -210,7 +210,7 @@ def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> li
     )
 
 
-def _settled(
+def _select_one_per_club(
     qualified: Sequence[Team], strongest: Callable[[Sequence[Team]], list[Team]]
 ) -> list[Team]:
     """The qualified that get a place, no club twice (§ 6.7.3.3): of more than 7 the strongest.
@@ -241,10 +241,10 @@ def _one_of_each_club(teams: Iterable[Team]) -> list[Team]:
 
 def _first(teams: Sequence[Team], refused: Refused) -> _Division:
     """§ 6.7.5.1, 1st division."""
-    asked = _may_be_asked(1, refused)
+    asked = _filter_by_dispensation(1, refused)
     qualified = [*_from(teams, 1, LEAGUE.stay), *_from(teams, 2, LEAGUE.rise)]
     division = _Division()
-    division.take(_settled(qualified, _strongest_of_first), _first_reason)
+    division.take(_select_one_per_club(qualified, _strongest_of_first), _first_reason)
     left = division.left_of(teams)
     if len(_one_of_each_club(qualified)) > LEAGUE.teams:
         # "min. 2": its own surplus comes after the teams of the 2nd
@@ -274,11 +274,13 @@ def _second(teams: Sequence[Team], refused: Refused) -> _Division:
     up = _from(teams, 3, LEAGUE.rise)
     groups = {team.group for team in teams if team.last == 3}
     division = _Division()
-    chosen = _settled([*down, *own, *up], lambda able: _strongest_of_second(able, len(groups)))
+    chosen = _select_one_per_club(
+        [*down, *own, *up], lambda able: _strongest_of_second(able, len(groups))
+    )
     division.take(chosen, _second_reason)
     left = division.left_of(teams)
     neighbours = strongest_first(team for team in left if team.last in (2, 3))
-    queues = map(_may_be_asked(2, refused), [neighbours, _new(left)])
+    queues = map(_filter_by_dispensation(2, refused), [neighbours, _new(left)])
     _dispense(division, queues, PlacementReason.SECOND_DISPENSATION)
     return division
 
@@ -321,7 +323,7 @@ def _best_of_each_group(up: Iterable[Team]) -> list[Team]:
     return list(best.values())
 
 
-def _may_be_asked(division: int, refused: Refused) -> Callable[[list[Team]], list[Team]]:
+def _filter_by_dispensation(division: int, refused: Refused) -> Callable[[list[Team]], list[Team]]:
     """Leaves out those whose dispensation for the division the leader has refused."""
     return lambda teams: [team for team in teams if (team.number, division) not in refused]
 

@@ -75,9 +75,9 @@ def lineup_findings(teams: Sequence[Lineup]) -> tuple[LineupFinding, ...]:
     """All breaches of § 6.7.2 and § 6.7.3 in the line-ups of a whole league."""
     found: list[LineupFinding] = []
     for index, team in enumerate(teams):
-        found += _of_one(index, team)
+        found += _check_single_team(index, team)
         for other in teams[:index]:
-            found += _of_two(index, team, other)
+            found += _check_team_pair(index, team, other)
     return tuple(found)
 
 
@@ -87,7 +87,7 @@ def boards_out_of_order(team: Lineup) -> tuple[int, ...]:
     return tuple(board for board, (upper, lower) in pairs if lower.rating > upper.rating)
 
 
-def _of_one(index: int, team: Lineup) -> Iterator[LineupFinding]:
+def _check_single_team(index: int, team: Lineup) -> Iterator[LineupFinding]:
     """§ 6.7.2.1 (four boards in order of strength), § 6.7.3.2 (all of the club)."""
     names = tuple(player.player for player in team.boards)
     if len(names) != LEAGUE.boards or len(set(names)) != len(names):
@@ -100,7 +100,7 @@ def _of_one(index: int, team: Lineup) -> Iterator[LineupFinding]:
         yield LineupFinding(index, LineupFault.OTHER_CLUB, strangers)
 
 
-def _of_two(index: int, team: Lineup, other: Lineup) -> Iterator[LineupFinding]:
+def _check_team_pair(index: int, team: Lineup, other: Lineup) -> Iterator[LineupFinding]:
     """§ 6.7.3.2 and § 6.7.3.3: what a team may not share with an earlier one."""
     same_group = (team.division, team.group) == (other.division, other.group)
     if team.club == other.club and same_group:
@@ -250,7 +250,7 @@ class ReserveStatement:
     rating: int | None
 
 
-def club_counted(said: ReserveStatement, known: ReserveRecord | None, team: str) -> str:
+def determine_club(said: ReserveStatement, known: ReserveRecord | None, team: str) -> str:
     """The club that counts for a reserve (§ 6.7.3.2): the register's for its members, "" for none.
 
     For a non-member what is known here, else what the captain says, else the team's.
@@ -480,7 +480,9 @@ def team_findings(
     return tuple(found)
 
 
-def refusing(findings: Sequence[TeamFinding], papers: TeamPapers) -> tuple[TeamFinding, ...]:
+def select_refusing_findings(
+    findings: Sequence[TeamFinding], papers: TeamPapers
+) -> tuple[TeamFinding, ...]:
     """Those that neither a fee nor the permission asked for can mend (§ 6.4.4.1, § 6.7.3.2)."""
     mended = {TeamEntryFault.NO_FEE} | ({TeamEntryFault.TWO_CLUBS} if papers.asks else set())
     return tuple(one for one in findings if one.fault not in mended)

@@ -10,9 +10,9 @@ import chess
 
 from kskak.board.notation import parse_numeric
 from kskak.board.shapes import numeric
-from kskak.game import events as ev
-from kskak.play.events_in_force import standing
-from kskak.play.state import Terms
+from kskak.game import game_events as ev
+from kskak.play.events_in_force import list_events_in_force
+from kskak.play.game_state import Terms
 from kskak.reflection import lasts_beyond
 from kskak.regulation.days import CAUSE_PARAGRAPH, Span
 from kskak.regulation.editions import (
@@ -27,7 +27,7 @@ from kskak.regulation.editions import (
     Side,
 )
 from kskak.statement.account import Account
-from kskak.statement.public_view import untold
+from kskak.statement.public_view import hide_leave_types
 from kskak.values import FieldError, JsonFields
 
 # kskak-ledger/1 in: one game's record as JSON, read strictly (CONTRACTS).
@@ -417,7 +417,7 @@ def default_channel(regulation: Regulation) -> Channel:
     return Channel.POST if regulation is Regulation.POSTAL else Channel.EMAIL
 
 
-def _shortened(event: ev.Event, shortened: ev.LeaveShortened) -> ev.Event:
+def _apply_shortening(event: ev.Event, shortened: ev.LeaveShortened) -> ev.Event:
     """A leave as it was shortened; every other event as it is."""
     days = (shortened.by, shortened.first, shortened.last)
     if not isinstance(event, ev.LeaveBooked) or event.leave_type is not LeaveType.PERSONAL:
@@ -426,15 +426,15 @@ def _shortened(event: ev.Event, shortened: ev.LeaveShortened) -> ev.Event:
     return replace(event, until=shortened.until) if is_meant else event
 
 
-def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
+def _list_effective_events(events: Sequence[ev.Event]) -> list[ev.Event]:
     """The events that stand, a ruling's effects among them, each pause with its last day.
 
     A pause that never was is left out; a shortened leave has its own last day.
     """
     out: list[ev.Event] = []
-    for _, event, _ruling in standing(events):
+    for _, event, _ruling in list_events_in_force(events):
         if isinstance(event, ev.LeaveShortened):
-            out = [_shortened(one, event) for one in out]
+            out = [_apply_shortening(one, event) for one in out]
             continue
         if not isinstance(event, ev.PauseEnded):
             out.append(event)
@@ -457,9 +457,9 @@ def ledger_json(
 
     For strangers leave is shown without its type (statement/public_view.py).
     """
-    channel, shown = default_channel(terms.regulation), _as_it_ended(events)
+    channel, shown = default_channel(terms.regulation), _list_effective_events(events)
     if is_for_strangers:
-        shown = untold(terms, shown)
+        shown = hide_leave_types(terms, shown)
     entries: list[JsonValue] = [
         entry_json(event, channel) for event in shown if isinstance(event, ev.LedgerEvent)
     ]

@@ -13,8 +13,8 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import chess
 
 from kskak.board.positions import Position
-from kskak.game import events as ev
-from kskak.game.events import NOTHING_SAID, Means, RulingEffect
+from kskak.game import game_events as ev
+from kskak.game.game_events import NO_MEANS_STATED, Means, RulingEffect
 from kskak.ledger.ledger_files import (
     JsonObject,
     JsonValue,
@@ -23,7 +23,7 @@ from kskak.ledger.ledger_files import (
     entry_json,
     read_entry,
 )
-from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
+from kskak.play.game_state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
 from kskak.reflection import QUIET, Booking, Silence, TimeOverstep, calendar_of
 from kskak.regulation.editions import (
     Channel,
@@ -126,7 +126,7 @@ def proven_text(event: ev.Event) -> str:
 
 def load_event(text: str) -> ev.Event:
     """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
-    return _of_json(json.loads(text))
+    return _read_json_event(json.loads(text))
 
 
 class UnreadEntry(LedgerError):
@@ -144,15 +144,15 @@ def load_events(texts: Iterable[str]) -> tuple[ev.Event, ...]:
     """
     kept = tuple(texts)
     try:
-        events = tuple(_of_json(value) for value in json.loads(f"[{','.join(kept)}]"))
+        events = tuple(_read_json_event(value) for value in json.loads(f"[{','.join(kept)}]"))
     except (ValueError, RecursionError):
         events = ()
     if len(events) == len(kept) and not any(type(one) is ev.EntryAnnulled for one in events):
         return events
-    return _annulled(kept)
+    return _read_annulled(kept)
 
 
-def _annulled(texts: tuple[str, ...]) -> tuple[ev.Event, ...]:
+def _read_annulled(texts: tuple[str, ...]) -> tuple[ev.Event, ...]:
     read = tuple(_read_or_none(text) for text in texts)
     annulled = {event.seq: event for event in read if isinstance(event, ev.EntryAnnulled)}
     events: list[ev.Event] = []
@@ -185,7 +185,7 @@ def effect_json(effect: ev.RulingEffect) -> JsonObject:
 
 def load_effect(value: object) -> ev.RulingEffect:
     """The effect of a value that ``effect_json`` made. Raises LedgerError for any other."""
-    effect = _of_json(value)
+    effect = _read_json_event(value)
     if not isinstance(effect, ev.RulingEffect):
         raise LedgerError("effect: not what a ruling may do to a game")
     if isinstance(effect, ev.LeaveBooked) and effect.leave_type is LeaveType.UNTOLD:
@@ -193,7 +193,7 @@ def load_effect(value: object) -> ev.RulingEffect:
     return effect
 
 
-def _of_json(value: object) -> ev.Event:
+def _read_json_event(value: object) -> ev.Event:
     fields = LedgerFields("event", value)
     match kind := fields.text("kind"):
         case "pause_ended":
@@ -219,7 +219,7 @@ def _of_json(value: object) -> ev.Event:
     own = _SERVER_KINDS.get(kind)
     if own is not None:
         return own(fields.one_of("by", Side), fields.day("on"))
-    return _marked(read_entry(fields, _ASSUMED), fields)
+    return _restore_marks(read_entry(fields, _ASSUMED), fields)
 
 
 def _set_back(fields: LedgerFields) -> ev.GameSetBack:
@@ -232,7 +232,7 @@ def _set_back(fields: LedgerFields) -> ev.GameSetBack:
     return ev.GameSetBack(ply, since, swaps_colours)
 
 
-def _marked(event: ev.LedgerEvent, fields: LedgerFields) -> ev.Event:
+def _restore_marks(event: ev.LedgerEvent, fields: LedgerFields) -> ev.Event:
     """An entry with what the journal keeps of it beyond a ledger."""
     if isinstance(event, ev.MoveSent) and fields.has("offers_draw"):
         return ev.MoveSent(
@@ -307,10 +307,12 @@ def _read(hint: object, value: object, where: str) -> object:
         item = get_args(hint)[0]
         return tuple(_read(item, each, f"{where}[{i}]") for i, each in enumerate(value))
     assert isinstance(hint, type)
-    return _of_class(hint, value, where) if is_dataclass(hint) else _scalar(hint, value, where)
+    return (
+        _read_dataclass(hint, value, where) if is_dataclass(hint) else _scalar(hint, value, where)
+    )
 
 
-def _of_class(kind: type, value: object, where: str) -> object:
+def _read_dataclass(kind: type, value: object, where: str) -> object:
     hints = _hints(kind)
     needed = {row.name for row in fields(kind) if row.default is MISSING}
     if not isinstance(value, dict) or not needed <= value.keys() <= hints.keys():
@@ -432,7 +434,7 @@ def dump_state(state: GameState) -> JsonObject:
     }
     if state.awaits_decision:
         out["awaits"] = True
-    if state.means != NOTHING_SAID:
+    if state.means != NO_MEANS_STATED:
         out["means"] = [state.means.white, state.means.black]
     return out
 

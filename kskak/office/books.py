@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     CaseEvent,
     DecisionAppealed,
     Deposit,
@@ -20,7 +20,7 @@ from kskak.cases.events import (
     DepositSettled,
 )
 from kskak.regulation.days import has_been
-from kskak.values import guarded, unguarded
+from kskak.values import guard_formula, unguard_formula
 
 MOST_ORE = 10**11
 """A thousand million kroner: more is a typing error."""
@@ -71,7 +71,7 @@ LONGEST = 200
 """The most characters in a tournament, a party or a text."""
 
 
-def one_line(text: str) -> str:
+def to_single_line(text: str) -> str:
     """A text on one line, without what can't be printed."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
@@ -192,31 +192,31 @@ def deposit_lines(events: Sequence[CaseEvent]) -> tuple[DepositLine, ...]:
         match event:
             case DecisionAppealed(by=by, deposit=deposit) if deposit is not None:
                 held[by] = deposit
-                found.append(_line(DepositFate.PAID, by, deposit))
+                found.append(_build_deposit_line(DepositFate.PAID, by, deposit))
             case DepositReceived(person=person, deposit=deposit):
-                found.append(_line(DepositFate.PAID, person, deposit))
+                found.append(_build_deposit_line(DepositFate.PAID, person, deposit))
             case DepositPaidBack(person=person, deposit=deposit):
-                found.append(_line(DepositFate.RETURNED, person, deposit))
+                found.append(_build_deposit_line(DepositFate.RETURNED, person, deposit))
             case DepositSettled(on, person, is_returned):
-                found += _settled(found, held, DepositSettled(on, person, is_returned))
+                found += _write_deposit_lines(found, held, DepositSettled(on, person, is_returned))
             case _:
                 pass
     return tuple(found)
 
 
-def _line(fate: DepositFate, person: int, deposit: Deposit) -> DepositLine:
+def _build_deposit_line(fate: DepositFate, person: int, deposit: Deposit) -> DepositLine:
     ore = {DepositFate.PAID: 1, DepositFate.RETURNED: -1, DepositFate.KEPT: 0}[fate]
     return DepositLine(fate, person, deposit.on, ore * deposit.amount, deposit.reference)
 
 
-def _settled(
+def _write_deposit_lines(
     lines: Sequence[DepositLine], held: dict[int, Deposit], event: DepositSettled
 ) -> list[DepositLine]:
     """The line of a deposit that is kept, or of an old one that goes back."""
     old = held.pop(event.person, None)
     if old is not None:
         fate = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT
-        return [_line(fate, event.person, replace(old, on=event.on))]
+        return [_build_deposit_line(fate, event.person, replace(old, on=event.on))]
     mine = [line for line in lines if line.person == event.person]
     if event.is_returned or not mine or mine[-1].fate is not DepositFate.PAID:
         return []
@@ -260,26 +260,26 @@ def ore_of(text: str) -> int | None:
     return -ore if found[1] else ore
 
 
-def table_of(entries: Iterable[BookEntry]) -> str:
+def write_csv(entries: Iterable[BookEntry]) -> str:
     """The text of a file, with its header; rows end in CRLF (RFC 4180)."""
     rows = [";".join(COLUMNS)]
     for entry in entries:
         cells = (
             "" if entry.number is None else str(entry.number),
             entry.day.isoformat(),
-            guarded(entry.tournament),
+            guard_formula(entry.tournament),
             KIND_WORDS[entry.kind],
             amount_text(entry.ore),
-            guarded(entry.party),
-            guarded(entry.text),
+            guard_formula(entry.party),
+            guard_formula(entry.text),
             "" if entry.reverses is None else str(entry.reverses),
             entry.case or "",
         )
-        rows.append(";".join(_quoted(cell) for cell in cells))
+        rows.append(";".join(_quote_cell(cell) for cell in cells))
     return "".join(f"{row}\r\n" for row in rows)
 
 
-def _quoted(cell: str) -> str:
+def _quote_cell(cell: str) -> str:
     if any(mark in cell for mark in ';"') or len(cell.splitlines()) > 1:
         return '"' + cell.replace('"', '""') + '"'
     return cell
@@ -374,7 +374,9 @@ def _entry(named: dict[str, str]) -> BookEntry | BookLineFault:
         return BookLineFault.BAD_AMOUNT
     if number == 0 or reverses == 0:
         return BookLineFault.BAD_NUMBER
-    texts = (one_line(unguarded(named[name])) for name in ("turnering", "person", "tekst"))
+    texts = (
+        to_single_line(unguard_formula(named[name])) for name in ("turnering", "person", "tekst")
+    )
     tournament, party, said = texts
     return BookEntry(tournament, kind, day, ore, party, said, number, reverses)
 

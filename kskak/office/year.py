@@ -189,12 +189,12 @@ def season_plan(
     Other tournaments' deeds make no difference. ``season`` is the year of the start.
     """
     mine = [deed for deed in deeds if (deed.form, deed.season) == (form, season)]
-    start = _standing(mine, TournamentStep.START)
+    start = _find_deciding_action(mine, TournamentStep.START)
     begins = proposed_start(form, season) if start is None else start.day
     return tuple(_item(form, season, step, begins, mine) for step in _STEPS[form])
 
 
-def _standing(deeds: Sequence[YearAction], step: TournamentStep) -> YearAction | None:
+def _find_deciding_action(deeds: Sequence[YearAction], step: TournamentStep) -> YearAction | None:
     """What decides a step's day: the last deed that moved it or called it off."""
     dated = (YearActionKind.MOVED, YearActionKind.CALLED_OFF)
     found = [deed for deed in deeds if deed.step is step and deed.kind in dated]
@@ -214,8 +214,8 @@ def _item(
     begins: date | None,
     deeds: Sequence[YearAction],
 ) -> SeasonStep:
-    rule, moved = _STEPS[form][step], _standing(deeds, step)
-    proposed = _proposed(form, season, step, begins)
+    rule, moved = _STEPS[form][step], _find_deciding_action(deeds, step)
+    proposed = _propose_day(form, season, step, begins)
     if moved is None:
         state, day = (State.UNDATED if proposed is None else State.PROPOSED), proposed
     else:
@@ -234,7 +234,7 @@ def _item(
     )
 
 
-def _proposed(
+def _propose_day(
     form: TournamentKind, season: int, step: TournamentStep, begins: date | None
 ) -> date | None:
     """The rule's day for a step; all but the start count from the start as it stands."""
@@ -295,7 +295,7 @@ FAULT_PARAGRAPH = {YearFault.DM_MONTH: "6.5.2"}
 """The rule behind a refusal, where there is one."""
 
 
-def fault_of(deeds: Sequence[YearAction], new: YearAction) -> YearFault | None:
+def find_year_fault(deeds: Sequence[YearAction], new: YearAction) -> YearFault | None:
     """What stands against a new deed; None: it may be done (§ 6.1.2, § 6.5.2).
 
     The DM class stays in September whatever the reason; what the texts say with «normally» or
@@ -466,7 +466,7 @@ REGULAR = tuple(kind for kind in PREFIXES if kind.wish not in ("semi", "theme"))
 opened where the last ones were, or when somebody wants them."""
 
 
-def year_named(names: tuple[str, ...], prefix: str) -> int | None:
+def read_year_in_names(names: tuple[str, ...], prefix: str) -> int | None:
     """The year that a list's names tell; None if they tell none."""
     for name in names:
         if found := _FULL.search(name):
@@ -560,7 +560,7 @@ def done_by(seen: YearProgress) -> frozenset[Done]:
     return frozenset(one for one in found if one[2] in steps_of(one[0]))
 
 
-def with_seen(deeds: Sequence[YearAction], done: Set[Done]) -> list[YearAction]:
+def merge_observed_steps(deeds: Sequence[YearAction], done: Set[Done]) -> list[YearAction]:
     """What the controller did, and after it what is seen to be done, unless he took it back."""
     last = {(deed.form, deed.season, deed.step): deed.kind for deed in deeds}
     return [*deeds, *_marks(one for one in done if last.get(one) is not YearActionKind.REOPENED)]

@@ -1,6 +1,6 @@
 """What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
 
-One public function, ``send``. Not for the other events (evolve.py).
+One public function, ``send``. Not for the other events (evolve_game.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,9 @@ import chess
 
 from kskak.board import positions
 from kskak.board.positions import IllegalMove, Position, is_lawful, side_to_move
-from kskak.game import events as ev
-from kskak.game.events import DispatchCorrected, Means, MoveSent
-from kskak.play.lifecycle import IsOver, OutOfTurn
-from kskak.play.state import (
+from kskak.game import game_events as ev
+from kskak.game.game_events import DispatchCorrected, Means, MoveSent
+from kskak.play.game_state import (
     NO_DATES,
     RECENT_PLIES,
     SILENT,
@@ -28,6 +27,7 @@ from kskak.play.state import (
     RecentPly,
     Turn,
 )
+from kskak.play.lifecycle import IsOver, OutOfTurn
 from kskak.reflection import (
     AccountRemark,
     DatesContradict,
@@ -62,7 +62,7 @@ def _step(position: Position, move: chess.Move, state: GameState) -> Position:
     return position.after(move)
 
 
-def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
+def _name_ply(position: Position, move: chess.Move, after: Position) -> RecentPly:
     """A lawful move as the account and the lists name it."""
     board = position.board
     text = positions.san(board, move, after.board)
@@ -78,13 +78,13 @@ def play(state: GameState, event: MoveSent) -> PlayedDispatch:
     position, plies = state.position, []
     for move in event.plies:
         after = _step(position, move, state)
-        plies.append(_named(position, move, after))
+        plies.append(_name_ply(position, move, after))
         position = after
     ending = position.ending(state.terms.laws)
     bound, stops = None, answer.bound is not None
     if answer.bound is not None and ending is None:
         after = position.after(answer.bound)
-        bound = _named(position, answer.bound, after)
+        bound = _name_ply(position, answer.bound, after)
         position = after
         ending = position.ending(state.terms.laws)
     standing = answer.standing
@@ -108,7 +108,7 @@ def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
 NONE: Iterator[PlayedDispatch] = iter(())
 
 
-def replayed(position: Position, past: Sequence[MoveSent]) -> Iterator[PlayedDispatch]:
+def replay_dispatches(position: Position, past: Sequence[MoveSent]) -> Iterator[PlayedDispatch]:
     """The same of dispatches that were played and checked once, each followed by another.
 
     All are played on one board: the position after any but the last is only for the next.
@@ -126,7 +126,7 @@ def replayed(position: Position, past: Sequence[MoveSent]) -> Iterator[PlayedDis
 
 def _next(board: chess.Board, move: chess.Move) -> RecentPly:
     number, by = board.fullmove_number, side_to_move(board)
-    return RecentPly(number, by, move, positions.played(board, move))
+    return RecentPly(number, by, move, positions.play_san(board, move))
 
 
 # What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
@@ -232,7 +232,7 @@ def _charge(
     for days, reason in timed.charges:
         log.charge(AccountCharge(by, timed.sent, days, "6.3.4", reason))
         total += days
-    overstep = _continued(state.overstep, by)
+    overstep = _continue_after_overstep(state.overstep, by)
     if overstep is None and total > limit:
         on = timed.sent
         if clock.total <= limit < after_days:
@@ -243,7 +243,7 @@ def _charge(
     return PlayerClock(total, clock.moves + own, clock.faults), overstep
 
 
-def _continued(overstep: TimeOverstep | None, by: Side) -> TimeOverstep | None:
+def _continue_after_overstep(overstep: TimeOverstep | None, by: Side) -> TimeOverstep | None:
     """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
     if overstep is None or overstep.by is by or overstep.finding is not OverstepFinding.OPEN:
         return overstep
@@ -297,7 +297,7 @@ def _clocks(
     return _Clocks(other, clock, overstep)
 
 
-def _ended(by: Side, played: PlayedDispatch) -> Result | None:
+def _read_board_result(by: Side, played: PlayedDispatch) -> Result | None:
     """The result that the board makes (FIDE 5.1-5.2)."""
     if played.ending is None:
         return None
@@ -331,7 +331,7 @@ def _next_dispatch(
         proposal=played.standing,
         overstep=clocks.overstep,
         ended=played.ending,
-        ended_result=_ended(by, played),
+        ended_result=_read_board_result(by, played),
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
         recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],

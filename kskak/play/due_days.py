@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Protocol, TypeVar
 
-from kskak.game.events import GamePaused
-from kskak.play.state import GameState
+from kskak.game.game_events import GamePaused
+from kskak.play.game_state import GameState
 from kskak.reflection import leader_due, open_pause, reminder_due
 from kskak.regulation.days import ONE_DAY, months_later
 from kskak.regulation.editions import DISPUTES, PauseReason, Regulation
@@ -23,7 +23,7 @@ OFFLINE_DAYS = 30
 """More days than this out of reach count as withdrawal (§ 6.8.1)."""
 
 
-def asked_on(state: GameState) -> date:
+def find_awaiting_day(state: GameState) -> date:
     """The day from which an answer is awaited: the opponent's sending (§ 6.3.4).
 
     Reading: before the first move the start counts, after a resumption its day.
@@ -38,11 +38,11 @@ def used_since(state: GameState) -> date:
     """The day from which the side to move uses time, if known, else as by e-mail."""
     if state.receipt is not None:
         return state.receipt
-    return asked_on(state) + state.terms.rules.transit_days * ONE_DAY
+    return find_awaiting_day(state) + state.terms.rules.transit_days * ONE_DAY
 
 
-def _watched(state: GameState, day: date) -> date:
-    """The day to count from; in a game taken over, no earlier than that (game/events.py)."""
+def _limit_to_watched(state: GameState, day: date) -> date:
+    """The day to count from; in a game taken over, no earlier than that (game/game_events.py)."""
     watched = state.turn.watched
     return day if watched is None or watched < day else watched
 
@@ -50,7 +50,7 @@ def _watched(state: GameState, day: date) -> date:
 def has_notice(state: GameState) -> bool:
     """Whether notice of a long think on this move stands (§ 6.3.4)."""
     notices = state.turn.said.notices
-    return bool(notices) and max(notices) >= asked_on(state)
+    return bool(notices) and max(notices) >= find_awaiting_day(state)
 
 
 def _is_waiting(state: GameState) -> bool:
@@ -58,7 +58,7 @@ def _is_waiting(state: GameState) -> bool:
     return state.to_move is not None and state.overstep is None
 
 
-def _not_standing_still(state: GameState, day: date | None) -> date | None:
+def _find_next_charged_day(state: GameState, day: date | None) -> date | None:
     """The first day, from this one on, whose step could be charged."""
     return None if day is None else state.calendar_of_mover.next_charged(day)
 
@@ -66,7 +66,7 @@ def _not_standing_still(state: GameState, day: date | None) -> date | None:
 def last_reminder(state: GameState) -> date | None:
     """The day of the last reminder of this move (§ 6.3.4)."""
     reminders = state.turn.said.reminders
-    return max(reminders) if reminders and max(reminders) >= asked_on(state) else None
+    return max(reminders) if reminders and max(reminders) >= find_awaiting_day(state) else None
 
 
 def reminder_on(state: GameState, post_days: int) -> date | None:
@@ -78,9 +78,9 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
         return None
     calendar = state.calendar_of_mover
     post = post_days if state.terms.regulation is Regulation.POSTAL else 0
-    asked = _watched(state, asked_on(state))
+    asked = _limit_to_watched(state, find_awaiting_day(state))
     due = reminder_due(calendar, asked, state.terms.rules, post)
-    return _not_standing_still(state, due)
+    return _find_next_charged_day(state, due)
 
 
 def not_before(state: GameState, kind: str, near: int = CONTROL_NEAR) -> date | None:
@@ -90,7 +90,7 @@ def not_before(state: GameState, kind: str, near: int = CONTROL_NEAR) -> date | 
     ``near``: the most days left at which the player is warned.
     """
     if kind == "reminder":
-        return asked_on(state) + state.terms.rules.silence_days * ONE_DAY
+        return find_awaiting_day(state) + state.terms.rules.silence_days * ONE_DAY
     running = state.running() if kind == "control_warning" else None
     if running is None:
         return None
@@ -105,9 +105,9 @@ def leader_on(state: GameState) -> date | None:
         return None
     if any(day >= reminded for day in state.turn.said.leader_told):
         return None
-    reminded = _watched(state, reminded)
+    reminded = _limit_to_watched(state, reminded)
     due = leader_due(state.calendar_of_mover, reminded, state.terms.rules)
-    return _not_standing_still(state, due)
+    return _find_next_charged_day(state, due)
 
 
 def warning_on(state: GameState) -> date | None:
@@ -116,14 +116,14 @@ def warning_on(state: GameState) -> date | None:
         return None
     free = state.terms.rules.silence_days - WARNED_BEFORE
     calendar = state.calendar_of_mover
-    since = _watched(state, used_since(state))
-    return _not_standing_still(state, calendar.first_over(since, free - 1))
+    since = _limit_to_watched(state, used_since(state))
+    return _find_next_charged_day(state, calendar.first_over(since, free - 1))
 
 
 def last_free_day(state: GameState) -> date | None:
     """The last day on which an answer needs no notice (§ 6.3.4); None when time stands still."""
     calendar = state.calendar_of_mover
-    since = _watched(state, used_since(state))
+    since = _limit_to_watched(state, used_since(state))
     over = calendar.first_over(since, state.terms.rules.silence_days)
     return None if over is None else over - ONE_DAY
 
@@ -149,7 +149,7 @@ def control_warning_on(state: GameState, near: int = CONTROL_NEAR) -> date | Non
     since, left = used_since(state), days_left(state)
     flag_on = state.live_watch.first_over(since, left)
     reached = state.live_watch.first_over(since, left - near - 1)
-    day = _not_standing_still(state, reached)
+    day = _find_next_charged_day(state, reached)
     if day is None or flag_on is None or day >= flag_on:
         return None
     watched = state.turn.watched
@@ -166,7 +166,7 @@ def offline_on(state: GameState) -> date | None:
     standing = open_pause(state.bookings, PauseReason.BOUNCE)
     if state.to_move is None or standing is None or not isinstance(standing.booked, GamePaused):
         return None
-    return _watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
+    return _limit_to_watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
 
 
 def silent_since(state: GameState) -> date | None:

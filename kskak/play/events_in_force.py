@@ -4,7 +4,7 @@ So is what was played before the game was set back (FIDE 7.5): it stays in the h
 
 A ruling's effects stay in the game's history; whether they count is determined here, so that
 an annulled ruling leaves the account as if it had never been made. Not for deciding one
-(cases/decide.py) nor for what an effect does (evolve.py).
+(cases/decide_case.py) nor for what an effect does (evolve_game.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import chess
 
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import SeriesFault, answer_series
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import SeriesFault, answer_series
+from kskak.play.game_state import AccountCharge, AccountLine, AccountRecorder, GameState
 from kskak.play.lifecycle import IsOver, NoDispatch
-from kskak.play.state import AccountCharge, AccountLine, AccountRecorder, GameState
 from kskak.reflection import AccountRemark
 from kskak.regulation.editions import PauseReason, Side
 
@@ -81,7 +81,7 @@ def _dropped_until(events: Sequence[ev.Event]) -> int:
     return max(places, default=-1)
 
 
-def standing(events: Sequence[ev.Event]) -> list[EffectiveEvent]:
+def list_events_in_force(events: Sequence[ev.Event]) -> list[EffectiveEvent]:
     """The events that count, in order, a ruling's effects unwrapped (§ 6.4.1, § 6.4.3).
 
     Raises NoDispatch for a setting back to inside a dispatch, IsOver for one past a result that
@@ -211,11 +211,11 @@ def was_set_back(events: Sequence[ev.Event]) -> bool:
     return any(isinstance(_effect(event), ev.GameSetBack) for event in events)
 
 
-def void(events: Sequence[ev.Event]) -> frozenset[int]:
+def find_void_entries(events: Sequence[ev.Event]) -> frozenset[int]:
     """The places of entries that no longer count because the game was set back (FIDE 7.5)."""
     if not was_set_back(events):
         return frozenset()
-    kept, annulled = {one.entry for one in standing(events)}, _annulled_until(events)
+    kept, annulled = {one.entry for one in list_events_in_force(events)}, _annulled_until(events)
     acts = (ev.RulingAnnulled, ev.ClaimDropped, ev.GameSetBack)
     return frozenset(
         place
@@ -228,7 +228,7 @@ def void(events: Sequence[ev.Event]) -> frozenset[int]:
 
 def in_force(events: Sequence[ev.Event]) -> list[tuple[int, ev.Event]]:
     """The events as they were written, with their places, without those that are void."""
-    gone = void(events)
+    gone = find_void_entries(events)
     return [(place, event) for place, event in enumerate(events) if place not in gone]
 
 
@@ -273,7 +273,7 @@ def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
     }
 
 
-def arrived(events: Sequence[ev.Event], place: int) -> date | None:
+def find_arrival_day(events: Sequence[ev.Event], place: int) -> date | None:
     """The day on which the receiver, or the delivery record, says that a dispatch came."""
     for at, event in in_force(events):
         if at > place and isinstance(event, ev.MoveSent):
@@ -283,12 +283,16 @@ def arrived(events: Sequence[ev.Event], place: int) -> date | None:
     return None
 
 
-def rulings_shown(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
+def list_rulings(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
     """Every effect of a ruling in the history, with whether it still stands (§ 6.4.3).
 
     Of a player's colour as it is now (FIDE 7.3).
     """
-    annulled, gone, turned = _annulled_until(events), void(events), turned_sides(events)
+    annulled, gone, turned = (
+        _annulled_until(events),
+        find_void_entries(events),
+        turned_sides(events),
+    )
     return tuple(
         RulingShown(
             entry,
@@ -339,7 +343,7 @@ def correct_entry(
     object to the game's result is over (§ 6.4.5).
     """
     event = events[seq - 1] if 0 < seq <= len(events) else None
-    if seq - 1 in void(events) or not isinstance(
+    if seq - 1 in find_void_entries(events) or not isinstance(
         event, ev.MoveSent | ev.FaultySent | ev.PlayerResigned | ev.DrawMade
     ):
         return Refusal(Reason.CARD_UNKNOWN)
@@ -349,7 +353,7 @@ def correct_entry(
         return Refusal(Reason.AT_REST)
     if is_final and state.result is not None:
         return Refusal(Reason.CARD_FINAL)
-    later = [one.event for one in standing(events) if one.entry >= seq]
+    later = [one.event for one in list_events_in_force(events) if one.entry >= seq]
     closing = (ev.MoveSent, ev.OverstepClaimed, ev.ResultRuled, ev.FaultySent, ev.GameResumed)
     ends = () if isinstance(event, ev.MoveSent) else (ev.PlayerResigned, ev.DrawMade)
     if any(isinstance(one, (*closing, *ends)) for one in later):

@@ -3,9 +3,9 @@
 from enum import StrEnum
 
 from kskak.board.positions import IllegalMove
-from kskak.game import events as ev
-from kskak.game.events import SeriesFault
-from kskak.play.state import GameState, LedgerFault
+from kskak.game import game_events as ev
+from kskak.game.game_events import SeriesFault
+from kskak.play.game_state import GameState, LedgerFault
 from kskak.reflection import DatesContradict
 from kskak.regulation.editions import Ending, OverstepFinding
 
@@ -108,7 +108,7 @@ def phase_of(state: GameState) -> Phase:
 EventType = type[ev.Event]
 Row = dict[EventType, frozenset[Phase]]
 
-_WORDS: tuple[EventType, ...] = (
+_NOTICE_EVENTS: tuple[EventType, ...] = (
     ev.MoveReceived,
     ev.LongThinkNotified,
     ev.OpponentReminded,
@@ -131,7 +131,7 @@ _COUNTED_DAYS: tuple[EventType, ...] = (
 )
 _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
-_WORDS_OF_END: tuple[EventType, ...] = (ev.PlayerResigned, ev.DrawMade)
+_ENDING_NOTICE_EVENTS: tuple[EventType, ...] = (ev.PlayerResigned, ev.DrawMade)
 _TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
 _ANNULLED: tuple[EventType, ...] = (ev.EntryAnnulled,)
 _SET_BACK: tuple[EventType, ...] = (ev.GameSetBack,)
@@ -146,53 +146,53 @@ _RUNNING, _OVERSTEPPED, _LOST, _ENDED, _RULED = Phase
 
 TABLE: dict[Phase, Row] = {
     _RUNNING: _row(
-        (_WORDS, {_RUNNING}),
+        (_NOTICE_EVENTS, {_RUNNING}),
         (_COUNTED_DAYS, _ANY_OPEN),
         (_CHARGES, {_RUNNING, _OVERSTEPPED}),
         (_REOPENING, {_RUNNING}),
         ((ev.MoveSent,), {_RUNNING, _OVERSTEPPED, _ENDED}),
         ((ev.OverstepClaimed,), {_RUNNING, _LOST}),
-        (_WORDS_OF_END, {_ENDED}),
+        (_ENDING_NOTICE_EVENTS, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
         (_SET_BACK, _ANY_OPEN),
     ),
     _OVERSTEPPED: _row(
-        (_WORDS, {_OVERSTEPPED}),
+        (_NOTICE_EVENTS, {_OVERSTEPPED}),
         (_COUNTED_DAYS, _ANY_OPEN),
         (_CHARGES, {_OVERSTEPPED}),
         (_REOPENING, {_RUNNING}),
         ((ev.MoveSent,), {_OVERSTEPPED, _LOST, _ENDED}),
         ((ev.OverstepClaimed,), {_OVERSTEPPED, _LOST}),
-        (_WORDS_OF_END, {_ENDED}),
+        (_ENDING_NOTICE_EVENTS, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
         (_SET_BACK, _ANY_OPEN),
     ),
     _LOST: _row(
-        (_WORDS, {_LOST}),
+        (_NOTICE_EVENTS, {_LOST}),
         (_COUNTED_DAYS, _ANY_OPEN),
         (_CHARGES, {_LOST}),
         (_REOPENING, {_RUNNING}),
         ((ev.MoveSent,), {_LOST, _ENDED}),
         ((ev.OverstepClaimed,), {_LOST}),
-        (_WORDS_OF_END, {_ENDED}),
+        (_ENDING_NOTICE_EVENTS, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
         (_SET_BACK, _ANY_OPEN),
     ),
     _ENDED: _row(
-        ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
+        ((*_NOTICE_EVENTS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, {_ENDED}),
         (_ANNULLED, set(Phase)),
         (_SET_BACK, _ANY_OPEN),
     ),
     _RULED: _row(
-        ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
+        ((*_NOTICE_EVENTS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
         ((ev.ResultRuled,), {_RULED}),
         ((ev.ClaimDropped,), {_RULED}),
         ((ev.RulingAnnulled,), set(Phase)),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from kskak.groups.crosstables import GameTermination
 from kskak.groups.placing import NOTHING, ScoredGame, number, points_of, read_names, read_played
-from kskak.groups.tables import GameTermination
 from kskak.values import JsonFields
 
 # The rating system's numbers and what each stands for (§ 4.5.2).
@@ -74,7 +74,7 @@ class LimitCrossing:
     after: Fraction
 
 
-def crossing(before: Fraction | int, after: Fraction) -> LimitCrossing | None:
+def find_limit_crossing(before: Fraction | int, after: Fraction) -> LimitCrossing | None:
     """The correction for the first limit between the two, None if there is none (§ 4.5.2.4).
 
     A limit belongs to what lies above it. Reading: of two limits passed at once only the first
@@ -177,7 +177,7 @@ class RatingGame:
         return self.both_moved or self.how in (None, GameTermination.ADJUDICATED)
 
 
-def why_unrated(
+def list_exemptions(
     ended: Sequence[RatingGame], *, is_team: bool
 ) -> tuple[RatingExemption | None, ...]:
     """For each game why it is not rated; None where it is (§ 4.5.4.2)."""
@@ -431,7 +431,7 @@ def _calculate(
     k = coefficient(before)
     is_held = is_winner and score < expected.score
     gain = NOTHING if is_held else k * (score - expected.score + extra)
-    settled = settle(before, gain) if games else CorrectedRating(None, False, before)
+    settled = correct_rating(before, gain) if games else CorrectedRating(None, False, before)
     return Calculation(
         name=name,
         before=before,
@@ -458,9 +458,9 @@ class CorrectedRating:
     rating: int
 
 
-def settle(before: int, gain: Fraction) -> CorrectedRating:
+def correct_rating(before: int, gain: Fraction) -> CorrectedRating:
     """The rating after a gain: limit, floor, and rounding last (§ 4.5.2.4, § 4.5.2.6)."""
-    crossed = crossing(before, before + gain)
+    crossed = find_limit_crossing(before, before + gain)
     after = crossed.after if crossed else before + gain
     return CorrectedRating(crossed, after < FLOOR, half_up(max(after, Fraction(FLOOR))))
 

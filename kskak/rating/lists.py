@@ -17,9 +17,9 @@ from kskak.rating.calculation import (
     Calculation,
     CorrectedRating,
     RatedGroup,
+    correct_rating,
     performances,
     rate,
-    settle,
 )
 from kskak.reflection import anniversary
 
@@ -200,7 +200,9 @@ def rating_list(
 def _change(event: FinishedTournament, row: Calculation, registered: int | None) -> RatingChange:
     """The gain on top of what is registered at the end, or of the start where nothing is."""
     before = row.before if registered is None else registered
-    return RatingChange(event.finished, event.name, before, row, settle(before, row.gain), event.at)
+    return RatingChange(
+        event.finished, event.name, before, row, correct_rating(before, row.gain), event.at
+    )
 
 
 def _in_force(numbers: Iterable[ManualRating], event: FinishedTournament) -> int | None:
@@ -215,7 +217,7 @@ def _last(numbers: Iterable[ManualRating]) -> int | None:
     return ordered[-1].value if ordered else None
 
 
-def _registered(
+def _find_registered_start(
     event: FinishedTournament, numbers: Sequence[ManualRating], told: Sequence[ManualRating]
 ) -> Start | None:
     """The number that a player has in the register; None for a newcomer."""
@@ -236,7 +238,10 @@ def _starts(
 
     Reading: a player first given a number during the tournament is calculated with that one.
     """
-    found = {name: _registered(event, numbers[name], told.get(name, ())) for name in event.players}
+    found = {
+        name: _find_registered_start(event, numbers[name], told.get(name, ()))
+        for name in event.players
+    }
     fresh = {name: _newcomer(event, name) for name, start in found.items() if start is None}
     rated = {name: start.rating for name, start in found.items() if start is not None}
     rated |= {name: new.value for name, new in fresh.items() if not new.performs}

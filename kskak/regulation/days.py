@@ -118,7 +118,7 @@ def is_holiday(day: date) -> bool:
     return any(span.first <= day <= span.last for span in holidays(day.year))
 
 
-def _merged(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_intervals(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Half-open intervals, sorted and disjoint."""
     intervals.sort()
     out: list[tuple[int, int]] = []
@@ -141,7 +141,7 @@ class Calendar:
     @staticmethod
     def of(spans: tuple[Span, ...]) -> "Calendar":
         """A calendar with these spans besides the obligatory holidays."""
-        joined = _merged(
+        joined = _merge_intervals(
             [(s.first.toordinal(), min(s.last.toordinal() + 1, FOREVER)) for s in spans]
         )
         return Calendar(spans, tuple(a for a, _ in joined), tuple(b for _, b in joined))
@@ -158,7 +158,7 @@ class Calendar:
             if self._ends[index] > start:
                 found.append((max(self._starts[index], start), min(self._ends[index], end)))
             index += 1
-        return _merged(found) if len(found) > 1 else found
+        return _merge_intervals(found) if len(found) > 1 else found
 
     def charged(self, received: date, until: date) -> int:
         """Steps D, ``received`` <= D < ``until``, that nothing exempts (§ 6.3.6.3); at least 0."""
@@ -299,9 +299,9 @@ PRIZE_DAYS = 21
 """Days in which the prizes are sent: § 6.4.5."""
 REPORT_DAYS = 8
 """Days in which the winner reports a result: § 6.2.6."""
-KEPT_YEARS = 3
+TRANSCRIPT_YEARS = 3
 """Years that the leader keeps the transcripts: § 6.2.9."""
-KEPT_CLASSES = frozenset({"DM", "cup", "league"})
+TRANSCRIPT_CLASSES = frozenset({"DM", "cup", "league"})
 """Reading of § 6.2.9: every cup and league group is kept like the final and division 1, since
 keeping a transcript longer than required harms nobody."""
 
@@ -333,4 +333,4 @@ def report_until(ended: date) -> date:
 
 def transcripts_until(class_: str, finished: date) -> date | None:
     """Until when the transcripts of a group are kept; None where nothing requires it (§ 6.2.9)."""
-    return years_later(finished, KEPT_YEARS) if class_ in KEPT_CLASSES else None
+    return years_later(finished, TRANSCRIPT_YEARS) if class_ in TRANSCRIPT_CLASSES else None

@@ -9,10 +9,17 @@ from datetime import date
 from itertools import pairwise
 
 from kskak.board.shapes import numeric
-from kskak.game.events import Event
-from kskak.play.events_in_force import RulingShown, rulings_shown
-from kskak.play.evolve import replay
-from kskak.play.state import AccountCharge, AccountLine, AccountLog, GameState, RunningClock, Terms
+from kskak.game.game_events import Event
+from kskak.play.events_in_force import RulingShown, list_rulings
+from kskak.play.evolve_game import replay
+from kskak.play.game_state import (
+    AccountCharge,
+    AccountLine,
+    AccountLog,
+    GameState,
+    RunningClock,
+    Terms,
+)
 from kskak.reflection import TimeOverstep, Warning_
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span
 from kskak.regulation.editions import OverstepFinding, Regulation, Side
@@ -59,7 +66,7 @@ def _live(state: GameState, running: RunningClock, on: date) -> Live:
     return Live(on, days, state.clock(running.by).total + days, exempt)
 
 
-def _flagged(
+def _find_overstep(
     state: GameState, running: RunningClock | None, live: Live | None
 ) -> TimeOverstep | None:
     """The overstep that stands, or the live one on the day asked for (§ 6.3.3.1)."""
@@ -92,8 +99,8 @@ def account(
         warnings=tuple(warnings),
         running=running,
         live=live,
-        overstep=_flagged(state, running, live),
-        rulings=rulings_shown(events),
+        overstep=_find_overstep(state, running, live),
+        rulings=list_rulings(events),
     )
 
 
@@ -112,10 +119,10 @@ def iccf_table(account: Account) -> str:
     Cells are left-aligned and padded to the widest in their column, with one space between
     and trailing blanks cut.
     """
-    return aligned(iccf_cells(account))
+    return align_cells(iccf_cells(account))
 
 
-def aligned(lines: Cells) -> str:
+def align_cells(lines: Cells) -> str:
     """The same of cells that are known."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     line = " ".join(f"{{:<{width}}}" for width in widths)

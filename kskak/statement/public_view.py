@@ -8,11 +8,11 @@ from enum import StrEnum
 import chess
 
 from kskak.board.positions import OpeningTable, named_plies
-from kskak.game import events as ev
-from kskak.game.events import Event, LeaveBooked
-from kskak.play.events_in_force import in_force, standing
-from kskak.play.state import GameState, RunningClock, Terms
-from kskak.reflection import AccountRemark, Booking, Warning_, granted
+from kskak.game import game_events as ev
+from kskak.game.game_events import Event, LeaveBooked
+from kskak.play.events_in_force import in_force, list_events_in_force
+from kskak.play.game_state import GameState, RunningClock, Terms
+from kskak.reflection import AccountRemark, Booking, Warning_, list_granted_spans
 from kskak.regulation.days import ONE_DAY, Cause, Span
 from kskak.regulation.editions import LeaveType
 from kskak.statement.account import Account
@@ -30,18 +30,18 @@ class FollowerView:
     account: Account
 
 
-def told_to_all(known: Account, events: Sequence[ev.Event], today: date) -> FollowerView:
+def build_follower_view(known: Account, events: Sequence[ev.Event], today: date) -> FollowerView:
     """A running game's events and account without what is private to its players.
 
     ``known`` is the account of all ``events``; ``today`` tells which leave has begun. The account's
     remarks are those on the events shown.
     """
-    kept = list(_kept(events, known.state.proposal, today))
+    kept = list(_select_public_events(events, known.state.proposal, today))
     places = {entry: place for place, (entry, _) in enumerate(kept)}
     return FollowerView(tuple(event for _, event in kept), _account(known, places))
 
 
-def _kept(
+def _select_public_events(
     events: Sequence[ev.Event], series: tuple[chess.Move, ...], today: date
 ) -> Iterator[tuple[int, ev.Event]]:
     """The events shown, with their place among all of them."""
@@ -96,10 +96,10 @@ _OF_A_TYPE = frozenset({AccountRemark.LATE_NOTICE, AccountRemark.QUOTA_EXCEEDED}
 
 def has_leave(events: Sequence[Event]) -> bool:
     """Whether there is anything to keep from strangers."""
-    return any(isinstance(event, LeaveBooked) for _, event, _ in standing(list(events)))
+    return any(isinstance(event, LeaveBooked) for _, event, _ in list_events_in_force(list(events)))
 
 
-def untold(terms: Terms, events: Sequence[Event]) -> list[Event]:
+def hide_leave_types(terms: Terms, events: Sequence[Event]) -> list[Event]:
     """The entries with each leave as the days that it granted, without type and notice.
 
     Both types are written alike: otherwise the one not named would give itself away.
@@ -109,7 +109,7 @@ def untold(terms: Terms, events: Sequence[Event]) -> list[Event]:
         for entry, event in enumerate(events)
         if isinstance(event, LeaveBooked)
     ]
-    found = granted(bookings, terms.start, terms.rules)
+    found = list_granted_spans(bookings, terms.start, terms.rules)
     out: list[Event] = []
     for entry, event in enumerate(events):
         if isinstance(event, LeaveBooked):
@@ -125,7 +125,7 @@ def untold(terms: Terms, events: Sequence[Event]) -> list[Event]:
 def discreet(account: Account) -> Account:
     """The account as strangers see it: leave is leave, and nothing is said of its notice."""
     rows = tuple(
-        replace(row, dates=replace(row.dates, exempt=_alike(row.dates.exempt)))
+        replace(row, dates=replace(row.dates, exempt=_merge_leave_spans(row.dates.exempt)))
         if row.dates.exempt
         else row
         for row in account.rows
@@ -134,12 +134,12 @@ def discreet(account: Account) -> Account:
     return replace(
         account,
         rows=rows,
-        live=None if live is None else replace(live, exempt=_alike(live.exempt)),
+        live=None if live is None else replace(live, exempt=_merge_leave_spans(live.exempt)),
         warnings=tuple(one for one in account.warnings if one.code not in _OF_A_TYPE),
     )
 
 
-def _alike(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _merge_leave_spans(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Leave of both types under one name, consecutive days as one span."""
     out: list[Span] = []
     for span in spans:

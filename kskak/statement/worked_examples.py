@@ -10,8 +10,8 @@ from datetime import date, timedelta
 import chess
 
 from kskak.board.notation import parse_numeric
-from kskak.game import events as ev
-from kskak.play.state import Terms
+from kskak.game import game_events as ev
+from kskak.play.game_state import Terms
 from kskak.reflection import (
     Stopwatch,
     counts_weekend,
@@ -50,7 +50,7 @@ class MoveExample:
     exempt: tuple[Span, ...]
 
 
-def _counted(name: str, received: date, sent: date, watch: Stopwatch) -> MoveExample:
+def _build_move_example(name: str, received: date, sent: date, watch: Stopwatch) -> MoveExample:
     days, exempt = watch.days(received, sent), watch.explain(received, sent)
     return MoveExample(name, received, sent, days, exempt)
 
@@ -61,7 +61,7 @@ def by_email() -> tuple[MoveExample, ...]:
     opponent = date(2026, 9, 1)
     answers = {"same": 0, "next": 1, "three": 4, "week": 8}
     return tuple(
-        _counted(name, default_receipt(opponent, sent, EMAIL), sent, watch)
+        _build_move_example(name, default_receipt(opponent, sent, EMAIL), sent, watch)
         for name, sent in ((name, opponent + timedelta(days=d)) for name, d in answers.items())
     )
 
@@ -71,10 +71,10 @@ def by_post() -> tuple[MoveExample, ...]:
     watch = Stopwatch(Calendar(), counts_weekend(Channel.POST, POSTAL))
     saturday = date(2026, 8, 8)
     return (
-        _counted("same", date(2026, 8, 3), date(2026, 8, 3), watch),
-        _counted("three", date(2026, 8, 3), date(2026, 8, 6), watch),
-        _counted("sunday", saturday, saturday + timedelta(days=1), watch),
-        _counted("monday", saturday, saturday + timedelta(days=2), watch),
+        _build_move_example("same", date(2026, 8, 3), date(2026, 8, 3), watch),
+        _build_move_example("three", date(2026, 8, 3), date(2026, 8, 6), watch),
+        _build_move_example("sunday", saturday, saturday + timedelta(days=1), watch),
+        _build_move_example("monday", saturday, saturday + timedelta(days=2), watch),
     )
 
 
@@ -84,7 +84,7 @@ def over_leave() -> tuple[MoveExample, ...]:
     watch = Stopwatch(Calendar.of((leave,)), counts_weekend(Channel.EMAIL, EMAIL))
     pairs = {"before": (7, 10), "within": (9, 23), "around": (5, 25)}
     return tuple(
-        _counted(name, date(2026, 6, first), date(2026, 6, last), watch)
+        _build_move_example(name, date(2026, 6, first), date(2026, 6, last), watch)
         for name, (first, last) in pairs.items()
     )
 

@@ -5,7 +5,7 @@ CONTRACTS "Mail"; § 6.2.1, § 6.2.5, § 6.8.4. Works on the writer's own words
 two statements of the same move are one, two different ones a contradiction; if a legal move and
 something unintelligible appear together, the move is made and the rest quoted back. Pure; never
 raises.
-NOT for whether the writer may do it: that is up to the ladder and `kskak.play.decide`.
+NOT for whether the writer may do it: that is up to the ladder and `kskak.play.decide_command`.
 """
 
 import re
@@ -17,16 +17,7 @@ import chess
 
 from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
-from mail.grammar.from_program import beside, read_program, split_records
-from mail.grammar.series import (
-    MoveLine,
-    ParsedSeries,
-    Token,
-    move_words,
-    read_move_line,
-    read_statement,
-)
-from mail.grammar.understood import (
+from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
     ParseProblem,
@@ -39,6 +30,15 @@ from mail.grammar.understood import (
     read_keyword,
     speaks_of_draw,
 )
+from mail.grammar.move_lines import (
+    MoveLine,
+    ParsedSeries,
+    Token,
+    list_move_words,
+    read_move_line,
+    read_statement,
+)
+from mail.grammar.program_games import merge_with_words, read_program, split_records
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
 
@@ -132,7 +132,7 @@ def unless_plain(
         return statement
     is_plain = (
         all(map(_GREETING.fullmatch, lines))
-        and not any(map(move_words, lines))
+        and not any(map(list_move_words, lines))
         and not any(token.aside for token in tokens)
         and all(keyword.word is Word.DRAW_OFFER for keyword in keywords)
         and (
@@ -177,7 +177,7 @@ _LONGEST_REST = 200  # characters of one of them
 _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
-_MOST_MEANT = 4  # moves that are offered to him
+_MOST_CANDIDATES = 4  # moves that are offered to him
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -217,10 +217,10 @@ def read_text(
     `today`: the local date, for leave dates without a year.
     """
     around, games = split_records(text)
-    words = _read_words("\n\n".join(around).strip("\n"), position, languages, today)
+    words = _read_person_text("\n\n".join(around).strip("\n"), position, languages, today)
     if not games:
         return words
-    reading = beside(words, read_program(games, position, languages))
+    reading = merge_with_words(words, read_program(games, position, languages))
     rest = tuple(line[:_LONGEST_REST] for line in reading.rest[:MAX_REST])
     return replace(reading, message=reading.message[:MAX_MESSAGE], rest=rest)
 
@@ -235,7 +235,7 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
     return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
-def _read_words(
+def _read_person_text(
     text: str, position: WriterPosition | None, languages: Collection[NotationLanguage], today: date
 ) -> ParsedText:
     lines = _sort_lines(text, today)
@@ -295,7 +295,7 @@ def _sources(lines: _Lines) -> tuple[str, ...]:
 
 def _is_try(line: str) -> bool:
     """Whether a free line may have been meant as a move or a keyword."""
-    return bool(move_words(line)) or nearly_keyword(line) or speaks_of_draw(line)
+    return bool(list_move_words(line)) or nearly_keyword(line) or speaks_of_draw(line)
 
 
 def _in_prose(
@@ -303,11 +303,11 @@ def _in_prose(
 ) -> ParseProblem | None:
     """A move among other words, or a possible attempt at one: asked about, never played."""
     lines = free[:_MAX_PROSE]
-    words = [word for line in lines for word in move_words(line)]
-    likely = [word for line in lines if not names_piece(line) for word in move_words(line)]
+    words = [word for line in lines for word in list_move_words(line)]
+    likely = [word for line in lines if not names_piece(line) for word in list_move_words(line)]
     found = {} if position is None else could_mean(likely, position, languages)
     if found:
-        moves = tuple(dict.fromkeys(found.values()))[:_MOST_MEANT]
+        moves = tuple(dict.fromkeys(found.values()))[:_MOST_CANDIDATES]
         draw = next(filter(speaks_of_draw, lines), None)
         if draw is not None:
             return ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)

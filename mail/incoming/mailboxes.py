@@ -22,7 +22,7 @@ RENEW = 9 * 60.0
 """Seconds after which waiting is begun anew: servers end it after 29 minutes, routers before."""
 CHECK = 5.0
 """Seconds between two looks, while waiting, whether the connection still stands."""
-LOOK = 60.0
+POLL_SECONDS = 60.0
 """Seconds between two looks where the server cannot say that mail has come."""
 _VALIDITY = re.compile(rb"UIDVALIDITY (\d+)")
 _NEXT = re.compile(rb"UIDNEXT (\d+)")
@@ -86,7 +86,7 @@ class ImapFolder:
     async def wait(self) -> None:
         """Until mail may have come."""
         if not self._client.has_capability("IDLE"):
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
             await _ok(self._client.noop(), "noop")
             return
         with _faults():
@@ -108,7 +108,7 @@ class ImapFolder:
 
 
 @asynccontextmanager
-async def opened(account: ImapLogin) -> AsyncIterator[ImapFolder]:
+async def open_mailbox(account: ImapLogin) -> AsyncIterator[ImapFolder]:
     """The folder, to be read. Raises MailboxFault, here and in all that is asked of it."""
     make = IMAP4_SSL if account.tls == "tls" else IMAP4
     client = make(host=account.host, port=account.port, timeout=TIMEOUT)
@@ -196,7 +196,7 @@ def messages(path: Path, zone: tzinfo) -> Iterator[MailLocation]:
         return _maildir(path)
     with path.open("rb") as file:
         start = file.read(MAX_HEADER_BLOCK)
-    if not start or _separated(start.partition(b"\n")[0]):
+    if not start or _match_separator(start.partition(b"\n")[0]):
         return _mbox(path, zone)
     names = {name for name, _ in split_headers(start).fields}
     if not names & {"from", "received", "message-id"}:
@@ -223,10 +223,10 @@ def _maildir(path: Path) -> Iterator[MailLocation]:
     if not folders:
         raise NoMailbox(str(path))
     files = sorted(file for folder in folders for file in folder.iterdir())
-    return (one for file in files if (one := _found(file)) is not None)
+    return (one for file in files if (one := _locate_mail(file)) is not None)
 
 
-def _found(file: Path) -> MailLocation | None:
+def _locate_mail(file: Path) -> MailLocation | None:
     """None for what is no mail. One that went away meanwhile is found, and can't be read."""
     try:
         size, is_mail = file.stat().st_size, file.is_file() and not file.name.startswith(".")
@@ -248,7 +248,7 @@ def _mbox(path: Path, zone: tzinfo) -> Iterator[MailLocation]:
     at, is_line, after_blank = 0, True, True
     with path.open("rb") as file:
         for line in iter(partial(file.readline, _CHUNK), b""):
-            separator = _separated(line) if is_line and after_blank else None
+            separator = _match_separator(line) if is_line and after_blank else None
             if separator is not None:
                 if begun is not None:
                     yield MailLocation(path, begun[0], at - begun[0], begun[1], is_mbox=True)
@@ -260,7 +260,7 @@ def _mbox(path: Path, zone: tzinfo) -> Iterator[MailLocation]:
         yield MailLocation(path, begun[0], at - begun[0], begun[1], is_mbox=True)
 
 
-def _separated(line: bytes) -> re.Match[bytes] | None:
+def _match_separator(line: bytes) -> re.Match[bytes] | None:
     return _SEPARATOR.fullmatch(line) if len(line) < _LONGEST_SEPARATOR else None
 
 

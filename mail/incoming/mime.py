@@ -69,7 +69,7 @@ _END = re.compile(rb"\r?\n\r?\n|\r\r")
 _LINE = re.compile(rb"\r\n|\r|\n")
 _NAME = re.compile(rb"[\x21-\x39\x3b-\x7e]+")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
-_BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
+_ENCODED_WORD_GAP = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -173,7 +173,7 @@ def decode_text(value: bytes) -> str:
     """
     text = decode_raw(value)
     if "=?" in text:
-        text = _WORD.sub(_decode_word, _BETWEEN_WORDS.sub(r"\1", text))
+        text = _WORD.sub(_decode_word, _ENCODED_WORD_GAP.sub(r"\1", text))
     return _CONTROL.sub(" ", text).strip()
 
 
@@ -406,7 +406,7 @@ def _children(boundary: str, body: bytes, defects: set[Defect], depth: int) -> t
     if not boundary.isascii():
         defects.add(Defect.STRUCTURE)
         return ()
-    parts, closed = _cut(boundary.encode("ascii"), body)
+    parts, closed = _split_parts(boundary.encode("ascii"), body)
     if not closed:
         defects.add(Defect.UNCLOSED)
     if len(parts) > MAX_CHILDREN:
@@ -421,7 +421,7 @@ def _children(boundary: str, body: bytes, defects: set[Defect], depth: int) -> t
     return tuple(children)
 
 
-def _cut(boundary: bytes, body: bytes) -> tuple[list[bytes], bool]:
+def _split_parts(boundary: bytes, body: bytes) -> tuple[list[bytes], bool]:
     """The octets between the boundary lines, and whether the closing line was there."""
     mark = b"\n--" + boundary
     _preamble, *pieces = (b"\n" + body).split(mark)

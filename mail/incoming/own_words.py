@@ -12,10 +12,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part
-from mail.incoming.signing import is_moves, signs, unsigned
+from mail.incoming.signatures import is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement  # type: ignore[import-untyped]
+    from lxml.html import HtmlElement
 
 
 # The text of an HTML mail as its reader sees it: quotes marked, hidden content removed.
@@ -65,22 +65,22 @@ def html_to_text(source: str) -> tuple[str, bool]:
         document = document_fromstring(data, parser=HTMLParser(encoding="utf-8"))
         _drop_quotes(document)
         hidden = _drop_hidden(document)
-        return _settled(_marked(document)), hidden
+        return _lay_out_lines(_mark_lines(document)), hidden
     except (etree.LxmlError, ValueError, TypeError, AssertionError, RecursionError):
         return "", False
 
 
-def _marked(element: "HtmlElement", is_kept: bool = False) -> str:
+def _mark_lines(element: "HtmlElement", is_kept: bool = False) -> str:
     """The text of an element, with marks where lines end; ``is_kept``: its own do, too."""
     tag, number = element.tag, 0
     is_kept = is_kept or tag == "pre"
-    inner = _spaced(element.text, is_kept)
+    inner = _space_text(element.text, is_kept)
     for child in element:
-        text = _marked(child, is_kept)
+        text = _mark_lines(child, is_kept)
         if child.tag == "li":
             number += 1
             text = (f"{_LINE}{number}. " if tag == "ol" else f"{_LINE}* ") + text.lstrip(_MARKS)
-        inner += text + _spaced(child.tail, is_kept)
+        inner += text + _space_text(child.tail, is_kept)
     if tag == "br":
         return "\n"
     if tag in ("td", "th"):  # side by side, if they are short
@@ -90,11 +90,11 @@ def _marked(element: "HtmlElement", is_kept: bool = False) -> str:
     return mark + inner + mark
 
 
-def _spaced(text: str | None, is_kept: bool) -> str:
+def _space_text(text: str | None, is_kept: bool) -> str:
     return re.sub(r"[^\S\n]+" if is_kept else r"\s+", " ", text or "")
 
 
-def _settled(text: str) -> str:
+def _lay_out_lines(text: str) -> str:
     """With lines for the marks, no more than are needed, and no space beside them."""
     text = re.sub(f" *([\n{_LINE}{_SPACE}]) *", r"\1", re.sub(" +", " ", text))
     return _ENDS.sub(lambda run: "\n\n" if _SPACE in run[0] else "\n", text).strip("\n")
@@ -133,7 +133,7 @@ def _drop_quotes(document: "HtmlElement") -> None:
     for element in list(document.iter("div", "span", "table", "p")):
         if _LINE_ABOVE.search(element.get("style") or ""):
             _drop_from(element)
-        elif _is_foreign(element) and not _holds_own_words(element):
+        elif _is_foreign(element) and not _has_own_words(element):
             _to_quote_line(element)
 
 
@@ -142,7 +142,7 @@ def _is_foreign(element: "HtmlElement") -> bool:
     return element.get("class") != _OURS and any(map(_FOREIGN.search, names))
 
 
-def _holds_own_words(element: "HtmlElement") -> bool:
+def _has_own_words(element: "HtmlElement") -> bool:
     """Gmail keeps answers between quotes inside its quote container; its quotes are marked now."""
     return element.find(f".//p[@class='{_OURS}']") is not None
 
@@ -407,7 +407,7 @@ _MARKS_QUOTING = "*_>|\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
-def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
+def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
     Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and
@@ -441,7 +441,7 @@ def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -
             kept.extend([] if shown.is_sent_from else [line.rstrip()])
             played = played or shown.could_be_move
             index += 1
-    return "\n".join(unsigned(kept, writer)).strip("\n")
+    return "\n".join(strip_signature(kept, writer)).strip("\n")
 
 
 def _paragraph_end(lines: list[str], index: int) -> int:
@@ -458,7 +458,7 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
     line and a line of moves stay unless the letter goes on in the line beside them: a player may
     write what we wrote. Lines with a quote's mark are left alone.
     """
-    known = {gram for letter in letters for gram in _grams(_plain_words(letter))}
+    known = {gram for letter in letters for gram in _grams(_list_plain_words(letter))}
     if not known:
         return text
     lines = text.split("\n")
@@ -491,7 +491,7 @@ def _own_part(line: str, marked: list[tuple[str, bool]], *, is_joined: bool) -> 
     return " ".join(own) if len(marked) - len(own) >= _LONG_RUN else line
 
 
-def _plain_words(text: str) -> list[str]:
+def _list_plain_words(text: str) -> list[str]:
     found = (word.strip(_MARKS_QUOTING).casefold() for word in text.split())
     return [word for word in found if word]
 
@@ -559,7 +559,7 @@ def read_body(top: MimePart, defects: set[Defect]) -> MailBody:
     return MailBody("", TextSource.NONE, calendar, record)
 
 
-def shown_texts(top: MimePart) -> tuple[str, ...]:
+def list_visible_texts(top: MimePart) -> tuple[str, ...]:
     """All that a mail shows, its plain text and its HTML: what a reply to it may bring back."""
     leaves, defects = _Leaves([], [], []), set[Defect]()
     _collect(top, leaves, defects)
@@ -605,7 +605,7 @@ def _is_named_record(part: MimePart) -> bool:
 
 def _agree(text: str, markup: str) -> bool:
     """False if the writer's own text names a move that the HTML does not show anywhere."""
-    wanted = set(_CHESS_WORD.findall(own_words(text).translate(_SAME)))
+    wanted = set(_CHESS_WORD.findall(extract_own_words(text).translate(_SAME)))
     if all(shows_plainly(word, markup) for word in wanted):
         return True
     shown = rough_text(markup).translate(_SAME)

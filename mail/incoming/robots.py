@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mail.incoming import mime
-from mail.incoming.inbound import ParsedMail
 from mail.incoming.mime import Defect, MimePart, decode_part, read_parts, split_headers
-from mail.incoming.own_words import html_to_text, own_words
+from mail.incoming.own_words import extract_own_words, html_to_text
+from mail.incoming.parse_mail import ParsedMail
 
 # Vacation notices that no header field marks: how they begin their subject, what they say.
 
@@ -228,7 +228,7 @@ def _notice(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass 
     if begins_like_notice(mail.subject):
         return NOTICE_BY_SUBJECT
     # As the mail is read afterwards (body.all_words), so that it is gone through once.
-    words = own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))
+    words = extract_own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))
     return NOTICE_BY_TEXT if reads_like_notice(words) else None
 
 
@@ -267,7 +267,7 @@ STILL_TRIED = re.compile(
     r"|ritardat|in ritardo|vertraagd|atrasad|opóźni|задерж|повторн",
     re.IGNORECASE,
 )
-GIVEN_UP = re.compile(
+GIVING_UP_PATTERN = re.compile(
     r"(?:has|have|['’]ve) given up|giving up|gave up|aborted|too long|permanent"
     r"|will not be re|expired"
     r"|no longer be (?:tried|retried)|not try again|was not delivered|retry time ?out exceeded"
@@ -299,7 +299,7 @@ FAILED = re.compile(
 
 # Delivery reports: was a letter given up or is it only late, whatever form its server says it in.
 
-LONGEST_SAID = 200
+LONGEST_REASON = 200
 _LONGEST_READ_REPORTS = 64 * 1024
 """Characters read of each part: what a report has to say stands at its beginning."""
 _STATUS_KINDS = ("message/delivery-status", "message/global-delivery-status")
@@ -361,13 +361,13 @@ def read_report(raw: bytes, address: str, *, is_daemons: bool) -> DeliveryReport
     told, fields, rest = _texts(top)
     subject = headers.text("subject")
     failed_for = [headers.text(name) for name in ("x-failed-recipients", "original-recipient")]
-    everything = _XTEXT.sub(_unescaped, "\n".join((told, fields, rest, *failed_for))).casefold()
+    everything = _XTEXT.sub(_unescape, "\n".join((told, fields, rest, *failed_for))).casefold()
     named = bool(address) and _names(everything, address.casefold())
     fate = _by_fields(fields or told, address)
     if fate is None:
-        fate = _by_words(subject, told, is_daemons=is_daemons)
+        fate = _judge_by_words(subject, told, is_daemons=is_daemons)
     return DeliveryReport(
-        fate, (_said(fields or told, told, address) or subject)[:LONGEST_SAID], named
+        fate, (_find_reason(fields or told, told, address) or subject)[:LONGEST_REASON], named
     )
 
 
@@ -376,7 +376,7 @@ def _names(text: str, address: str) -> bool:
     return re.search(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", text) is not None
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     return chr(int(match.group(1), 16))
 
 
@@ -386,13 +386,13 @@ def _texts(top: MimePart) -> tuple[str, str, str]:
     fields: list[str] = []
     rest: list[str] = []
     for part in _leaves(top):
-        text = _decoded(part)
+        text = _decode_part(part)
         if part.kind in _STATUS_KINDS:
             fields.append(text)
         elif part.kind.startswith("message/") or part.kind == "text/rfc822-headers":
             rest.append(text)
         else:
-            own, returned = _cut(text)
+            own, returned = _split_report(text)
             told.append(own)
             rest.append(returned)
     return "\n".join(told), "\n\n".join(fields), "\n".join(rest)
@@ -405,7 +405,7 @@ def _leaves(part: MimePart) -> Iterable[MimePart]:
         yield from _leaves(child)
 
 
-def _decoded(part: MimePart) -> str:
+def _decode_part(part: MimePart) -> str:
     """A part as text; as it stands when its encoding is broken: a report is not played."""
     defects: set[Defect] = set()
     text = decode_part(part, defects)
@@ -414,7 +414,7 @@ def _decoded(part: MimePart) -> str:
     return (html_to_text(text)[0] if part.kind == "text/html" else text)[:_LONGEST_READ_REPORTS]
 
 
-def _cut(text: str) -> tuple[str, str]:
+def _split_report(text: str) -> tuple[str, str]:
     """The report proper and the letter quoted below it."""
     found = _RETURNED.search(text)
     return (text, "") if found is None else (text[: found.start()], text[found.start() :])
@@ -436,7 +436,7 @@ def _by_fields(text: str, address: str) -> DeliveryStatus | None:
     return DeliveryStatus.DELAYED if any(value.startswith("4") for value in statuses) else None
 
 
-def _by_words(subject: str, told: str, *, is_daemons: bool) -> DeliveryStatus:
+def _judge_by_words(subject: str, told: str, *, is_daemons: bool) -> DeliveryStatus:
     text = " ".join(f"{subject}\n{told}".split())
     if not is_daemons:
         return (
@@ -444,14 +444,14 @@ def _by_words(subject: str, told: str, *, is_daemons: bool) -> DeliveryStatus:
             if HARD_CODE.search(told) and FAILED.search(text)
             else DeliveryStatus.NONE
         )
-    if STILL_TRIED.search(text) and not GIVEN_UP.search(text):
+    if STILL_TRIED.search(text) and not GIVING_UP_PATTERN.search(text):
         return DeliveryStatus.DELAYED
-    if GIVEN_UP.search(text) or FAILED.search(text) or HARD_CODE.search(told):
+    if GIVING_UP_PATTERN.search(text) or FAILED.search(text) or HARD_CODE.search(told):
         return DeliveryStatus.FAILED
     return DeliveryStatus.DELAYED if SOFT_CODE.search(told) else DeliveryStatus.NONE
 
 
-def _said(fields: str, told: str, address: str) -> str:
+def _find_reason(fields: str, told: str, address: str) -> str:
     """The reason as the recipient's server gave it, else the lines that name him, else the first.
 
     What is told for people often begins with a page of politeness.

@@ -16,7 +16,7 @@ from typing import Any, AnyStr, Protocol
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from mail.incoming import mime
-from mail.incoming.inbound import is_own_recipient
+from mail.incoming.parse_mail import is_own_recipient
 
 # What incoming mail needs from the server: a place to keep raw mail, and a way to refuse it.
 

@@ -177,7 +177,7 @@ def drawing(pieces: str, symbol: str) -> str:
     if pieces == "plain":
         return plain_drawing(piece)
     if pieces in _FOLDERS:
-        return _vendored(_FOLDERS[pieces], piece)
+        return _read_vendored(_FOLDERS[pieces], piece)
     usual = " ".join(_STYLE.sub(_as_attributes, _ID.sub("", chess.svg.PIECES[symbol])).split())
     return _CONTOUR.sub(_thick, usual) if pieces == "bold" else usual
 
@@ -191,7 +191,7 @@ def _as_attributes(found: re.Match[str]) -> str:
     return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
 
 
-def _vendored(folder: str, piece: chess.Piece) -> str:
+def _read_vendored(folder: str, piece: chess.Piece) -> str:
     """The paths of a drawing of GNOME Chess."""
     color, kind = chess.COLOR_NAMES[piece.color], chess.piece_name(piece.piece_type).capitalize()
     text = (_VENDOR / folder / f"{color}{kind}.svg").read_text("utf-8")

@@ -11,8 +11,7 @@ from typing import assert_never
 from babel.numbers import format_currency
 
 from kskak.entries.access import Consequence, CupRight
-from kskak.groups.placing import Award, RankingStep
-from kskak.groups.tables import (
+from kskak.groups.crosstables import (
     CrossCell,
     Crosstable,
     DivisionMatch,
@@ -22,11 +21,12 @@ from kskak.groups.tables import (
     LeagueTable,
     Meeting,
 )
-from mail.game_letters.common import operator_foot, plain
+from kskak.groups.placing import Award, RankingStep
+from mail.game_letters.letter_parts import operator_foot, plain
 from mail.outgoing import blocks as b
-from mail.text.explain import decided
-from mail.text.facts import OfficialContact
-from mail.text.words import Words, decimal, halves
+from mail.text.catalogue import Words, decimal, halves
+from mail.text.explanations import explain_separation
+from mail.text.letter_facts import OfficialContact
 
 # A bulletin's facts: what happened in a period, ready to be told in any language (§ 6.4.5.1).
 
@@ -203,7 +203,7 @@ def meeting_text(meeting: Meeting, words: Words) -> str:
     return f"{halves(meeting.points)}{mark}"
 
 
-def marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
+def list_marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
     """What the signs of this table mean; those it does not use are left out."""
     met = [one for line in table.lines for cell in line.cells.values() for one in cell]
     said = [
@@ -227,13 +227,13 @@ def _separations(lines: Sequence[GroupTableLine], words: Words) -> Iterator[str]
     for _, sharing in groupby(lines, key=lambda line: line.place):
         level = tuple(sharing)
         if above is not None:
-            yield from _separated(above, level[0], names, words)
+            yield from _explain_separation(above, level[0], names, words)
         if len(level) > 1 and any(line.games for line in level):
             yield _level(level, words)
         above = level[-1]
 
 
-def _separated(
+def _explain_separation(
     above: GroupTableLine, line: GroupTableLine, everybody: Mapping[int, str], words: Words
 ) -> Iterator[str]:
     if line.decided_by is None or line.decided_by is RankingStep.POINTS or not above.games:
@@ -244,8 +244,8 @@ def _separated(
         yield words("tables.separated_by", step=step, **names)
         return
     if line.among:
-        among = listed([everybody[number] for number, _ in line.among], words)
-        figures = listed([decimal(figure, words) for _, figure in line.among], words)
+        among = join_names([everybody[number] for number, _ in line.among], words)
+        figures = join_names([decimal(figure, words) for _, figure in line.among], words)
         yield words("tables.separated_among", among=among, figures=figures, **names)
         return
     ahead, own = (decimal(figure, words) for figure in line.margin)
@@ -254,15 +254,15 @@ def _separated(
 
 def _level(level: Sequence[GroupTableLine], words: Words) -> str:
     """All who share a place, including those who have not finished a game yet."""
-    names = listed([plain(line.player.name) for line in level], words)
+    names = join_names([plain(line.player.name) for line in level], words)
     step = level[1].decided_by
     assert step is not None
     return words(f"tables.level.{step.value}", names=names, place=level[0].place)
 
 
-def standing_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+def list_outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
     """Below a finished group's table: what separated whom, titles, rights, prizes."""
-    notes = (*separations(standing.table, words), *marks_used(standing.table, words))
+    notes = (*separations(standing.table, words), *list_marks_used(standing.table, words))
     if notes:
         yield b.SmallPrint("\n".join(notes))
     yield from outcome_blocks(standing, words)
@@ -285,7 +285,7 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     """A title and who has it, or what it depends on (§ 6.5.2)."""
     title = words(f"tables.title.{award.title.value}")
     told = award.holders if award.awaits is None else award.between or award.holders
-    named = listed([names[int(number)] for number in told], words)
+    named = join_names([names[int(number)] for number in told], words)
     places = {"title": title, "names": named, "paragraph": award.paragraph}
     if award.awaits is not None:
         return words(f"tables.awaits.{award.awaits.value}", **places)
@@ -308,7 +308,7 @@ def consequence_lines(
         words(
             f"tables.outcome.{one.outcome.value}",
             n=len(holders),
-            names=listed(holders, words),
+            names=join_names(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),
             paragraph=one.paragraph,
             until=words.day(one.until),
@@ -326,7 +326,7 @@ def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Wor
         words(
             "tables.cup_right",
             n=len(holders),
-            names=listed(holders, words),
+            names=join_names(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),
             paragraph=one.paragraph,
             until=words.day(one.until),
@@ -346,7 +346,7 @@ def kroner(money: Fraction, words: Words) -> str:
     return str(format_currency(amount, "DKK", locale=words.locale))
 
 
-def listed(names: Sequence[str], words: Words) -> str:
+def join_names(names: Sequence[str], words: Words) -> str:
     """Anna, Bo and Carl."""
     if len(names) < 2:
         return "".join(names)
@@ -392,7 +392,7 @@ def _grid(
             "" if row.percent is None else decimal(row.percent, words, 1),
         ]
         if with_place:
-            line.append(decided(row, above, words) if is_finished else "")
+            line.append(explain_separation(row, above, words) if is_finished else "")
         rows.append(tuple(line))
     last = 2 + len(columns)
     return b.Grid(plain(caption), tuple(head), tuple(rows), 1, frozenset({last, last + 1}))
@@ -521,15 +521,15 @@ def _body(bulletin: Bulletin, words: Words) -> Iterator[b.Block]:
     if bulletin.finished:
         yield b.Heading(words("bulletin.finished"))
         for finished in bulletin.finished:
-            yield from _finished(finished, words)
+            yield from _write_finished_group(finished, words)
     if bulletin.running:
         yield b.Heading(words("bulletin.running"))
         for running in bulletin.running:
-            yield from _running(running, words)
+            yield from _write_running_group(running, words)
     if bulletin.started:
         yield b.Heading(words("bulletin.started"))
         for started in bulletin.started:
-            yield from _started(started, words)
+            yield from _write_started_groups(started, words)
     yield from _decisions(bulletin, words)
 
 
@@ -538,12 +538,12 @@ def _name(group: GroupName, words: Words) -> str:
     return words("bulletin.group", tournament=tournament, name=name)
 
 
-def _finished(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
+def _write_finished_group(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
     if one.group.group_class == _LEAGUE:
         yield from _division(one, words)
         return
     yield cross_grid(one.standing.table, words, _name(one.group, words))
-    yield from standing_blocks(one.standing, words)
+    yield from list_outcome_blocks(one.standing, words)
     yield from _results(one.results, words)
 
 
@@ -560,12 +560,12 @@ def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Iterator[
     yield b.LinkLine(words("bulletin.division"), one.group.url)
 
 
-def _running(one: RunningGroupFacts, words: Words) -> Iterator[b.Block]:
+def _write_running_group(one: RunningGroupFacts, words: Words) -> Iterator[b.Block]:
     if one.group.group_class == _LEAGUE:
         yield from _division(one, words)
         return
     yield cross_grid(one.table, words, _name(one.group, words))
-    notes = (*separations(one.table, words), *marks_used(one.table, words))
+    notes = (*separations(one.table, words), *list_marks_used(one.table, words))
     if notes:
         yield b.SmallPrint("\n".join(notes))
     yield from _results(one.results, words)
@@ -585,7 +585,7 @@ def _result(one: PeriodResult, words: Words) -> str:
     return f"{names} {text}{how}"
 
 
-def _started(one: StartedGroupFacts, words: Words) -> Iterator[b.Block]:
+def _write_started_groups(one: StartedGroupFacts, words: Words) -> Iterator[b.Block]:
     players = ", ".join(f"{n}. {plain(name)}" for n, name in enumerate(one.players, 1))
     yield b.Heading(_name(one.group, words), 3)
     began = words("bulletin.began", day=words.day(one.start), leader=plain(one.leader))

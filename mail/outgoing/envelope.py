@@ -56,12 +56,12 @@ def octets(
     mark = sha256(repr((text, file)).encode()).hexdigest()[:24]
     shown = _text(html, "html")
     if pictures:
-        shown = _joined("related", mark, shown, *(_picture(*each) for each in pictures))
-    letter = _joined("alternative", mark, _text(text, "plain"), shown)
-    return letter if file is None else _joined("mixed", mark, letter, _file(*file))
+        shown = _join_parts("related", mark, shown, *(_picture(*each) for each in pictures))
+    letter = _join_parts("alternative", mark, _text(text, "plain"), shown)
+    return letter if file is None else _join_parts("mixed", mark, letter, _file(*file))
 
 
-def _joined(kind: str, mark: str, *parts: bytes) -> bytes:
+def _join_parts(kind: str, mark: str, *parts: bytes) -> bytes:
     boundary = f"=_{kind}.{mark}"
     begin, end = f"\r\n--{boundary}\r\n".encode(), f"\r\n--{boundary}--\r\n".encode()
     head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\nMIME-Version: 1.0\r\n'
@@ -170,7 +170,7 @@ def in_ascii(text: str) -> str:
     return " ".join("".join(kept).split())[:_LINE]
 
 
-def _encoded(header: str, value: str) -> str:
+def _encode_header(header: str, value: str) -> str:
     """A text as it goes into the header, folded: as it is, or as encoded words (RFC 2047)."""
     safe_text(header, value)
     is_plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
@@ -186,7 +186,7 @@ def _mailbox(header: str, name: str, address: str) -> str:
     if name.isascii() and "=?" not in name:
         quoted = name.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{quoted}" <{address}>'
-    return f"{_encoded(header, name)}\r\n <{address}>"
+    return f"{_encode_header(header, name)}\r\n <{address}>"
 
 
 def _ids(envelope: Envelope) -> dict[str, str]:
@@ -228,7 +228,7 @@ def _headers(envelope: Envelope, subject: str) -> dict[str, str]:
     }
     if envelope.reply_to is not None:
         found["Reply-To"] = _mailbox("Reply-To", envelope.sender_name, envelope.reply_to)
-    found["Subject"] = _encoded("Subject", subject)
+    found["Subject"] = _encode_header("Subject", subject)
     found["Date"] = format_datetime(envelope.date)
     found |= _ids(envelope)
     found["Auto-Submitted"] = "auto-replied" if envelope.is_answer else "auto-generated"

@@ -1,7 +1,7 @@
 """A finished game on one A4 page: who played, chosen positions, both players' days, the moves.
 
 The page is filled: letters first, then diagrams, are as large as the number of moves leaves room
-for. NOT for which positions are shown, nor for wording (server/web/play/game_paper.py).
+for. NOT for which positions are shown, nor for wording (server/web/play/game_sheet_page.py).
 """
 
 import io
@@ -17,7 +17,17 @@ from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from mail.looks.design import looks
 from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
-from mail.outgoing.pdf import BOLD, BOOK, Node, TaggedImage, TaggedTable, built, fonts, said, wide
+from mail.outgoing.pdf import (
+    BOLD,
+    BOOK,
+    Node,
+    TaggedImage,
+    TaggedTable,
+    build_paragraph,
+    build_pdf,
+    fonts,
+    wide,
+)
 from mail.outgoing.picture import png
 
 _MARGIN, _PAD = 14 * mm, 6
@@ -44,15 +54,18 @@ def sheet_pdf(sheet: GameSheet, labels: Labels) -> bytes:
     words = [Node("P") for _ in sheet.said]
     below = [
         Spacer(1, 2 * mm),
-        *(said(*one, _style("said", 7.5, after=2)) for one in zip(words, sheet.said, strict=True)),
+        *(
+            build_paragraph(*one, _style("said", 7.5, after=2))
+            for one in zip(words, sheet.said, strict=True)
+        ),
         Spacer(1, 2 * mm),
-        said(foot, sheet.foot, _style("foot", 7)),
+        build_paragraph(foot, sheet.foot, _style("foot", 7)),
     ]
     left = _HEIGHT - _high([*above, *below])
-    size, side = _arranged(sheet, left)
+    size, side = _choose_sizes(sheet, left)
     story = [*above, _boards(root, sheet.diagrams, side), *_moves(root, sheet, size), *below]
     root.kids += [*words, foot]
-    return built(root, story, labels, _MARGIN, lambda *_: None)
+    return build_pdf(root, story, labels, _MARGIN, lambda *_: None)
 
 
 def _high(story: Sequence[Flowable]) -> float:
@@ -62,18 +75,18 @@ def _high(story: Sequence[Flowable]) -> float:
     )
 
 
-def _arranged(sheet: GameSheet, left: float) -> tuple[float, float]:
+def _choose_sizes(sheet: GameSheet, left: float) -> tuple[float, float]:
     """The largest letters, and beside them the largest diagrams, that the height has room for."""
     tall = {side: _high([_boards(Node("P"), sheet.diagrams, side)]) for side in (*_LARGE, *_SMALL)}
     for size, side in _WAYS:
-        if len(sheet.diagrams) % _beside(sheet.diagrams, side):
+        if len(sheet.diagrams) % _count_boards_in_row(sheet.diagrams, side):
             continue
         if tall[side] + (_deep(sheet, size) + 1) * _line(size) + _GAP <= left:
             return size, side
     return _WAYS[-1]
 
 
-def _beside(shown: Sequence[BoardView], side: float) -> int:
+def _count_boards_in_row(shown: Sequence[BoardView], side: float) -> int:
     """How many diagrams stand in a row."""
     return min(len(shown), int((_WIDTH + _GAP) // (side + _GAP)))
 
@@ -88,22 +101,25 @@ def _style(name: str, size: float, font: str = BOOK, after: float = 0) -> Paragr
 
 def _above(root: Node, sheet: GameSheet) -> Iterator[Flowable]:
     """The heading, and each player above his days."""
-    yield said(root.add("H1"), sheet.title, _style("title", 17, BOLD, 4))
+    yield build_paragraph(root.add("H1"), sheet.title, _style("title", 17, BOLD, 4))
     for line in sheet.lines:
         font = BOLD if line is sheet.lines[0] else BOOK
-        yield said(root.add("P"), line, _style("about", 9.5, font))
+        yield build_paragraph(root.add("P"), line, _style("about", 9.5, font))
     yield Spacer(1, 3 * mm)
     text = _style("player", 9.5)
     right = ParagraphStyle("days", parent=text, alignment=2)
     for half in sheet.players:
         room = wide(half.days, BOOK, 9.5) + 2
-        row = [said(root.add("P"), half.about, text), said(root.add("P"), half.days, right)]
+        row = [
+            build_paragraph(root.add("P"), half.about, text),
+            build_paragraph(root.add("P"), half.days, right),
+        ]
         who = TaggedTable([row], colWidths=[_WIDTH - room, room])
         who.setStyle(_CLOSE)
         yield who
         yield _Lane(half, sheet.years)
     yield _Years(sheet.years)
-    yield said(root.add("P"), sheet.days, _style("explained", 7.5, after=8))
+    yield build_paragraph(root.add("P"), sheet.days, _style("explained", 7.5, after=8))
 
 
 _CLOSE = TableStyle(
@@ -169,13 +185,13 @@ class _Years(Flowable):
 
 def _boards(up: Node, shown: Sequence[BoardView], side: float) -> Flowable:
     """The diagrams side by side, each over its caption."""
-    across = _beside(shown, side)
+    across = _count_boards_in_row(shown, side)
     style, cells = _style("caption", 8), []
     for one in shown:
         picture = TaggedImage(io.BytesIO(png(one.board, one.last, one.side)), side, side)
         picture.hAlign = "LEFT"
         picture.node = up.add("Figure", alt="; ".join((one.caption, *one.described)))
-        cells.append([picture, Spacer(1, 2), said(up.add("P"), one.caption, style)])
+        cells.append([picture, Spacer(1, 2), build_paragraph(up.add("P"), one.caption, style)])
     rows = [cells[n : n + across] for n in range(0, len(cells), across)]
     rows[-1] += [[]] * (across - len(rows[-1]))
     table = TaggedTable(rows, colWidths=[side + _GAP] * across, hAlign="LEFT", spaceAfter=8)
@@ -221,7 +237,7 @@ def _moves(up: Node, sheet: GameSheet, size: float) -> Iterator[Flowable]:
         line = tree.add("TR") if not first else None
         cells = [
             [
-                said(line.add("TH", scope="Column") if line else None, text, bold)
+                build_paragraph(line.add("TH", scope="Column") if line else None, text, bold)
                 for text in sheet.head
             ]
         ]
@@ -229,7 +245,7 @@ def _moves(up: Node, sheet: GameSheet, size: float) -> Iterator[Flowable]:
             line = tree.add("TR")
             kinds = (("TH", "Row"), *[("TD", "")] * 4)
             nodes = [line.add(kind, scope=scope) for kind, scope in kinds]
-            cells.append([said(*one) for one in zip(nodes, row, styles, strict=True)])
+            cells.append([build_paragraph(*one) for one in zip(nodes, row, styles, strict=True)])
         column = TaggedTable(cells, colWidths=widths, rowHeights=_line(size), hAlign="LEFT")
         column.setStyle(_CLOSE)
         columns.append(column)

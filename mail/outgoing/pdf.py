@@ -39,7 +39,7 @@ from reportlab.platypus import (
 )
 
 from mail.looks.design import looks
-from mail.outgoing import blocks
+from mail.outgoing import blocks as b
 from mail.outgoing.blocks import Labels
 from mail.outgoing.picture import png
 
@@ -232,7 +232,7 @@ def wide(text: str, font: str, size: float) -> float:
     return arabic + pdfmetrics.stringWidth(_RUN.sub("", text), font, size)
 
 
-def said(
+def build_paragraph(
     node: Node | None, text: str, style: ParagraphStyle, bullet: str | None = None
 ) -> TaggedParagraph:
     """A paragraph of somebody's text, as the node's in the tree; without one it is not read."""
@@ -258,7 +258,7 @@ _ROOM = 40 * mm
 """What two headings, a table's head and its first rows take."""
 
 
-def as_pdf(written: blocks.LetterContent, lang: str, title: str, dated: date) -> bytes:
+def as_pdf(written: b.LetterContent, lang: str, title: str, dated: date) -> bytes:
     """The blocks under their title, with page numbers; ``dated`` is the document's own date."""
     fonts()
 
@@ -274,10 +274,12 @@ def as_pdf(written: blocks.LetterContent, lang: str, title: str, dated: date) ->
         story += _flow(root, block)
     story.append(Spacer(1, 5 * mm))
     story += [_text(root, line, "small") for line in written.foot]
-    return built(root, list(_kept(story)), Labels(title, lang, dated), _MARGIN, number)
+    return build_pdf(
+        root, list(_keep_headings_together(story)), Labels(title, lang, dated), _MARGIN, number
+    )
 
 
-def built(
+def build_pdf(
     root: Node,
     story: list[Flowable],
     labels: Labels,
@@ -329,44 +331,44 @@ _TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
 
 
 def _text(up: Node, text: str, kind: str = "body") -> Flowable:
-    return said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
+    return build_paragraph(up.add(_TAGS.get(kind, "P")), text, _style(kind))
 
 
-def _flow(up: Node, block: blocks.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
+def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
     match block:
-        case blocks.LeadLine(text):
+        case b.LeadLine(text):
             yield _text(up, text, "lead")
         case (
-            blocks.Para(text)
-            | blocks.DueLine(text)
-            | blocks.FixedLines(text)
-            | blocks.Moves(text)
-            | blocks.RecordTable(_, text)
+            b.Para(text)
+            | b.DueLine(text)
+            | b.FixedLines(text)
+            | b.Moves(text)
+            | b.RecordTable(_, text)
         ):
             yield _text(up, text)
-        case blocks.SmallPrint(text) | blocks.Quote(text):
+        case b.SmallPrint(text) | b.Quote(text):
             yield _text(up, text, "small")
-        case blocks.Heading(text, level):
+        case b.Heading(text, level):
             yield _text(up, text, f"h{level}")
-        case blocks.Bullets(points):
+        case b.Bullets(points):
             items = up.add("L")
             for point in points:
                 node = items.add("LI").add("LBody")
-                yield said(node, point, _style("body"), "\N{BULLET}")
-        case blocks.FactList(rows) | blocks.Example(rows):
+                yield build_paragraph(node, point, _style("body"), "\N{BULLET}")
+        case b.FactList(rows) | b.Example(rows):
             if rows:
                 yield _facts(up, rows)
-        case blocks.LinkLine(label, target) | blocks.AddressLine(label, target):
+        case b.LinkLine(label, target) | b.AddressLine(label, target):
             yield _text(up, f"{label}: {target}")
-        case blocks.Grid():
-            yield from _captioned(up, block)
-        case blocks.BoardView():
+        case b.Grid():
+            yield from _add_caption(up, block)
+        case b.BoardView():
             yield KeepTogether(_board(up, block))
         case _:
             assert_never(block)
 
 
-def _board(up: Node, block: blocks.BoardView) -> list[Flowable]:
+def _board(up: Node, block: b.BoardView) -> list[Flowable]:
     """The picture between its caption and its words, which are its text for screen readers too."""
     caption = _text(up, block.caption)
     octets = io.BytesIO(png(block.board, block.last, block.side))
@@ -380,8 +382,8 @@ def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
     tree, body, cells = up.add("Table"), _style("body"), []
     for label, value in rows:
         row = tree.add("TR")
-        head = said(row.add("TH", scope="Row"), label, body)
-        cells.append([head, said(row.add("TD"), value, body)])
+        head = build_paragraph(row.add("TH", scope="Row"), label, body)
+        cells.append([head, build_paragraph(row.add("TD"), value, body)])
     widest = max(wide(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
     table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
@@ -396,14 +398,14 @@ _TIGHT = [
 ]
 
 
-def _captioned(up: Node, grid: blocks.Grid) -> Iterator[Flowable]:
+def _add_caption(up: Node, grid: b.Grid) -> Iterator[Flowable]:
     if grid.caption:
         yield _text(up, grid.caption, "h3")
     yield _grid(up, grid)
     yield Spacer(1, 3 * mm)
 
 
-def _kept(story: Sequence[Flowable]) -> Iterator[Flowable]:
+def _keep_headings_together(story: Sequence[Flowable]) -> Iterator[Flowable]:
     """Headings with what they head: all of it, or of a long table its first rows.
 
     The library's own way would begin a long table on a new page, and leave the rest of one empty.
@@ -423,7 +425,7 @@ def _kept(story: Sequence[Flowable]) -> Iterator[Flowable]:
     yield from heads
 
 
-def _grid(up: Node, grid: blocks.Grid) -> Flowable:
+def _grid(up: Node, grid: b.Grid) -> Flowable:
     """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
@@ -442,7 +444,7 @@ def _grid(up: Node, grid: blocks.Grid) -> Flowable:
     return table
 
 
-def _cells(tree: Node, grid: blocks.Grid, size: float) -> list[list[TaggedParagraph]]:
+def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]:
     """The head, and the rows with their first cells as heads, in letters of ``size`` points."""
     style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
     bold = ParagraphStyle("head", parent=style, fontName=BOLD)
@@ -454,7 +456,9 @@ def _cells(tree: Node, grid: blocks.Grid, size: float) -> list[list[TaggedParagr
         for column, cell in enumerate(row):
             scope = "Column" if not number else "Row" if column < grid.heads else ""
             node = line.add("TH" if scope else "TD", scope=scope)
-            cells[-1].append(said(node, cell, right if column in grid.figures else usual))
+            cells[-1].append(
+                build_paragraph(node, cell, right if column in grid.figures else usual)
+            )
     return cells
 
 

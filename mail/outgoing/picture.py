@@ -51,8 +51,8 @@ def _colors(of: Looks, squares: str) -> dict[str, str]:
     return {
         "square light": light,
         "square dark": dark,
-        "square light lastmove": _mixed(light, board["mark"]),
-        "square dark lastmove": _mixed(dark, board["mark"]),
+        "square light lastmove": _mix_colours(light, board["mark"]),
+        "square dark lastmove": _mix_colours(dark, board["mark"]),
         "margin": frame,
         "coord": board["paper"],
         "inner border": frame,
@@ -60,7 +60,7 @@ def _colors(of: Looks, squares: str) -> dict[str, str]:
     }
 
 
-def _mixed(square: str, mark: str) -> str:
+def _mix_colours(square: str, mark: str) -> str:
     from PIL import ImageColor
 
     pairs = zip(ImageColor.getrgb(square), ImageColor.getrgb(mark), strict=True)
@@ -167,20 +167,20 @@ def diagram(board: chess.Board, side: Side, lang: str) -> str:
 
 
 def _cell(piece: chess.Piece | None, lang: str) -> str:
-    return "." if piece is None else _lettered(piece.symbol(), lang)
+    return "." if piece is None else _letter_piece(piece.symbol(), lang)
 
 
-def _lettered(symbol: str, lang: str) -> str:
+def _letter_piece(symbol: str, lang: str) -> str:
     return symbol if lang == NotationLanguage.EN else symbol.translate(_NORDIC)
 
 
-def listed(board: chess.Board, side: Side, lang: str) -> tuple[str, str]:
+def list_pieces(board: chess.Board, side: Side, lang: str) -> tuple[str, str]:
     """One side's pieces by name and square, and its pawns without a letter: Kg1, Dd1; a2, b2."""
     color = side is Side.WHITE
     found: list[str] = []
     pawns: list[str] = []
     for kind in _ORDER:
-        letter = _lettered(chess.piece_symbol(kind).upper(), lang) if kind != chess.PAWN else ""
+        letter = _letter_piece(chess.piece_symbol(kind).upper(), lang) if kind != chess.PAWN else ""
         squares = sorted(chess.square_name(square) for square in board.pieces(kind, color))
         (found if letter else pawns).extend(letter + square for square in squares)
     return ", ".join(found), ", ".join(pawns)

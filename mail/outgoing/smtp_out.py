@@ -250,25 +250,25 @@ class SmtpConnection:
         self._drop()
         match error:
             case aiosmtplib.SMTPAuthenticationError():
-                return TryLater(f"login: {_told(error.code, error.message)}")
+                return TryLater(f"login: {_to_single_line(error.code, error.message)}")
             case (
                 aiosmtplib.SMTPHeloError()
                 | aiosmtplib.SMTPConnectResponseError()
                 | aiosmtplib.SMTPSenderRefused()
             ):  # about us, and not about a recipient
-                return TryLater(_told(error.code, error.message))
+                return TryLater(_to_single_line(error.code, error.message))
             case aiosmtplib.SMTPResponseException():
-                return _refused(error.code, error.message)
+                return _classify_refusal(error.code, error.message)
             case _:
                 return TryLater(f"{type(error).__name__}: {error}"[:200])
 
 
-def _refused(code: int, message: str) -> TryLater | MailRefused:
+def _classify_refusal(code: int, message: str) -> TryLater | MailRefused:
     """5xx is permanent, everything else temporary (RFC 5321 4.2.1)."""
     is_final = 500 <= code <= 599 and code not in _OURS
-    return (MailRefused if is_final else TryLater)(_told(code, message))
+    return (MailRefused if is_final else TryLater)(_to_single_line(code, message))
 
 
-def _told(code: int, message: str) -> str:
+def _to_single_line(code: int, message: str) -> str:
     """A server's answer on one line, not too long."""
     return f"{code} {' '.join(message.split())}"[:200]

@@ -9,24 +9,24 @@ import re
 import chess
 from aiohttp import web
 
-from kskak.archive.past_game import PastPlayer, unpacked
+from kskak.archive.past_game import PastPlayer, unpack_moves
 from kskak.board.positions import fen
 from kskak.regulation.editions import Result
 from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
-from server.api.frame.models import ApiAnswer, bad_fields, text_response
+from server.api.frame.game_models import ApiAnswer, bad_fields, text_response
 from server.api.groups import Plain
 from server.store.archive.index import Branch, Branches
 from server.store.archive.reading import Mark, PastRow
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.games_in import opening_of
-from server.usecases.archive.views import ArchiveSearchForm, understood
+from server.usecases.archive import archive_views
+from server.usecases.archive.archive_views import ArchiveSearchForm, understood
+from server.usecases.archive.game_import import find_stored_opening
 
 FIELDS = ("player", "event", "year", "until", "opening", "position", "person")
 _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
 _BYTES = 2
 
 
-async def listed(call: Call) -> web.Response:
+async def search_archive(call: Call) -> web.Response:
     """GET /archive. Raises Problem when a field can't be parsed."""
     given = call.request.query
     asked = understood(ArchiveSearchForm(**{name: given.get(name, "") for name in FIELDS}))
@@ -52,7 +52,7 @@ async def listed(call: Call) -> web.Response:
 
 
 def _game(row: PastRow, ply: int | None) -> Plain:
-    game, opening = row.game, opening_of(row)
+    game, opening = row.game, find_stored_opening(row)
     return {
         "id": row.id,
         "game": row.own_id,
@@ -81,7 +81,7 @@ def _position(board: chess.Board, found: Branches) -> Plain:
 def _move(branch: Branch) -> Plain:
     packed = branch.move.to_bytes(_BYTES, "little")
     return {
-        "move": unpacked(packed)[0].uci() if branch.move else None,
+        "move": unpack_moves(packed)[0].uci() if branch.move else None,
         "games": branch.games,
         "white": branch.white,
         "draws": branch.draws,
@@ -165,7 +165,7 @@ _SEARCH = (
 
 ARCHIVE: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/archive", "archive", listed,
+        "GET", f"{PREFIX}/archive", "archive", search_archive,
         "Finished games by players, tournament, years, opening and position, by pages",
         ArchiveList, guard=Guard.OPEN, query=_SEARCH,
     ),

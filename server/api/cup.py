@@ -14,11 +14,11 @@ from pydantic import Field
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.groups.placing import Title, number
 from kskak.ledger.ledger_files import JsonObject, JsonValue
-from server.api.cases.models import PersonName
-from server.api.entries.calls import carry
-from server.api.entries.models import GroupStarted, started
+from server.api.cases.case_models import PersonName
+from server.api.entries.entry_calls import run_entry_action
+from server.api.entries.entry_models import GroupStarted, write_started_group
 from server.api.frame.endpoints import Call, Endpoint, Guard
-from server.api.frame.models import (
+from server.api.frame.game_models import (
     EMPTY,
     LONGEST_TEXT,
     ApiAnswer,
@@ -29,12 +29,12 @@ from server.api.frame.models import (
     text_response,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import once, words_of
+from server.api.frame.serving import load_words, respond_once
 from server.store.cup import CupRow, PlaceRow
 from server.store.group_results import TitleRow
-from server.usecases.cup import views
-from server.usecases.cup.facts import Prospect, Round, RoundGroup
-from server.usecases.cup.rounds import (
+from server.usecases.cup import cup_views as views
+from server.usecases.cup.cup_facts import Prospect, Round, RoundGroup
+from server.usecases.cup.cup_rounds import (
     CupFault,
     CupRequest,
     CupRoundRequest,
@@ -42,7 +42,7 @@ from server.usecases.cup.rounds import (
     draw_round,
     open_cup,
 )
-from server.usecases.cup.views import CupLine, CupView, Key
+from server.usecases.cup.cup_views import CupLine, CupView, Key
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff
@@ -276,14 +276,14 @@ def opened_json(row: CupRow) -> JsonObject:
     return {"id": row.id, "edition": row.edition, "name": row.name}
 
 
-def line(one: CupLine) -> JsonObject:
+def write_cup_line(one: CupLine) -> JsonObject:
     """A cup in the list."""
     return opened_json(one.row) | {"champions": [title(row) for row in one.winners]}
 
 
 def drawn_json(made: DrawnRound) -> JsonObject:
     """A round that was drawn."""
-    groups: list[JsonValue] = [started(group) for group in made.groups]
+    groups: list[JsonValue] = [write_started_group(group) for group in made.groups]
     return {"stage": made.stage.value, "seed": made.seed, "groups": groups}
 
 
@@ -310,8 +310,8 @@ def _round(one: Round, going: Mapping[Key, Seat], names: Mapping[int, str]) -> P
         "places": one.draw.places,
         "reason": one.draw.reason,
         "groups": [_group(group, going, names) for group in one.groups],
-        "field": [_kept(place) for place in one.places],
-        "declined": [_kept(place) for place in one.declined],
+        "field": [_write_place(place) for place in one.places],
+        "declined": [_write_place(place) for place in one.declined],
     }
 
 
@@ -334,7 +334,7 @@ def _group(one: RoundGroup, going: Mapping[Key, Seat], names: Mapping[int, str])
     return {**head, "finished": one.group.finished, "rows": rows}
 
 
-def _kept(place: PlaceRow) -> Plain:
+def _write_place(place: PlaceRow) -> Plain:
     return {
         "person": {"id": place.person_id, "name": place.player},
         "way": place.way,
@@ -375,9 +375,9 @@ def _fault(fault: CupFault | TitleFault) -> ApiProblem:
     return bad_fields([(f"/{name}", "not_allowed")])
 
 
-def _cup_refused(call: Call, refusal: CupRefusal) -> ApiProblem:
+def _build_cup_refusal_problem(call: Call, refusal: CupRefusal) -> ApiProblem:
     """The problem of a refused draw, with the paragraph (§ 6.6.1)."""
-    why = words_of(call)(
+    why = load_words(call)(
         f"cup.problem.{refusal.problem.value}",
         paragraph=refusal.paragraph,
         count=refusal.count,
@@ -387,10 +387,10 @@ def _cup_refused(call: Call, refusal: CupRefusal) -> ApiProblem:
     return ApiProblem(ApiProblemKind.CUP_REFUSED, more, values={"why": why})
 
 
-def _tie_refused(call: Call, refusal: TieRefusal) -> ApiProblem:
+def _build_tie_refusal_problem(call: Call, refusal: TieRefusal) -> ApiProblem:
     """The problem of a tie for first place that can't be settled this way (§ 6.5.2)."""
     paragraph = refusal.paragraph
-    why = words_of(call)(f"cup.tie.problem.{refusal.problem.value}", paragraph=paragraph)
+    why = load_words(call)(f"cup.tie.problem.{refusal.problem.value}", paragraph=paragraph)
     more: JsonObject = {"paragraph": refusal.paragraph, "code": refusal.problem.value}
     return ApiProblem(ApiProblemKind.TIE_REFUSED, more, values={"why": why})
 
@@ -408,7 +408,7 @@ async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
 async def cups(call: Call) -> web.Response:
     """GET /cups: all cups. Public."""
     found = await views.cup_list(call.api.core)
-    return json_response({"cups": [line(one) for one in found]})
+    return json_response({"cups": [write_cup_line(one) for one in found]})
 
 
 async def cup(call: Call) -> web.Response:
@@ -420,7 +420,7 @@ async def cup(call: Call) -> web.Response:
     return text_response(200, json.dumps(cup_json(view), ensure_ascii=False, separators=(",", ":")))
 
 
-async def opened(call: Call) -> web.Response:
+async def post_cup(call: Call) -> web.Response:
     """POST /cups: open a cup (§ 6.1.2)."""
     raw, body = await call.parsed(CupBody)
     asked = CupRequest(body.edition, body.list, body.semi_list)
@@ -431,10 +431,10 @@ async def opened(call: Call) -> web.Response:
             raise _fault(done)
         return opened_json(done)
 
-    return await once(call, raw, work)
+    return await respond_once(call, raw, work)
 
 
-async def drawn(call: Call) -> web.Response:
+async def post_round(call: Call) -> web.Response:
     """POST /cups/{id}/rounds: draw the next round (§ 6.6.1.1-6.6.1.6)."""
     raw, body = await call.parsed(RoundBody)
     choice = CupRoundRequest(**body.model_dump())
@@ -442,10 +442,10 @@ async def drawn(call: Call) -> web.Response:
     async def work() -> JsonObject:
         done = await draw_round(call.api.core, call.signed_in.person, call.path_id, choice)
         if isinstance(done, CupRefusal):
-            raise _cup_refused(call, done)
+            raise _build_cup_refusal_problem(call, done)
         return drawn_json(done)
 
-    return await once(call, raw, lambda: _do(work))
+    return await respond_once(call, raw, lambda: _do(work))
 
 
 async def all_titles(call: Call) -> web.Response:
@@ -455,7 +455,7 @@ async def all_titles(call: Call) -> web.Response:
     return json_response({"titles": list(rows)})
 
 
-async def entered(call: Call) -> web.Response:
+async def enter_title(call: Call) -> web.Response:
     """POST /titles: a title from before, with its source."""
     raw, body = await call.parsed(TitleBody)
     told = OldTitle(
@@ -468,10 +468,10 @@ async def entered(call: Call) -> web.Response:
             raise _fault(done)
         return {"id": done}
 
-    return await once(call, raw, work)
+    return await respond_once(call, raw, work)
 
 
-async def removed(call: Call) -> web.Response:
+async def remove_title(call: Call) -> web.Response:
     """POST /titles/{id}/removal: remove a wrong one."""
     raw, _ = await call.parsed(NothingBody, EMPTY)
 
@@ -479,7 +479,7 @@ async def removed(call: Call) -> web.Response:
         await titles.remove_title(call.api.core, call.signed_in.person, call.path_id)
         return {"id": call.path_id}
 
-    return await once(call, raw, lambda: _do(work))
+    return await respond_once(call, raw, lambda: _do(work))
 
 
 async def playoff(call: Call) -> web.Response:
@@ -490,23 +490,23 @@ async def playoff(call: Call) -> web.Response:
         person = call.signed_in.person
         done = await start_playoff(call.api.core, person, call.path_id, body.start)
         if isinstance(done, TieRefusal):
-            raise _tie_refused(call, done)
-        return started(done)
+            raise _build_tie_refusal_problem(call, done)
+        return write_started_group(done)
 
-    return await once(call, raw, lambda: _do(work))
+    return await respond_once(call, raw, lambda: _do(work))
 
 
-async def shared(call: Call) -> web.Response:
+async def post_shared_title(call: Call) -> web.Response:
     """POST /groups/{id}/shared-title: those tied share the title by agreement (§ 6.5.2)."""
     raw, body = await call.parsed(SharedBody)
 
     async def work() -> JsonObject:
         refusal = await share_title(call.api.core, call.signed_in.person, call.path_id, body.reason)
         if refusal is not None:
-            raise _tie_refused(call, refusal)
+            raise _build_tie_refusal_problem(call, refusal)
         return {"group": call.path_id}
 
-    return await once(call, raw, lambda: _do(work))
+    return await respond_once(call, raw, lambda: _do(work))
 
 
 async def theme(call: Call) -> web.Response:
@@ -514,7 +514,7 @@ async def theme(call: Call) -> web.Response:
     raw, body = await call.parsed(ThemeBody)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     asked = Theme(body.fen, body.start, body.double)
-    return await carry(call, raw, lambda: start_theme(core, by, number, asked))
+    return await run_entry_action(call, raw, lambda: start_theme(core, by, number, asked))
 
 
 PREFIX = "/api/v1"
@@ -532,11 +532,11 @@ CUPS: tuple[Endpoint, ...] = (
         CupSeen, guard=Guard.OPEN,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/cups", "cup_open", opened, "Open a cup on its waiting list",
+        "POST", f"{PREFIX}/cups", "cup_open", post_cup, "Open a cup on its waiting list",
         CupOpened, body=CupBody, problems=(ApiProblemKind.NOT_ALLOWED,),
     ),
     Endpoint(
-        "POST", f"{_CUP}/rounds", "cup_draw", drawn, "Draw a cup's next round",
+        "POST", f"{_CUP}/rounds", "cup_draw", post_round, "Draw a cup's next round",
         RoundDrawn, body=RoundBody,
         problems=(ApiProblemKind.NOT_ALLOWED, ApiProblemKind.CUP_REFUSED),
     ),
@@ -545,12 +545,12 @@ CUPS: tuple[Endpoint, ...] = (
         Titles, guard=Guard.OPEN,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/titles", "title_enter", entered,
+        "POST", f"{PREFIX}/titles", "title_enter", enter_title,
         "Enter a title from before the server", TitleKept, body=TitleBody,
         problems=(ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/titles/{{id}}/removal", "title_remove", removed,
+        "POST", f"{PREFIX}/titles/{{id}}/removal", "title_remove", remove_title,
         "Take an entered title away", TitleKept, body=NothingBody,
         is_body_optional=True, problems=(ApiProblemKind.NOT_ALLOWED,),
     ),
@@ -560,7 +560,7 @@ CUPS: tuple[Endpoint, ...] = (
         is_body_optional=True, problems=_TIE,
     ),
     Endpoint(
-        "POST", f"{_GROUP}/shared-title", "title_share", shared,
+        "POST", f"{_GROUP}/shared-title", "title_share", post_shared_title,
         "A level DM is shared by agreement", TieSettled, body=SharedBody,
         problems=_TIE,
     ),

@@ -1,6 +1,6 @@
 """GET /groups: the list, a crosstable, a group's games as PGN. Public (CONTRACTS, § 6.4.5.1).
 
-Not for the order of the rows (kskak.groups.tables).
+Not for the order of the rows (kskak.groups.crosstables).
 """
 
 import asyncio
@@ -10,23 +10,23 @@ from aiohttp import web
 
 from kskak.cup import CupStage
 from kskak.entries.emt import EmtClass, EmtOutcome
+from kskak.groups.crosstables import CrossRow, GameTermination, GroupTableLine, LeagueTable
 from kskak.groups.placing import RankingRules, RankingStep, number
-from kskak.groups.tables import CrossRow, GameTermination, GroupTableLine, LeagueTable
 from kskak.regulation.editions import Side
 from mail.office_letters.bulletins import FinalStanding
 from server.api.frame.endpoints import PGN, Call
-from server.api.frame.models import HEADERS, ApiAnswer, plain_response
+from server.api.frame.game_models import HEADERS, ApiAnswer, plain_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.store import groups as group_rows
 from server.store.cup import GroupRound
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
-from server.usecases.groups.tables import standing_in, table_in
-from server.usecases.league.views import division_in
+from server.usecases.groups.group_tables import read_final_standing, table_in
+from server.usecases.league.league_views import division_in
 from server.usecases.play.game_views import all_groups
-from server.usecases.play.who_sees import group_pgn
+from server.usecases.play.visibility import group_pgn
 
-# Response models about groups. Not for games (frame/models.py).
+# Response models about groups. Not for games (frame/game_models.py).
 
 
 class GroupItem(ApiAnswer):
@@ -227,10 +227,10 @@ async def table(call: Call) -> web.Response:
         if group is None:
             raise ApiProblem(ApiProblemKind.NOT_FOUND)
         view = await table_in(conn, group)
-        standing = await standing_in(conn, group, view)
+        standing = await read_final_standing(conn, group, view)
         leader = await person_rows.find_person(conn, group.tl_id)
         division = await division_in(conn, group)
-        live = await group_rows.which_of(conn, (group.id,))
+        live = await group_rows.find_public_groups(conn, (group.id,))
     assert leader is not None
     value: Plain = _item(group, bool(live)) | {
         "leader": leader.name,

@@ -21,10 +21,10 @@ from kskak.office.year import (
     YearAction,
     YearActionKind,
 )
-from mail.game_letters.common import paragraphs
-from server.api.cases.models import PersonName
+from mail.game_letters.letter_parts import paragraphs
+from server.api.cases.case_models import PersonName
 from server.api.frame.endpoints import CSV, Call, Endpoint, Parameter
-from server.api.frame.models import (
+from server.api.frame.game_models import (
     EMPTY,
     HEADERS,
     ApiAnswer,
@@ -34,11 +34,11 @@ from server.api.frame.models import (
     parse,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import once, told, words_of
+from server.api.frame.serving import call_use_case, load_words, respond_once
 from server.store.books import BookEntryRow
 from server.store.engine.rows import from_us
 from server.store.mail.outages import DECLINED, MAIL, PauseRow
-from server.usecases.desks import overview
+from server.usecases.desks import desk_overview as overview
 from server.usecases.office import books, year
 from server.usecases.office.books import BookLine, Books, entry_of
 from server.usecases.reflection import outages
@@ -292,7 +292,7 @@ def _step(item: SeasonStep) -> JsonObject:
     }
 
 
-def _year_asked(call: Call) -> int | None:
+def _read_year(call: Call) -> int | None:
     text = call.request.query.get("year")
     if text is None:
         return None
@@ -304,16 +304,16 @@ def _year_asked(call: Call) -> int | None:
 
 async def plan(call: Call) -> web.Response:
     """GET /year: the year at a glance."""
-    asked = _year_asked(call) or call.api.today().year
+    asked = _read_year(call) or call.api.today().year
 
     async def look() -> JsonObject:
         found = await year.year_of(call.api.core, call.signed_in.person, asked)
         return {"year": found.year, "steps": [_step(item) for item in found.items]}
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
-async def planned(call: Call) -> web.Response:
+async def change_step(call: Call) -> web.Response:
     """POST /year: change a step."""
     raw, body = await call.parsed(YearBody)
     form, step, kind = (
@@ -332,12 +332,12 @@ async def planned(call: Call) -> web.Response:
             return _step(done)
         number = FAULT_PARAGRAPH.get(done)
         rule = paragraphs((number,) if number else ())
-        text = words_of(call)(f"year.fault.{done.value}", paragraph=rule)
+        text = load_words(call)(f"year.fault.{done.value}", paragraph=rule)
         more: JsonObject = {"code": done.value}
         more |= {"paragraph": number} if number else {}
         raise ApiProblem(ApiProblemKind.NOT_SO, more, values={"why": text})
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 def _line(line: BookLine) -> JsonObject:
@@ -358,7 +358,7 @@ def _line(line: BookLine) -> JsonObject:
     }
 
 
-def _made(row: BookEntryRow) -> JsonObject:
+def _write_entry(row: BookEntryRow) -> JsonObject:
     return _line(BookLine(entry_of(row), row))
 
 
@@ -392,34 +392,34 @@ def _accounts(found: Books, lines: tuple[BookLine, ...]) -> JsonObject:
 
 async def accounts(call: Call) -> web.Response:
     """GET /accounts: balances, and all lines or those of one tournament or year."""
-    asked = (call.request.query.get("tournament"), _year_asked(call))
+    asked = (call.request.query.get("tournament"), _read_year(call))
 
     async def look() -> JsonObject:
         found = await books.books_for(call.api.core, call.signed_in.person)
         return _accounts(found, found.of(*asked))
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
 async def accounts_csv(call: Call) -> web.Response:
     """GET /accounts.csv: the same lines as CSV: UTF-8 with BOM, semicolons, decimal commas."""
-    asked, files = (call.request.query.get("tournament"), _year_asked(call)), []
+    asked, files = (call.request.query.get("tournament"), _read_year(call)), []
 
     async def look() -> JsonObject:
         found = await books.books_for(call.api.core, call.signed_in.person)
-        files.append(books.file_of(found.of(*asked)))
+        files.append(books.write_file(found.of(*asked)))
         return {}
 
-    await told(look)
+    await call_use_case(look)
     return web.Response(body=files[0], content_type=CSV, charset="utf-8", headers=HEADERS)
 
 
 def _faulty(call: Call, fault: BookEntryFault) -> ApiProblem:
-    text = words_of(call)(f"economy.fault.{fault.value}")
+    text = load_words(call)(f"economy.fault.{fault.value}")
     return ApiProblem(ApiProblemKind.NOT_SO, {"code": fault.value}, values={"why": text})
 
 
-async def entered(call: Call) -> web.Response:
+async def make_entry(call: Call) -> web.Response:
     """POST /entries: make an entry."""
     raw, body = await call.parsed(EntryBody)
     kind = EntryKind(body.kind)
@@ -429,9 +429,9 @@ async def entered(call: Call) -> web.Response:
         made = await books.enter(call.api.core, call.signed_in.person, entry)
         if isinstance(made, tuple):
             raise _faulty(call, made[0])
-        return _made(made)
+        return _write_entry(made)
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 async def taken_back(call: Call) -> web.Response:
@@ -443,18 +443,18 @@ async def taken_back(call: Call) -> web.Response:
         made = await books.take_back(call.api.core, person, call.path_id, body.reason)
         if isinstance(made, BookEntryFault):
             raise _faulty(call, made)
-        return _made(made)
+        return _write_entry(made)
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
-async def imported(call: Call) -> web.Response:
+async def import_entries(call: Call) -> web.Response:
     """POST /entries/import: dry-run a file, or import it, all or nothing."""
     raw = await call.body(MOST_FILE)
     body = parse(ImportBody, raw)
 
     async def do() -> JsonObject:
-        core, person, words = call.api.core, call.signed_in.person, words_of(call)
+        core, person, words = call.api.core, call.signed_in.person, load_words(call)
         found = await books.import_text(core, person, body.csv, is_dry=body.dry_run)
         errors: list[JsonValue] = [
             {
@@ -467,7 +467,7 @@ async def imported(call: Call) -> web.Response:
         counts = {"new": len(found.new), "known": found.known}
         return {"is_done": found.is_done, **counts, "errors": errors}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 async def prizes_sent(call: Call) -> web.Response:
@@ -485,7 +485,7 @@ async def prizes_sent(call: Call) -> web.Response:
             raise _faulty(call, faults[0])
         return {"publication": call.path_id}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 async def quarantines(call: Call) -> web.Response:
@@ -505,7 +505,7 @@ async def quarantines(call: Call) -> web.Response:
             ]
         }
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
 # Outages in the API: proposed pauses, granted or declined; one entered by hand (§ 6.8.5).
@@ -525,7 +525,7 @@ def _pause(row: PauseRow) -> JsonObject:
     }
 
 
-async def listed(call: Call) -> web.Response:
+async def list_outages(call: Call) -> web.Response:
     """GET /outages: what waits, and what was decided lately."""
 
     async def look() -> JsonObject:
@@ -548,11 +548,11 @@ async def listed(call: Call) -> web.Response:
             )
         return {"outages": [*out]}
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
 def _fault(call: Call, code: str) -> ApiProblem:
-    why = words_of(call)(f"outages.fault.{code}", most=MOST_DAYS)
+    why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
     return ApiProblem(ApiProblemKind.NOT_SO, {"code": code}, values={"why": why})
 
 
@@ -563,14 +563,14 @@ async def entered_outage(call: Call) -> web.Response:
 
     async def do() -> JsonObject:
         core, person = call.api.core, call.signed_in.person
-        if code := outages.fault_of(asked, core.clock.now()):
+        if code := outages.find_outage_fault(asked, core.clock.now()):
             raise _fault(call, code)
-        return {"groups": await outages.enter_by_hand(core, person, asked)}
+        return {"groups": await outages.record_manual_outage(core, person, asked)}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
-async def settled(call: Call) -> web.Response:
+async def decide_outage(call: Call) -> web.Response:
     """POST /outages/{id}/settle: grant or decline."""
     raw, body = await call.parsed(SettleBody)
     if body.decision == DECLINED and not body.word.strip():
@@ -578,9 +578,9 @@ async def settled(call: Call) -> web.Response:
     asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)
 
     async def do() -> JsonObject:
-        return {"groups": await outages.settle(call.api.core, call.signed_in.person, asked)}
+        return {"groups": await outages.decide_pauses(call.api.core, call.signed_in.person, asked)}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 # The controller's endpoints: year, accounts, quarantines, and outages; part of api/site.py.
@@ -597,7 +597,7 @@ CONTROLLER: tuple[Endpoint, ...] = (
         YearPlan, query=(_YEAR,), problems=_SHUT,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/year", "year_change", planned, "Change a step of the year",
+        "POST", f"{PREFIX}/year", "year_change", change_step, "Change a step of the year",
         YearStep, body=YearBody, problems=(*_SHUT, ApiProblemKind.NOT_SO),
     ),
     Endpoint(
@@ -609,7 +609,7 @@ CONTROLLER: tuple[Endpoint, ...] = (
         "Their lines as a file", CSV, query=(_TOURNAMENT, _OF_YEAR), problems=_SHUT,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/entries", "entry", entered, "Make an entry in an account",
+        "POST", f"{PREFIX}/entries", "entry", make_entry, "Make an entry in an account",
         AccountEntry, body=EntryBody, problems=(*_SHUT, ApiProblemKind.NOT_SO),
     ),
     Endpoint(
@@ -618,7 +618,7 @@ CONTROLLER: tuple[Endpoint, ...] = (
         body=TakeBackBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/entries/import", "entries_import", imported,
+        "POST", f"{PREFIX}/entries/import", "entries_import", import_entries,
         "Take the entries of a file, all or none", BooksImported, body=ImportBody,
         problems=_SHUT,
     ),
@@ -628,7 +628,7 @@ CONTROLLER: tuple[Endpoint, ...] = (
         is_body_optional=True, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
     ),
     Endpoint(
-        "GET", f"{PREFIX}/outages", "outages", listed,
+        "GET", f"{PREFIX}/outages", "outages", list_outages,
         "The outages in your groups, and the pauses they ask for", Outages,
         problems=_SHUT,
     ),
@@ -638,7 +638,7 @@ CONTROLLER: tuple[Endpoint, ...] = (
         body=OutageBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/outages/{{id}}/settle", "outage_settle", settled,
+        "POST", f"{PREFIX}/outages/{{id}}/settle", "outage_settle", decide_outage,
         "Grant the pause that an outage asks for, or decline it", OutageSettled,
         body=SettleBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
     ),

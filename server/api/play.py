@@ -11,20 +11,20 @@ from aiohttp import web
 
 from kskak.archive.past_game import pgn
 from kskak.board.notation import MoveUnread, read_move
-from kskak.cases.events import CaseKind
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal, unlawful_day
-from kskak.game.events import GameSetBack
+from kskak.cases.case_events import CaseKind
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal, unlawful_day
+from kskak.game.game_events import GameSetBack
 from kskak.ledger.ledger_files import JsonObject, JsonValue, clock_json, ledger_json
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
-from mail.game_letters.not_made import PARAGRAPHS, dispute_text
-from mail.grammar.understood import ParseProblem, ProblemKind, Word
-from mail.text.words import Words
+from mail.game_letters.no_move_letters import PARAGRAPHS, dispute_text
+from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
+from mail.text.catalogue import Words
 from server.api.frame import problems
-from server.api.frame.endpoints import JSON, PGN, REPLAYED, Call, key_of
-from server.api.frame.models import (
+from server.api.frame.endpoints import JSON, PGN, REPLAYED, Call, read_idempotency_key
+from server.api.frame.game_models import (
     EMPTY,
     HEADERS,
     AddressBody,
@@ -40,33 +40,39 @@ from server.api.frame.models import (
     ShortenBody,
     SpecialLeaveBody,
     bad_fields,
-    done,
     item,
     json_response,
     parse,
-    standing,
     text_response,
+    write_command_result,
+    write_game_state,
 )
-from server.api.frame.problems import ApiProblem, ApiProblemKind, refused, unread_move
-from server.api.frame.serving import CHANNEL, Built, answered_once, ask_once, problem_of, words_of
+from server.api.frame.problems import ApiProblem, ApiProblemKind, build_refusal_problem, unread_move
+from server.api.frame.serving import CHANNEL, Built, answered_once, ask_once, load_words, problem_of
 from server.store.engine.connection import UnknownGame
-from server.store.engine.rows import text_of
+from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.usecases.context import Core
-from server.usecases.games.game_work import KeyReused, ReplayedAnswer
-from server.usecases.play.ask import (
+from server.usecases.games.game_units import KeyReused, ReplayedAnswer
+from server.usecases.play.game_requests import (
     GameRequestOutcome,
     NotYours,
     TextProblem,
     bare_move,
     languages_of,
-    read_words,
+    parse_player_text,
     send_moves,
 )
 from server.usecases.play.game_views import GameView, game_view, my_games
-from server.usecases.play.who_sees import account_on, facts_of, flag_told, seen_view, visible_games
+from server.usecases.play.visibility import (
+    account_on,
+    build_pgn_facts,
+    find_public_flag_day,
+    restrict_view,
+    visible_games,
+)
 from server.usecases.postal import scans
 from server.usecases.postal.cards import (
     CardInput,
@@ -93,7 +99,7 @@ from server.usecases.rights import rights
 
 # GETs: the caller's games, one game, its ledger, its account, its PGN.
 
-KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+CACHE_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """A copy may be kept but must be revalidated each time."""
 PAGE = 100
 """Games per page by default."""
@@ -132,7 +138,8 @@ async def _all_games(call: Call) -> web.Response:
         last = page.games[-1].id
         following = f"{call.request.path}?all=1&limit={most}&after={last}"
     listed: list[JsonValue] = [
-        item(game, person.id) | ({} if game.id in page.inside else {"flag_on": flag_told(game)})
+        item(game, person.id)
+        | ({} if game.id in page.inside else {"flag_on": find_public_flag_day(game)})
         for game in page.games
     ]
     answer = json_response({"games": listed, "next": following})
@@ -155,7 +162,7 @@ async def view_of(call: Call) -> GameView:
     view = await game_view(call.api.core, call.game_id)
     shown = None
     if view is not None:
-        shown = await seen_view(call.api.core, call.signed_in.person, view)
+        shown = await restrict_view(call.api.core, call.signed_in.person, view)
     if shown is None:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
     return shown
@@ -165,7 +172,7 @@ async def game(call: Call) -> web.Response:
     """GET /games/{id}: the game as it stands today, with all its moves."""
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
-    value: JsonObject = standing(row.id, row.seq, view.account.state) | {
+    value: JsonObject = write_game_state(row.id, row.seq, view.account.state) | {
         "name": row.name,
         "group": view.group.name,
         "tournament": view.group.tournament,
@@ -203,9 +210,9 @@ async def ledger(call: Call) -> web.Response:
 
     def made() -> str:
         hidden = view.is_for_strangers
-        return text_of(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+        return dump_json(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
 
-    return _kept(call, view, JSON, made)
+    return _respond_cached(call, view, JSON, made)
 
 
 async def clock(call: Call) -> web.Response:
@@ -217,16 +224,16 @@ async def clock(call: Call) -> web.Response:
 
     def made() -> str:
         more: JsonObject = {"outages": _outages(view)} if view.outages else {}
-        return text_of(clock_json(_onquery_day(view, on)) | more)
+        return dump_json(clock_json(_onquery_day(view, on)) | more)
 
-    return _kept(call, view, JSON, made)
+    return _respond_cached(call, view, JSON, made)
 
 
 async def game_pgn(call: Call) -> web.Response:
     """GET /games/{id}/pgn."""
     view = await view_of(call)
-    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
-    return _kept(call, view, PGN, lambda: pgn(view.account, facts))
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
 
 
 def _onquery_day(view: GameView, on: date | None) -> Account:
@@ -250,7 +257,7 @@ def query_day(text: str | None) -> date | None:
     return day
 
 
-def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
     """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
     hands = f"-{len(view.hands)}" if view.hands else ""
@@ -259,7 +266,7 @@ def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web
     told = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
     etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}{away}"'
-    headers = {**HEADERS, **KEPT, "ETag": etag}
+    headers = {**HEADERS, **CACHE_HEADERS, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
         return web.Response(status=304, headers=headers)
@@ -281,13 +288,13 @@ async def moves(call: Call) -> web.Response:
         is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
 
     def build(state: GameState, side: Side) -> Built:
-        missed = _missed(state, side, -1 if is_gone else body.ply)
+        missed = _find_position_mismatch(state, side, -1 if is_gone else body.ply)
         if missed is not None:
             return Refusal(missed)
         bare = bare_move(state, body.text, lang)
         if bare is not None:
             return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
-        reading = read_words(state, side, body.text, lang=lang, today=call.api.today())
+        reading = parse_player_text(state, side, body.text, lang=lang, today=call.api.today())
         if reading.problem is not None:
             return TextProblem(reading.problem, reading)
         is_more = any(keyword.word is not Word.DRAW_OFFER for keyword in reading.keywords)
@@ -299,7 +306,7 @@ async def moves(call: Call) -> web.Response:
     return await ask_once(call, raw, build, body.message or "")
 
 
-def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
+def _find_position_mismatch(state: GameState, side: Side, ply: int | None) -> Reason | None:
     """Why the text is not even parsed: in another position it would mean something else."""
     if state.result is not None:
         return Reason.GAME_OVER
@@ -377,7 +384,7 @@ def _raise_case(call: Call, answer: GameRequestOutcome) -> JsonObject:
         return {}
     late = side.other
     name = game.white if late is Side.WHITE else game.black
-    text = dispute_text(answer.state, late, name, words_of(call))
+    text = dispute_text(answer.state, late, name, load_words(call))
     body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
     about: list[JsonValue] = list(PARAGRAPHS[answer.state.terms.regulation])
     way: JsonObject = {"href": "/api/v1/cases", "paragraphs": about}
@@ -422,18 +429,21 @@ async def card(call: Call) -> web.Response:
     """POST /games/{id}/cards: by a party or an official; a faulty entry costs nothing."""
     raw = await call.body(MOST_BODY)
     body = parse(CardBody, raw)
-    person, words, core = call.signed_in.person, words_of(call), call.api.core
+    person, words, core = call.signed_in.person, load_words(call), call.api.core
     async with core.store.read() as conn:
         game = await game_rows.load(conn, call.game_id)
         right = None if body.right_game is None else await game_rows.load(conn, body.right_game)
     if game is None or (right is None) is not (body.right_game is None):
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    entry, key = await _ply_of(core, body, right or game), key_of(call.request, person.id, raw)
+    entry, key = (
+        await _ply_of(core, body, right or game),
+        read_idempotency_key(call.request, person.id, raw),
+    )
     if body.preview:
-        return text_response(*await _previewed(call, body, right or game, entry))
+        return text_response(*await _preview_card(call, body, right or game, entry))
 
     def respond(answer: GameRequestOutcome) -> tuple[int, str]:
-        return _told(answer, entry.by, words)
+        return _write_command_answer(answer, entry.by, words)
 
     asked = Recording(
         call.game_id,
@@ -470,7 +480,7 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
     return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
 
 
-async def _previewed(
+async def _preview_card(
     call: Call, body: CardBody, game: GameRow, entry: CardInput
 ) -> tuple[int, str]:
     """What a card comes to, as ``card`` would answer; nothing is written."""
@@ -493,17 +503,19 @@ async def _previewed(
             answer = replace(answer, problem=made)
         case _:
             answer = replace(answer, state=made.after, events=made.events)
-    return _told(answer, entry.by, words_of(call))
+    return _write_command_answer(answer, entry.by, load_words(call))
 
 
-def _told(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]:
+def _write_command_answer(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]:
     """Status and body of an answer, including a refusal."""
     problem = problem_of(answer)
     if problem is not None:
-        return problems.status_of(problem.kind), text_of(problems.document(problem, words))
+        return problems.status_of(problem.kind), dump_json(problems.document(problem, words))
     # A card that takes another's place comes after the entry that makes that one void.
     is_instead = bool(answer.events) and isinstance(answer.events[0], GameSetBack)
-    return 200, text_of(done(answer, by) | {"card": answer.game.seq + 1 + is_instead})
+    return 200, dump_json(
+        write_command_result(answer, by) | {"card": answer.game.seq + 1 + is_instead}
+    )
 
 
 async def receipt(call: Call) -> web.Response:
@@ -530,7 +542,7 @@ async def leave(call: Call) -> web.Response:
     raw, body = await call.parsed(LeaveBody)
     person, core = call.signed_in.person, call.api.core
     asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now(), body.tournament)
-    return await _once(call, raw, (body.first, body.last), lambda: book(core, asked))
+    return await _respond_once(call, raw, (body.first, body.last), lambda: book(core, asked))
 
 
 async def shorter(call: Call) -> web.Response:
@@ -539,7 +551,7 @@ async def shorter(call: Call) -> web.Response:
     person, core = call.signed_in.person, call.api.core
     now, days = core.clock.now(), (body.first, body.last)
     asked = Shortening(person.id, body.until, CHANNEL, now, *days)
-    return await _once(call, raw, (body.first, body.until), lambda: shorten(core, asked))
+    return await _respond_once(call, raw, (body.first, body.until), lambda: shorten(core, asked))
 
 
 async def special(call: Call) -> web.Response:
@@ -548,10 +560,10 @@ async def special(call: Call) -> web.Response:
     official, core = call.signed_in.person, call.api.core
     days, now = (body.first, body.last), core.clock.now()
     asked = Special(official, body.player, body.tournament, *days, CHANNEL, now)
-    return await _once(call, raw, days, lambda: grant(core, asked))
+    return await _respond_once(call, raw, days, lambda: grant(core, asked))
 
 
-async def _once(
+async def _respond_once(
     call: Call, raw: bytes, days: Days, do: Callable[[], Awaitable[Outcome]]
 ) -> web.Response:
     """Book and answer in one transaction; a repeat with the same key gets the same answer."""
@@ -570,14 +582,14 @@ def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
         refused_in = [name for one in outcome.refused for name in one.groups]
         span: JsonObject = {"from": days[0].isoformat(), "to": days[1].isoformat()}
         span |= {"groups": list(outcome.groups), "games": outcome.games}
-        return DONE, text_of(span | {"refused": list(refused_in)})
+        return DONE, dump_json(span | {"refused": list(refused_in)})
     if outcome.refusal is None:
         problem = ApiProblem(ApiProblemKind.NO_GAMES)
     else:
-        problem = refused(outcome.refusal)
+        problem = build_refusal_problem(outcome.refusal)
         problem.more["game"] = outcome.game
     call.api.meters.refused(CHANNEL, problem.kind)
-    return problems.status_of(problem.kind), text_of(problems.document(problem, words_of(call)))
+    return problems.status_of(problem.kind), dump_json(problems.document(problem, load_words(call)))
 
 
 # Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
@@ -599,7 +611,7 @@ async def keep(call: Call) -> web.Response:
     return await own(call)
 
 
-async def of_game(call: Call) -> web.Response:
+async def get_game_addresses(call: Call) -> web.Response:
     """GET /games/{id}/addresses: the opponent's while the game runs; both for officials."""
     core, view = call.api.core, await view_of(call)
     if view.is_onlooker:
@@ -612,6 +624,6 @@ async def of_game(call: Call) -> web.Response:
             "lines": list(lines),
             "since": None if day is None else day.isoformat(),
         }
-        for person, lines, day in await scans.shown(core, view, held)
+        for person, lines, day in await scans.list_visible_addresses(core, view, held)
     ]
     return json_response({"addresses": listed})

@@ -14,7 +14,7 @@ from kskak.rating.calculation import Method, RatingExemption, rated_row
 from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
 from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
-from server.api.frame.models import (
+from server.api.frame.game_models import (
     EMPTY,
     ApiAnswer,
     ApiBody,
@@ -23,15 +23,15 @@ from server.api.frame.models import (
     plain_response,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import once, told, words_of
+from server.api.frame.serving import call_use_case, load_words, respond_once
 from server.api.groups import Plain
 from server.api.play import query_day
 from server.store.engine.rows import from_us
 from server.store.members import RatingKind
 from server.store.rating import PendingRatingGroup
-from server.usecases.desks.overview import compute, desk
+from server.usecases.desks.desk_overview import compute, desk
 from server.usecases.rating.computing import CalculationReason
-from server.usecases.rating.views import (
+from server.usecases.rating.rating_views import (
     CalculationView,
     ListLine,
     PlayerSteps,
@@ -40,9 +40,9 @@ from server.usecases.rating.views import (
     history,
     rating_list,
 )
-from server.usecases.register import importing as register_import
+from server.usecases.register import register_import
 from server.usecases.register.csv_table import ImportProblem
-from server.usecases.register.editing import Removal, remove_rating
+from server.usecases.register.member_editing import Removal, remove_rating
 
 # Request and response models for rating lists, histories and calculations (§ 4.5).
 
@@ -247,7 +247,7 @@ def _line(line: ListLine) -> Plain:
     }
 
 
-async def listed(call: Call) -> web.Response:
+async def get_rating_list(call: Call) -> web.Response:
     """GET /ratings: the list on a day."""
     found = await rating_list(call.api.core, _day(call))
     return plain_response(
@@ -272,7 +272,7 @@ def _point(point: RatingPoint) -> Plain:
     }
 
 
-async def of_player(call: Call) -> web.Response:
+async def get_rating_history(call: Call) -> web.Response:
     """GET /players/{id}/ratings: a player's history."""
     found = await history(call.api.core, call.path_id)
     if found is None:
@@ -315,7 +315,7 @@ def _calculation(view: CalculationView) -> Plain:
     }
 
 
-async def of_group(call: Call) -> web.Response:
+async def get_group_calculation(call: Call) -> web.Response:
     """GET /groups/{id}/rating: a group's calculation with every step."""
     view = await calculation(call.api.core, group_id=call.path_id)
     if view is None:
@@ -328,17 +328,17 @@ def _waits(one: PendingRatingGroup) -> JsonObject:
     return {"group": one.name, "state": state, "published": one.published}
 
 
-async def waiting(call: Call) -> web.Response:
+async def list_waiting_groups(call: Call) -> web.Response:
     """GET /ratings/waiting: the groups to be calculated."""
 
     async def look() -> JsonObject:
         seen = await desk(call.api.core, call.signed_in.person)
         return {"waiting": [_waits(one) for one in seen.waiting], "unsettled": seen.unsettled}
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
-async def computed(call: Call) -> web.Response:
+async def compute_ratings(call: Call) -> web.Response:
     """POST /ratings/compute: calculate what is pending, or everything anew."""
     raw, body = await call.parsed(ComputeBody, EMPTY)
 
@@ -346,24 +346,24 @@ async def computed(call: Call) -> web.Response:
         done = await compute(call.api.core, call.signed_in.person, everything=body.everything)
         return {"groups": list(done.groups)}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
-async def removed(call: Call) -> web.Response:
+async def post_rating_removal(call: Call) -> web.Response:
     """POST /members/{id}/ratings/remove: remove a wrong rating, with a reason."""
-    (raw, body), words = await call.parsed(RemoveRatingBody), words_of(call)
+    (raw, body), words = await call.parsed(RemoveRatingBody), load_words(call)
     kind, day = RatingKind(body.kind), body.on.isoformat()
     asked = Removal(call.path_id, kind, day, body.reason, _CHANNEL, body.seen)
 
     async def do() -> JsonObject:
         done = await remove_rating(call.api.core, call.signed_in.person, asked)
         refused = (
-            register_import.slip_text(done, words) if isinstance(done, ImportProblem) else None
+            register_import.write_problem(done, words) if isinstance(done, ImportProblem) else None
         )
         moves = [one.group for one in done] if isinstance(done, tuple) else []
         return {"done": done is None, "refused": refused, "moves": list(moves)}
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 PREFIX = "/api/v1"
@@ -372,30 +372,30 @@ _ON = Parameter("on", "string", "The day of the list; today without it", format=
 
 RATINGS: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/ratings", "rating_list", listed,
+        "GET", f"{PREFIX}/ratings", "rating_list", get_rating_list,
         "The K-ratings of a day, highest first", RatingList,
         guard=Guard.OPEN, query=(_ON,),
     ),
     Endpoint(
-        "GET", f"{PREFIX}/players/{{id}}/ratings", "rating_history", of_player,
+        "GET", f"{PREFIX}/players/{{id}}/ratings", "rating_history", get_rating_history,
         "A player's K-ratings in order of time", RatingHistory, guard=Guard.OPEN,
     ),
     Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}/rating", "rating_calculation", of_group,
+        "GET", f"{PREFIX}/groups/{{id}}/rating", "rating_calculation", get_group_calculation,
         "A group's rating calculation with every step", RatingCalculation,
         guard=Guard.OPEN,
     ),
     Endpoint(
-        "GET", f"{PREFIX}/ratings/waiting", "ratings_waiting", waiting,
+        "GET", f"{PREFIX}/ratings/waiting", "ratings_waiting", list_waiting_groups,
         "The groups that wait for their ratings", RatingDesk, problems=_RIGHT,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/ratings/compute", "ratings_compute", computed,
+        "POST", f"{PREFIX}/ratings/compute", "ratings_compute", compute_ratings,
         "Calculate what waits, or everything anew", RatingsComputed,
         body=ComputeBody, is_body_optional=True, problems=_RIGHT,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/members/{{id}}/ratings/remove", "rating_remove", removed,
+        "POST", f"{PREFIX}/members/{{id}}/ratings/remove", "rating_remove", post_rating_removal,
         "Remove a rating from the register, with a reason", RatingRemoved,
         body=RemoveRatingBody, problems=(*_RIGHT, ApiProblemKind.NO_SUCH),
     ),

@@ -12,23 +12,30 @@ from pydantic import Field
 
 from kskak.ledger.ledger_files import JsonObject
 from server.api.frame.endpoints import Call, Endpoint, Handler, Parameter
-from server.api.frame.models import HEADERS, ApiAnswer, ApiBody, bad_fields, json_response, parse
+from server.api.frame.game_models import (
+    HEADERS,
+    ApiAnswer,
+    ApiBody,
+    bad_fields,
+    json_response,
+    parse,
+)
 from server.api.frame.problems import ApiProblemKind
-from server.api.frame.serving import once, told, words_of
+from server.api.frame.serving import call_use_case, load_words, respond_once
 from server.store.engine.rows import from_us
 from server.store.members import MemberChangeRow, MemberRow, RatingRow
-from server.usecases.register import importing as register_import
+from server.usecases.register import register_import
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.editing import MemberEditRequest, edit_member
-from server.usecases.register.facts import has_mail
-from server.usecases.register.importing import import_file
-from server.usecases.register.views import (
+from server.usecases.register.member_editing import MemberEditRequest, edit_member
+from server.usecases.register.member_facts import has_mail
+from server.usecases.register.register_import import import_file
+from server.usecases.register.register_views import (
     MemberView,
-    changing,
     club_list,
     export,
     member_list,
     member_view,
+    require_change_rights,
 )
 
 # Request and response models for members, clubs and ratings.
@@ -244,7 +251,7 @@ def _detail(view: MemberView) -> JsonObject:
     }
 
 
-async def listed(call: Call) -> web.Response:
+async def search_members(call: Call) -> web.Response:
     """GET /members: those whose name, club or number matches ``q``."""
     text, page = call.request.query.get("q", ""), call.request.query.get("page", "1")
     if not (page.isascii() and page.isdigit() and 0 < int(page[:9]) <= _MOST_PAGES):
@@ -257,20 +264,20 @@ async def listed(call: Call) -> web.Response:
         rows = [_member(row, sees_contact=row.id in found.contact) for row in found.rows]
         return {"count": found.count, "page": found.page, "members": list(rows)}
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
-async def shown(call: Call) -> web.Response:
+async def get_member(call: Call) -> web.Response:
     """GET /members/{id}: any member for officials, otherwise one's own data."""
 
     async def look() -> JsonObject:
         return _detail(await member_view(call.api.core, call.signed_in.person, call.path_id))
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
-async def _saved(call: Call, person_id: int | None) -> web.Response:
-    (raw, body), words = await call.parsed(MemberBody), words_of(call)
+async def _respond_with_member(call: Call, person_id: int | None) -> web.Response:
+    (raw, body), words = await call.parsed(MemberBody), load_words(call)
     ticks = (body.take_email, body.seen, body.ends_access)
     edit = MemberEditRequest(person_id, body.cells(), body.reason, _CHANNEL, *ticks)
 
@@ -280,21 +287,21 @@ async def _saved(call: Call, person_id: int | None) -> web.Response:
             "done": done.person_id is not None,
             "id": done.person_id,
             "changes": [[c.field, c.before, c.after] for c in done.line.changes],
-            "refused": [register_import.slip_text(slip, words) for slip in done.line.slips],
+            "refused": [register_import.write_problem(slip, words) for slip in done.line.slips],
             "moves": [one.group for one in done.moves],
         }
 
-    return await once(call, raw, do)
+    return await respond_once(call, raw, do)
 
 
 async def changed(call: Call) -> web.Response:
     """POST /members/{id}: change a member, with a reason."""
-    return await _saved(call, call.path_id)
+    return await _respond_with_member(call, call.path_id)
 
 
 async def added(call: Call) -> web.Response:
     """POST /members: a new member, with a reason."""
-    return await _saved(call, None)
+    return await _respond_with_member(call, None)
 
 
 def importing(what: RegisterKind) -> Handler:
@@ -302,17 +309,17 @@ def importing(what: RegisterKind) -> Handler:
 
     async def imported(call: Call) -> web.Response:
         raw = await call.body(MOST_FILE)
-        body, words = parse(RegisterFileBody, raw), words_of(call)
+        body, words = parse(RegisterFileBody, raw), load_words(call)
         person = call.signed_in.person
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
 
         async def do() -> JsonObject:
-            held = await changing(call.api.core, person)
+            held = await require_change_rights(call.api.core, person)
             doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
             report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
             return register_import.document(report, words)
 
-        return await once(call, raw, do)
+        return await respond_once(call, raw, do)
 
     return imported
 
@@ -322,10 +329,10 @@ def exporting(what: RegisterKind) -> Handler:
 
     async def exported(call: Call) -> web.Response:
         async def look() -> JsonObject:
-            await changing(call.api.core, call.signed_in.person)
+            await require_change_rights(call.api.core, call.signed_in.person)
             return {}
 
-        await told(look)
+        await call_use_case(look)
         raw = await export(call.api.core, what)
         return web.Response(body=raw, content_type=CSV, charset="utf-8", headers=HEADERS)
 
@@ -350,12 +357,12 @@ async def clubs(call: Call) -> web.Response:
             ]
         }
 
-    return json_response(await told(look))
+    return json_response(await call_use_case(look))
 
 
 PREFIX = "/api/v1"
 _RIGHT = (ApiProblemKind.NOT_ALLOWED,)
-_WORDS = Parameter("q", "string", "Words of the name or the club, or the number")
+_SEARCH_PARAMETER = Parameter("q", "string", "Words of the name or the club, or the number")
 _PAGE = Parameter("page", "integer", "From 1 on, 50 members each")
 _MEMBER = f"{PREFIX}/members/{{id}}"
 
@@ -377,15 +384,15 @@ def _files(what: RegisterKind) -> tuple[Endpoint, Endpoint]:
 
 REGISTER: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/members", "members", listed, "Look members up",
-        MemberList, query=(_WORDS, _PAGE), problems=_RIGHT,
+        "GET", f"{PREFIX}/members", "members", search_members, "Look members up",
+        MemberList, query=(_SEARCH_PARAMETER, _PAGE), problems=_RIGHT,
     ),
     Endpoint(
         "POST", f"{PREFIX}/members", "member_add", added, "Add a member",
         MemberSaved, body=MemberBody, problems=_RIGHT,
     ),
     Endpoint(
-        "GET", _MEMBER, "member", shown, "One member, or your own data",
+        "GET", _MEMBER, "member", get_member, "One member, or your own data",
         MemberDetail, problems=(*_RIGHT, ApiProblemKind.NO_SUCH),
     ),
     Endpoint(

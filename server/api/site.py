@@ -7,15 +7,14 @@ from functools import cache
 
 from aiohttp import web
 
-from kskak.game.commands import Reason
+from kskak.game.game_commands import Reason
 from server.api import groups as group_calls
 from server.api import play as game_calls
 from server.api.archive import ARCHIVE
-from server.api.cases.table import CASES, DESKS
+from server.api.cases.case_endpoints import CASES, DESKS
 from server.api.cup import CUPS
-from server.api.entries.calls import ENTRIES
-from server.api.frame import health
-from server.api.frame import models as game_models
+from server.api.entries.entry_calls import ENTRIES
+from server.api.frame import game_models, health
 from server.api.frame.endpoints import (
     JSON,
     PGN,
@@ -32,13 +31,13 @@ from server.api.frame.endpoints import (
     digest_of,
 )
 from server.api.frame.problems import ApiProblemKind
-from server.api.frame.serving import astray, served
-from server.api.league.calls import LEAGUE
+from server.api.frame.serving import make_fallback_handler, make_handler
+from server.api.league.league_calls import LEAGUE
 from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.office import CONTROLLER
 from server.api.rating import RATINGS
 from server.api.register import REGISTER
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.context import Core
@@ -157,11 +156,11 @@ ADDRESSES: tuple[Endpoint, ...] = (
         body=game_models.AddressBody,
     ),
     Endpoint(
-        "GET", f"{_GAME}/addresses", "addresses", game_calls.of_game,
+        "GET", f"{_GAME}/addresses", "addresses", game_calls.get_game_addresses,
         "Where to post a card: a running postal game's addresses", game_models.AddressList,
     ),
 )  # fmt: skip
-LOOKS: tuple[Endpoint, ...] = (
+READ_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/games", "games", game_calls.games, "Your games, the most urgent first",
         game_models.GameList, query=(_ALL, *_PAGES),
@@ -210,7 +209,8 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
+    *ACTIONS, *POST_CARDS, *ADDRESSES, *READ_ENDPOINTS, *GROUPS, *CASES, *DESKS, *ENTRIES,
+    *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,
 )  # fmt: skip
@@ -238,8 +238,8 @@ def add_api(
     endpoints = (*ENDPOINTS, _description())
     for endpoint in endpoints:
         path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
-        app.router.add_route(endpoint.method, path, served(endpoint, api), name=endpoint.name)
-    app.router.add_route("*", PREFIX + "/{tail:.*}", astray(endpoints, api))
+        app.router.add_route(endpoint.method, path, make_handler(endpoint, api), name=endpoint.name)
+    app.router.add_route("*", PREFIX + "/{tail:.*}", make_fallback_handler(endpoints, api))
     return api
 
 

@@ -10,17 +10,19 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
-from server.app import opened
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
+from server.app import open_core
 from server.cli import InputError
-from server.cli.config import add_config_option, alone, settings_of
+from server.cli.config import add_config_option, hold_database, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
 from server.store.engine.connection import StoreError
-from server.usecases.archive import games_in, importing
-from server.usecases.archive.importing import ImportFile, import_past, sources
-from server.usecases.archive.tables_in import (
+from server.usecases.archive import archive_import as importing
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.archive_import import ImportFile, import_past, sources
+from server.usecases.archive.archive_views import PAST, ExportCounts, ExportSelection, export
+from server.usecases.archive.table_import import (
     COLUMNS,
     ArchiveImportNote,
     ArchiveImportOutcome,
@@ -29,7 +31,6 @@ from server.usecases.archive.tables_in import (
     BadPath,
     Watch,
 )
-from server.usecases.archive.views import PAST, ExportCounts, ExportSelection, export
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
@@ -74,10 +75,10 @@ def run_import(args: argparse.Namespace) -> int:
     words = Words.load(args.lang)
     try:
         found, settings = sources(args.paths), settings_of(args)
-        with nullcontext() if args.dry_run else alone(settings, "import"):
-            report, games = asyncio.run(_imported(settings, args, found, words))
+        with nullcontext() if args.dry_run else hold_database(settings, "import"):
+            report, games = asyncio.run(_import_games(settings, args, found, words))
     except BadPath as bad:
-        raise InputError(f"{bad.path}: {importing.slip_text(bad.slip, words)}") from bad
+        raise InputError(f"{bad.path}: {importing.write_problem(bad.slip, words)}") from bad
     except (OSError, StoreError) as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -88,11 +89,11 @@ def run_import(args: argparse.Namespace) -> int:
     return 1 if report.refused else 0
 
 
-async def _imported(
+async def _import_games(
     settings: Settings, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
 ) -> tuple[ArchiveImportReport, int]:
     teller = _Teller(words, is_quiet=args.json)
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         watch = Watch(teller.step, teller.note)
         report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
         teller.finish(report)
@@ -167,7 +168,7 @@ def configure_index(parser: argparse.ArgumentParser) -> None:
 def run_index(args: argparse.Namespace) -> int:
     """Exit 0: every game can be found by opening and position; 2: the database can't be used."""
     try:
-        count = asyncio.run(_indexed(settings_of(args)))
+        count = asyncio.run(_index_games(settings_of(args)))
     except (OSError, StoreError) as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -177,7 +178,7 @@ def run_index(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _indexed(settings: Settings) -> int:
+async def _index_games(settings: Settings) -> int:
     told_s = time.monotonic()
 
     def step(done: int, total: int) -> None:
@@ -186,7 +187,7 @@ async def _indexed(settings: Settings) -> int:
             told_s = time.monotonic()
             print(f"{done} of {total} games", file=sys.stderr, flush=True)
 
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         return await games_in.everything(core, step)
 
 
@@ -229,7 +230,7 @@ def run_pgn(args: argparse.Namespace) -> int:
         raise InputError("an empty name names no game")
     try:
         if out is None:
-            count = asyncio.run(_written(settings_of(args), choice, sys.stdout))
+            count = asyncio.run(_write_games(settings_of(args), choice, sys.stdout))
         else:
             count = _to_file(settings_of(args), choice, out)
     except (OSError, StoreError) as error:
@@ -248,7 +249,7 @@ def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
     part = out.with_name(out.name + ".part")
     try:
         with part.open("x", encoding="utf-8", newline="\n") as file:
-            count = asyncio.run(_written(settings, choice, file))
+            count = asyncio.run(_write_games(settings, choice, file))
             file.flush()
             os.fsync(file.fileno())
         if count:
@@ -260,9 +261,9 @@ def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
     return count
 
 
-async def _written(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
+async def _write_games(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
     counted = ExportCounts()
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         async for text in export(core, choice, counted):
             file.write(("\n" if counted.games > 1 else "") + text)
     return counted.games

@@ -13,11 +13,11 @@ from pathlib import Path
 from server import machine
 from server.cli import InputError
 from server.clock import SystemClock
-from server.jobs.runner import living
+from server.jobs.runner import count_live_servers
 from server.settings import Settings, SettingsError, load_settings
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import to_us
-from server.store.engine.sqlite import held, path_of
+from server.store.engine.sqlite import hold_database_file, read_sqlite_path
 from server.store.engine.store import Store, parse_url
 
 DEFAULT = Path("config.toml")
@@ -42,7 +42,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
     os.umask(0o077)
     path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
     try:
-        machine.armed()  # an error here would otherwise stop the server at its first mail
+        machine.read_crash_point()  # an error here would else stop the server at its first mail
     except ValueError as error:
         raise InputError(f"environment: {error}") from error
     try:
@@ -55,13 +55,13 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def alone(settings: Settings, command: str) -> Iterator[None]:
+def hold_database(settings: Settings, command: str) -> Iterator[None]:
     """No server works on the database inside. InputError, in one line, while one does."""
     with ExitStack() as stack:
         try:
             url = parse_url(settings.database.url)
             if url.get_backend_name() == "sqlite":
-                stack.enter_context(held(path_of(url), f"kskak {command}"))
+                stack.enter_context(hold_database_file(read_sqlite_path(url), f"kskak {command}"))
             elif count := asyncio.run(_serving(settings.database.url)):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
@@ -73,6 +73,6 @@ def alone(settings: Settings, command: str) -> Iterator[None]:
 async def _serving(url: str) -> int:
     store = await Store.open(url)
     try:
-        return await living(store, to_us(SystemClock().now()))
+        return await count_live_servers(store, to_us(SystemClock().now()))
     finally:
         await store.close()

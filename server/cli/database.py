@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
-from server.app import opened
+from server.app import open_core
 from server.cli import InputError
-from server.cli.config import add_config_option, alone, settings_of
+from server.cli.config import add_config_option, hold_database, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.clock import SystemClock
 from server.settings import Settings
@@ -69,7 +69,7 @@ def run_restore(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
     settings = settings_of(args)
     try:
-        with alone(settings, "restore"):
+        with hold_database(settings, "restore"):
             asyncio.run(database_care.restore(args.file, settings.database.url, force=args.force))
     except StoreError as error:
         raise InputError(str(error)) from error
@@ -99,7 +99,7 @@ def run_repair(args: argparse.Namespace) -> int:
     """Exit 0: annulled; 2: not possible, and nothing was changed."""
     settings = settings_of(args)
     try:
-        with alone(settings, "repair"):
+        with hold_database(settings, "repair"):
             asyncio.run(_repair(settings, args.game, args.seq))
     except (NoRepair, StoreError) as error:
         raise InputError(f"{args.game}: {error}") from error
@@ -112,7 +112,7 @@ def run_repair(args: argparse.Namespace) -> int:
 
 
 async def _repair(settings: Settings, game: str, seqs: list[int]) -> None:
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         await repair(core, game, seqs)
 
 
@@ -129,7 +129,7 @@ def run_retention(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: a server runs, or the database can't be read."""
     settings = settings_of(args)
     try:
-        with alone(settings, "retention"):
+        with hold_database(settings, "retention"):
             found = asyncio.run(_overview(settings))
     except StoreError as error:
         raise InputError(str(error)) from error

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from kskak.office.books import amount_text
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
-from server.app import opened
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
+from server.app import open_core
 from server.cli import InputError
-from server.cli.config import add_config_option, alone, settings_of
+from server.cli.config import add_config_option, hold_database, settings_of
 from server.cli.documents import add_output_options, print_document, read_document
 from server.cli.people import for_person
 from server.settings import Settings
 from server.store.engine.connection import StoreError
 from server.store.play.people import PersonRow
-from server.usecases.cases.file import NoCase, Part, Reader, as_zip, file_of, write_folder
+from server.usecases.cases.case_file import NoCase, Part, Reader, as_zip, build_file, write_folder
 from server.usecases.context import Core
 from server.usecases.groups.group_file import (
     GroupFile,
@@ -71,7 +71,7 @@ taken a board over stands below his team; the games that he carries on bear his 
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
 T = TypeVar("T")
-_TOLD_EVERY = 25
+_PROGRESS_EVERY = 25
 """Games played through between two progress messages."""
 
 
@@ -124,7 +124,7 @@ def _start(args: argparse.Namespace) -> int:
             }
         )
     else:
-        _tell(started)
+        _print_started_group(started)
     return 0
 
 
@@ -138,11 +138,11 @@ def _starting(file: GroupFile) -> Callable[[Core], Awaitable[StartedGroup]]:
 
 
 async def _with_core(settings: Settings, work: Callable[[Core], Awaitable[T]]) -> T:
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         return await work(core)
 
 
-def _tell(started: StartedGroup) -> None:
+def _print_started_group(started: StartedGroup) -> None:
     drawn = f"lots drawn with seed {started.seed}" if started.seed else "in the order given"
     print(f"{started.name}: {started.games} games, numbers {drawn}")
     for number, name in enumerate(started.players, 1):
@@ -177,7 +177,7 @@ def _import(args: argparse.Namespace) -> int:
 
 def _progress(done: int, of: int) -> None:
     """Report progress on stderr, if there are many games."""
-    if of > _TOLD_EVERY and (done % _TOLD_EVERY == 0 or done == of):
+    if of > _PROGRESS_EVERY and (done % _PROGRESS_EVERY == 0 or done == of):
         print(f"kskak: {done} of {of} games played through", file=sys.stderr)
 
 
@@ -220,8 +220,8 @@ def run_case(args: argparse.Namespace) -> int:
 
 
 async def _file(settings: Settings, name: str, lang: str) -> tuple[Part, ...]:
-    async with opened(settings) as core:
-        return await file_of(core, name, Reader(None, is_official=True, lang=lang))
+    async with open_core(settings) as core:
+        return await build_file(core, name, Reader(None, is_official=True, lang=lang))
 
 
 # `kskak accounts EMAIL`: export the tournaments' accounts to a file, or import one (§ 6.1.2).
@@ -258,13 +258,13 @@ def run_accounts(args: argparse.Namespace) -> int:
             if args.take is not None:
                 found.append(await _take(core, person, args.take, args.dry_run))
                 return ""
-            return _shown(await books.books_for(core, person), args)
+            return _write_books(await books.books_for(core, person), args)
         except NotAllowed:
             raise InputError(f"{args.email} has no right to that: the controller has") from None
 
     settings = settings_of(args)
     changes = args.take is not None and not args.dry_run
-    with alone(settings, "accounts --take") if changes else nullcontext():
+    with hold_database(settings, "accounts --take") if changes else nullcontext():
         text = for_person(settings, args.email, work)
     if found:
         return _say(found[0], args)
@@ -277,15 +277,15 @@ async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookI
     raw = read_document(name)
     if len(raw) > books.MOST_BYTES:
         raise InputError(f"{name} is larger than {books.MOST_BYTES} bytes")
-    text = books.text_of(raw)
+    text = books.decode_file(raw)
     return await books.import_text(core, person, text, is_dry=is_dry)
 
 
-def _shown(found: Books, args: argparse.Namespace) -> str:
+def _write_books(found: Books, args: argparse.Namespace) -> str:
     if args.out is not None:
         try:
             with Path(args.out).open("xb") as file:
-                file.write(books.file_of(found.of(args.tournament, args.year)))
+                file.write(books.write_file(found.of(args.tournament, args.year)))
         except OSError as error:
             raise InputError(f"{args.out}: {error.strerror}") from error
         return ""

@@ -14,33 +14,27 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from mail.compose import compose
-from mail.incoming.inbound import parse
 from mail.incoming.mailboxes import NoMailbox, messages
 from mail.incoming.mime import decode_raw, split_headers
+from mail.incoming.parse_mail import parse
 from mail.outgoing.smtp_out import UnusableKey, record
 from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
-from mail.text.words import (
+from mail.text.catalogue import (
     DEFAULT_LANGUAGE,
     FACTS,
     LANGUAGES,
     BadWords,
     Words,
     missing,
-    parsed,
-    printed,
-    texts_of,
+    read_catalogue,
+    read_texts,
+    write_catalogue,
     write_texts,
 )
-from server.app import opened
+from server.app import open_core
 from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import (
-    Document,
-    add_output_options,
-    day_of,
-    print_document,
-    safe,
-)
+from server.cli.documents import Document, add_output_options, day_of, print_document, safe
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import inbox as inbox_rows
@@ -49,21 +43,21 @@ from server.store.mail.outbox import OutboxState
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.context import Core
-from server.usecases.mail.bounces import addressed
+from server.usecases.mail.bounces import add_addresses
 from server.usecases.mail.mail_desk import resend
 from server.usecases.mail.mailbox import (
     ArrivalTimeSource,
     KeyFault,
     MailImportItem,
     MailImportOutcome,
+    find_key_path,
     keep,
     make,
-    path_of,
     read,
     survey,
     unusable,
 )
-from server.usecases.mail.release import MailListLine, ReleaseRefusal, listed, release, replay
+from server.usecases.mail.release import MailListLine, ReleaseRefusal, list_mails, release, replay
 from server.usecases.mail.sort_mail import outcome_text, read_note, reason_text
 
 # `kskak mail import PATH`: mail from a Maildir, an mbox file or a single file, after an outage.
@@ -78,7 +72,7 @@ DESCRIPTION = (
     "that it was delivered, else from now: import only what your own mail system has put there. "
     "Exit 1: some could not be read."
 )
-_SAID = {
+_OUTCOME_NAMES = {
     MailImportOutcome.NEW: "new",
     MailImportOutcome.KNOWN: "known already, left alone",
     MailImportOutcome.FOREIGN: "not for us",
@@ -138,7 +132,7 @@ def _progress(what: str, total: int | None) -> Callable[[int], None]:
 def _print(items: list[MailImportItem], *, is_dry: bool) -> None:
     counts = Counter(item.fate for item in items)
     print("dry run: nothing is taken in" if is_dry else "taken into the inbox:")
-    for fate, said in _SAID.items():
+    for fate, said in _OUTCOME_NAMES.items():
         if counts[fate] or fate in (MailImportOutcome.NEW, MailImportOutcome.KNOWN):
             print(f"{counts[fate]:6} {said}")
     dated = Counter(item.dated for item in items if item.fate is MailImportOutcome.NEW)
@@ -148,7 +142,7 @@ def _print(items: list[MailImportItem], *, is_dry: bool) -> None:
     named = [
         item
         for item in items
-        if item.fate is MailImportOutcome.UNREADABLE or _is_shown(item, is_dry)
+        if item.fate is MailImportOutcome.UNREADABLE or _is_listed(item, is_dry)
     ]
     for item in named[:MOST_NAMED]:
         print(f"  {_line(item)}")
@@ -158,7 +152,7 @@ def _print(items: list[MailImportItem], *, is_dry: bool) -> None:
         print("The server handles them as soon as it runs; `kskak mail list` has the outcomes.")
 
 
-def _is_shown(item: MailImportItem, is_dry: bool) -> bool:
+def _is_listed(item: MailImportItem, is_dry: bool) -> bool:
     return item.fate is MailImportOutcome.NEW and (
         is_dry or item.dated is not ArrivalTimeSource.RELAY
     )
@@ -259,7 +253,7 @@ def run_mail(args: argparse.Namespace) -> int:
     """Exit 0: done; 1: it was not done, and why; 2: no such mail, game or address."""
 
     async def work() -> int:
-        async with opened(settings_of(args)) as core:
+        async with open_core(settings_of(args)) as core:
             return await _ACTIONS[args.action](core, args)
 
     try:
@@ -277,7 +271,7 @@ async def _list(core: Core, args: argparse.Namespace) -> int:
         found = await _dead(core, since_us, args.address, game_id)
     else:
         states = (InboxState.HELD,) if args.held else ()
-        lines = await listed(core, MailFilter(states, since_us), args.address, game_id)
+        lines = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
         found = [_mail(line) for line in lines]
     if args.json:
         print_document({"letters" if args.dead else "mails": found})
@@ -304,7 +298,7 @@ async def _dead(
 ) -> list[Document]:
     async with core.store.read() as conn:
         letters = await inbox_rows.dead(conn, since_us, MOST)
-        known = await addressed(conn, letters)
+        known = await add_addresses(conn, letters)
     return [
         {
             "id": one.letter.id,
@@ -368,19 +362,19 @@ async def _release(core: Core, args: argparse.Namespace) -> int:
     if done is ReleaseRefusal.CHOOSE:
         hint = "either player's" if owner_id is None else "not that person's"
         raise InputError(f"--as: the mail is {hint}; name one of the game's players by address")
-    return _told(args, "mail", done)
+    return _print_outcome(args, "mail", done)
 
 
 async def _replay(core: Core, args: argparse.Namespace) -> int:
-    return _told(args, "mail", await replay(core, None, args.id))
+    return _print_outcome(args, "mail", await replay(core, None, args.id))
 
 
 async def _resend(core: Core, args: argparse.Namespace) -> int:
     states = (OutboxState.DEAD, OutboxState.SENT)
-    return _told(args, "letter", await resend(core, args.id, states))
+    return _print_outcome(args, "letter", await resend(core, args.id, states))
 
 
-def _told(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
+def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
     """Print what came of a deed; its exit code."""
     if done is ReleaseRefusal.UNKNOWN:
         raise InputError(f"N: there is no {what} {args.id}")
@@ -482,7 +476,7 @@ FOLDER = Path(str(files("mail"))) / "words"
 
 def configure_words(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.set_defaults(does=_list_words)
+    parser.set_defaults(does=_list_texts)
     actions = parser.add_subparsers(metavar="ACTION")
     out = actions.add_parser("export", help="print a language's texts as a PO file")
     out.add_argument("lang", choices=LANGUAGES)
@@ -499,22 +493,22 @@ def run_words(args: argparse.Namespace) -> int:
     return code
 
 
-def _list_words(_: argparse.Namespace) -> int:
+def _list_texts(_: argparse.Namespace) -> int:
     for lang, facts in FACTS.items():
         lacking = missing(lang)
-        print(f"{lang} {facts.name}: {len(lacking)} missing of {len(texts_of(LANGUAGES[0]))}")
+        print(f"{lang} {facts.name}: {len(lacking)} missing of {len(read_texts(LANGUAGES[0]))}")
         print("".join(f"  {key}\n" for key in lacking), end="")
     return 0
 
 
 def _export(args: argparse.Namespace) -> int:
-    print(printed(texts_of(args.lang), args.lang).decode(), end="")
+    print(write_catalogue(read_texts(args.lang), args.lang).decode(), end="")
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
     try:
-        taken = parsed(args.file.read_bytes())
+        taken = read_catalogue(args.file.read_bytes())
         changed = write_texts(FOLDER, args.lang, taken)
     except BadWords as error:
         print("\n".join(error.lines), file=sys.stderr)
@@ -540,7 +534,7 @@ def run_dkim(args: argparse.Namespace) -> int:
     """Exit 0: the record; 2: the key can't be read or made."""
     settings = settings_of(args)
     try:
-        path = path_of(settings)
+        path = find_key_path(settings)
         if not path.exists():
             make(path)
             print(f"# a new key: {path}")

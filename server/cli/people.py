@@ -4,9 +4,9 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from mail.incoming.inbound import normal_address
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
-from server.app import opened
+from mail.incoming.parse_mail import normal_address
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
+from server.app import open_core
 from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
 from server.settings import Settings
@@ -25,7 +25,7 @@ def for_person(
     """What ``make`` returns for the person with this address. InputError if there is none."""
 
     async def work() -> str:
-        async with opened(settings) as core:
+        async with open_core(settings) as core:
             async with core.store.read() as conn:
                 found = await person_rows.by_email(conn, email)
             if found is None:
@@ -70,7 +70,7 @@ def run_user(args: argparse.Namespace) -> int:
 
 
 async def _add(settings: Settings, args: argparse.Namespace, email: str) -> None:
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         new = NewPerson(
             name=args.name, email=email, created_us=core.now_us, role=args.role, lang=args.lang
         )

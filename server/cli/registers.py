@@ -10,16 +10,16 @@ from datetime import date
 from pathlib import Path
 
 from kskak.regulation.days import local_day
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words, columns
-from server.app import opened
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words, columns
+from server.app import open_core
 from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, day_of, print_document
 from server.settings import Settings
 from server.store.engine.connection import StoreError
 from server.usecases.rating.computing import CalculatedGroups, compute
-from server.usecases.rating.views import RatingListView, rating_list
-from server.usecases.register import importing as register_import
+from server.usecases.rating.rating_views import RatingListView, rating_list
+from server.usecases.register import register_import
 from server.usecases.register.csv_table import (
     BY_WHAT,
     MOST_BYTES,
@@ -31,8 +31,8 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.importing import import_file
-from server.usecases.register.views import export
+from server.usecases.register.register_import import import_file
+from server.usecases.register.register_views import export
 
 MANY = 1000
 """With more lines than this, progress is shown."""
@@ -103,26 +103,26 @@ def _import(args: argparse.Namespace) -> int:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path}: larger than {MOST_BYTES // 1024**2} MB, split it")
-        report = asyncio.run(_imported(settings_of(args), args, path.read_bytes()))
+        report = asyncio.run(_import_register(settings_of(args), args, path.read_bytes()))
     except (OSError, StoreError) as error:
         raise InputError(f"{path}: {error}") from error
     words = Words.load(args.lang)
     if report.fault is not None:
-        raise InputError(f"{path}: {register_import.slip_text(report.fault, words)}")
+        raise InputError(f"{path}: {register_import.write_problem(report.fault, words)}")
     if args.json:
         print_document(register_import.document(report, words))
     else:
-        _tell(report, words, dry_run=args.dry_run)
+        _print_report(report, words, dry_run=args.dry_run)
     return 0 if report.is_clean or report.is_done else 1
 
 
-async def _imported(
+async def _import_register(
     settings: Settings, args: argparse.Namespace, raw: bytes
 ) -> RegisterImportReport:
     rules = Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
     reason = f"import: {args.file.name}"
     doer = RegisterEditor(None, "command", reason, may_readdress=True)
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         return await import_file(core, args.what, raw, doer, rules, _progress(args, raw))
 
 
@@ -138,22 +138,22 @@ def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
     return show
 
 
-def _tell(report: RegisterImportReport, words: Words, *, dry_run: bool) -> None:
+def _print_report(report: RegisterImportReport, words: Words, *, dry_run: bool) -> None:
     for column in report.unused:
         print(register_import.unused_text(column, words))
     for line in report.lines:
         if line.fate is not RegisterLineOutcome.UNCHANGED or line.notes:
-            _tell_line(line, words, dry_run=dry_run)
+            _print_report_line(line, words, dry_run=dry_run)
     print(register_import.summary_text(report, words))
     print(register_import.outcome_text(report, words, dry_run=dry_run))
 
 
-def _tell_line(line: RegisterLine, words: Words, *, dry_run: bool) -> None:
+def _print_report_line(line: RegisterLine, words: Words, *, dry_run: bool) -> None:
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
     print(f"{head}: {line.name}: {words(f'register.fate.{line.fate.value}')}")
     for slip in (*line.slips, *line.notes):
-        print(f"    ! {register_import.slip_text(slip, words)}")
+        print(f"    ! {register_import.write_problem(slip, words)}")
     changes = [register_import.change_text(change, words) for change in line.changes]
     if line.fate is RegisterLineOutcome.CHANGED:
         print("".join(f"    {change}\n" for change in changes), end="")
@@ -166,7 +166,7 @@ def _export(args: argparse.Namespace) -> int:
     if out is not None and out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
     try:
-        raw = asyncio.run(_exported(settings_of(args), args.what))
+        raw = asyncio.run(_export_register(settings_of(args), args.what))
         if out is not None:
             out.write_bytes(raw)
     except (OSError, StoreError) as error:
@@ -176,8 +176,8 @@ def _export(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _exported(settings: Settings, what: RegisterKind) -> bytes:
-    async with opened(settings) as core:
+async def _export_register(settings: Settings, what: RegisterKind) -> bytes:
+    async with open_core(settings) as core:
         return await export(core, what)
 
 
@@ -238,7 +238,7 @@ def run_ratings(args: argparse.Namespace) -> int:
 
 def _compute(args: argparse.Namespace) -> int:
     try:
-        done = asyncio.run(_computed(settings_of(args), args.all))
+        done = asyncio.run(_compute_ratings(settings_of(args), args.all))
     except StoreError as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -248,14 +248,14 @@ def _compute(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _computed(settings: Settings, everything: bool) -> CalculatedGroups:
-    async with opened(settings) as core:
+async def _compute_ratings(settings: Settings, everything: bool) -> CalculatedGroups:
+    async with open_core(settings) as core:
         return await compute(core, everything=everything)
 
 
 def _list(args: argparse.Namespace) -> int:
     try:
-        found = asyncio.run(_listed(settings_of(args), day_of("--on", args.on)))
+        found = asyncio.run(_load_rating_list(settings_of(args), day_of("--on", args.on)))
     except StoreError as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -265,8 +265,8 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _listed(settings: Settings, on: date | None) -> RatingListView:
-    async with opened(settings) as core:
+async def _load_rating_list(settings: Settings, on: date | None) -> RatingListView:
+    async with open_core(settings) as core:
         today = local_day(core.clock.now(), settings.clock.zone)
         if on is not None and on > today:
             raise InputError(f"--on: {on} is to come, name a day until {today}")

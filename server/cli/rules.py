@@ -17,7 +17,7 @@ from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli import InputError
 from server.cli.documents import (
     Document,
@@ -52,8 +52,8 @@ def run_access(args: argparse.Namespace) -> int:
     if args.json:
         print_document(access_json(answers))
         return 0
-    from mail.text.explain import access_lines
-    from mail.text.words import Words
+    from mail.text.catalogue import Words
+    from mail.text.explanations import access_lines
 
     print("\n".join(access_lines(file, answers, Words.load(args.lang))))
     return 0
@@ -86,8 +86,8 @@ def run_clock(args: argparse.Namespace) -> int:
     found = _account(document, args.on)
     print(iccf_table(found).rstrip("\n"))
     if not args.table:
-        from mail.text.explain import explain
-        from mail.text.words import Words
+        from mail.text.catalogue import Words
+        from mail.text.explanations import explain
 
         print("\n" + "\n".join(explain(found, Words.load(args.lang))))
     return 0
@@ -134,8 +134,8 @@ def run_compose(args: argparse.Namespace) -> int:
     if args.json:
         print_document(compose_json(composition))
         return 0
-    from mail.text.explain import compose_lines
-    from mail.text.words import Words
+    from mail.text.catalogue import Words
+    from mail.text.explanations import compose_lines
 
     print("\n".join(compose_lines(composition, Words.load(args.lang))))
     return 0
@@ -224,8 +224,8 @@ def run_rating(args: argparse.Namespace) -> int:
     if document is None:
         return 0
     rows = _rate(document)
-    from mail.text.explain import rating_lines
-    from mail.text.words import Words
+    from mail.text.catalogue import Words
+    from mail.text.explanations import rating_lines
 
     print("\n".join(rating_lines(rows, Words.load(args.lang))))
     return 0
@@ -299,18 +299,18 @@ def configure_standings(parser: argparse.ArgumentParser) -> None:
 def run_standings(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a place; 2: the file can't be read."""
     what = ("FILE", "kskak standings group.json", "tables")
-    document = answer_documents(args, args.file, what, _answer_standings)
+    document = answer_documents(args, args.file, what, _build_standings_answer)
     if document is None:
         return 0
     table = _table(document)
-    from mail.text.explain import standings_lines
-    from mail.text.words import Words
+    from mail.text.catalogue import Words
+    from mail.text.explanations import write_standings as standings_lines
 
     print("\n".join(standings_lines(table, Words.load(args.lang))))
     return 0
 
 
-def _answer_standings(document: Document) -> Document:
+def _build_standings_answer(document: Document) -> Document:
     return placing_json(rows_of(_table(document)))
 
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from server.app import RunningServer, opened, running, spare_collector
+from server.app import RunningServer, open_core, run_server, spare_collector
 from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
 from server.machine import keep_heap_whole, raise_limit
@@ -62,15 +62,15 @@ def start_logging(settings: Settings) -> None:
 
 async def serve(settings: Settings) -> None:
     """Run until a signal arrives."""
-    stop = told_to_stop()
-    async with running(settings) as server:
+    stop = install_stop_signal()
+    async with run_server(settings) as server:
         await announce(server)
         spare_collector()
         await stop.wait()
         print("kskak stops: finishing what was accepted", flush=True)
 
 
-def told_to_stop() -> asyncio.Event:
+def install_stop_signal() -> asyncio.Event:
     """Set by a signal: a terminal that is closed (SIGHUP) ends the server as gently as SIGTERM.
 
     Where that is ignored from the start (``nohup``), it goes on being ignored.
@@ -123,13 +123,13 @@ def _is_terminal() -> bool:
 async def first_link(core: Core) -> str:
     """A sign-in link for the operator, who is registered as a person on the first start."""
     try:
-        person_id = await _registered(core)
+        person_id = await _count_registered(core)
     except StoreConflict:  # by another process that starts at the same instant
-        person_id = await _registered(core)
+        person_id = await _count_registered(core)
     return await signin.make_link(core, person_id)
 
 
-async def _registered(core: Core) -> int:
+async def _count_registered(core: Core) -> int:
     email = core.settings.responsible_email
     async with core.store.write() as conn:
         found = await person_rows.by_email(conn, email)
@@ -169,11 +169,11 @@ def _thrown_away(settings: Settings, folder: Path) -> Settings:
 
 
 async def _demo(settings: Settings) -> None:
-    stop = told_to_stop()
+    stop = install_stop_signal()
     print("Playing the demonstration's games …", flush=True)
-    async with opened(settings) as core:  # before anything polls: nothing falls due meanwhile
+    async with open_core(settings) as core:  # before anything polls: nothing falls due meanwhile
         demo = await fill(core)
-    async with running(settings) as server:
+    async with run_server(settings) as server:
         print(f"Web           {public(server)}/")
         print(f"Every mail    {public(server)}/mailbox")
         print(f"Mail in       {server.core.command_address} on port {server.smtp_port}")

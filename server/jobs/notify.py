@@ -16,11 +16,11 @@ from sqlalchemy import Connection
 from server.jobs.runner import Poller
 from server.store.account import notifications as rows
 from server.store.account.notifications import DueNotification
-from server.store.groups import which_in
+from server.store.groups import find_public_groups_sync
 from server.store.play import changes
 from server.store.play.changes import ChangeCursor, ChangedGame
 from server.usecases.account import notifications
-from server.usecases.account.notifications import told_of
+from server.usecases.account.notifications import find_notification
 from server.usecases.context import Core
 from server.usecases.play.open_pages import Hub
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # Finds which games have changed, in any process, and tells the open streams of this one.
 
-LOOK_S = 1.0
+POLL_SECONDS = 1.0
 REST_S = 0.1
 """Seconds between two updates under load: more would reach nobody sooner."""
 
@@ -84,7 +84,9 @@ class LiveJob:
         """Shut groups that not everybody may follow any more, before telling more of them."""
         followed = self.hub.followed
         if followed:
-            still = await self._core.store.look(lambda conn: which_in(conn, followed))
+            still = await self._core.store.look(
+                lambda conn: find_public_groups_sync(conn, followed)
+            )
             self.hub.shut(followed - still)
 
     async def _told(self) -> tuple[ChangedGame, ...]:
@@ -114,13 +116,13 @@ class LiveJob:
 
 
 @asynccontextmanager
-async def following(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
+async def follow_changes(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
     """Tells the streams' hub of changes until the block ends; ``is_on`` False: of none."""
     job = LiveJob(core, Hub())
     if not is_on:
         yield job
         return
-    poller = Poller("live", job.work, LOOK_S)
+    poller = Poller("live", job.work, POLL_SECONDS)
     await job.begin(poller.wake)
     poller.start()
     try:
@@ -137,7 +139,7 @@ _log = logging.getLogger(__name__)
 BATCH = 16
 EVERY_S = 5.0
 TIMEOUT_S = 15.0
-GONE = frozenset({404, 410})
+GONE_STATUSES = frozenset({404, 410})
 """The status codes that say: this browser is gone."""
 
 
@@ -209,16 +211,16 @@ class PushJob:
 
     async def _one(self, due: DueNotification) -> None:
         core = self._core
-        told = await told_of(core, due.game_id, due.browser.person_id)
+        told = await find_notification(core, due.game_id, due.browser.person_id)
         status = None
         if told is not None:
             self._key = self._key or await notifications.signing_key(core)
             status = await self._send(notifications.parcel(core, self._key, due.browser, told))
         async with core.store.write() as conn:
-            if status in GONE:
+            if status in GONE_STATUSES:
                 await rows.remove(conn, due.browser.id)
             elif told is None or (status is not None and status < 300):
-                await rows.mark_told(conn, due, core.now_us, has_gone=told is not None)
+                await rows.mark_notified(conn, due, core.now_us, has_gone=told is not None)
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 
@@ -241,7 +243,7 @@ class PushJob:
 
 
 @asynccontextmanager
-async def pushing(core: Core, *, is_on: bool) -> AsyncIterator[None]:
+async def push_notifications(core: Core, *, is_on: bool) -> AsyncIterator[None]:
     """Notifications go out until the block ends; ``is_on`` False: none."""
     job = PushJob(core)
     poller = Poller("push", job.work, EVERY_S)

@@ -83,17 +83,17 @@ class Poller:
 
 # Wakes the jobs that have something to do, also when another process or the time brought it.
 
-LOOK_S = 2.0
+POLL_SECONDS = 2.0
 """Seconds between two looks."""
 Wake = Callable[[], None]
 
 
-def watching(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Poller:
+def make_job_poller(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Poller:
     """A poller that wakes the jobs of the inbox, of the outbox and of due work."""
 
     async def look() -> bool:
         now_us = core.now_us
-        found = await core.store.look(lambda conn: inbox_rows.look(conn, now_us))
+        found = await core.store.look(lambda conn: inbox_rows.find_due_jobs(conn, now_us))
         for is_waiting, wake in (
             (found.mail, mail),
             (found.letters, letters),
@@ -103,7 +103,7 @@ def watching(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Poller:
                 wake()
         return False
 
-    return Poller("watch", look, LOOK_S)
+    return Poller("watch", look, POLL_SECONDS)
 
 
 # Heartbeats, and taking up what a dead process left: at startup and every few seconds.
@@ -113,10 +113,10 @@ SILENT_US = 40 * SECOND_US
 in hand waits so long, as its successor has another PID namespace."""
 
 _PROC = Path("/proc")
-_GONE = ("Z", "X")
+_DEAD_STATES = ("Z", "X")
 
 
-def _begun(pid: int) -> str | None:
+def _read_start_ticks(pid: int) -> str | None:
     """When the process with that PID began, in kernel ticks; None if it is gone."""
     try:
         text = (_PROC / str(pid) / "stat").read_text(errors="replace")
@@ -124,7 +124,7 @@ def _begun(pid: int) -> str | None:
         return None
     # The name is in parentheses and may contain anything, even parentheses.
     state, *numbers = text.rpartition(")")[2].split()
-    return None if state in _GONE else numbers[18]
+    return None if state in _DEAD_STATES else numbers[18]
 
 
 def _machine() -> str:
@@ -136,10 +136,10 @@ def _machine() -> str:
         return ""
 
 
-def born() -> str:
+def identify_process() -> str:
     """Identifies this process on its machine, and no later one; empty if that cannot be told."""
     pid, machine = os.getpid(), _machine()
-    return f"{machine} {pid} {_begun(pid)}" if machine else ""
+    return f"{machine} {pid} {_read_start_ticks(pid)}" if machine else ""
 
 
 def is_dead(other: Process, now_us: int) -> bool:
@@ -147,14 +147,14 @@ def is_dead(other: Process, now_us: int) -> bool:
     machine, _, named = other.born.rpartition(" ")[0].rpartition(" ")
     if machine and machine == _machine():
         begun = other.born.rpartition(" ")[2]
-        return _begun(int(named)) != begun
+        return _read_start_ticks(int(named)) != begun
     return now_us - other.seen_us > SILENT_US
 
 
-async def living(store: Store, now_us: int) -> int:
+async def count_live_servers(store: Store, now_us: int) -> int:
     """How many servers work on a database, which may have no tables yet."""
     async with store.read() as conn:
-        return sum(not is_dead(one, now_us) for one in await due_rows.registered(conn))
+        return sum(not is_dead(one, now_us) for one in await due_rows.list_processes(conn))
 
 
 class PresenceJob:
@@ -162,7 +162,7 @@ class PresenceJob:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._born = born()
+        self._born = identify_process()
 
     async def work(self) -> bool:
         """One heartbeat, and one look at the other processes."""
@@ -177,9 +177,9 @@ class PresenceJob:
         async with core.store.write() as conn:
             await outages.beat(core, conn)
             await due_rows.beat(conn, Process(core.store.holder, self._born, now))
-            others = await due_rows.others(conn, core.store.holder)
+            others = await due_rows.list_other_processes(conn, core.store.holder)
             dead = [one for one in others if is_dead(one, now)]
-            return len(dead), await due_rows.give_back(conn, dead, now)
+            return len(dead), await due_rows.release_dead_processes(conn, dead, now)
 
     async def leave(self) -> None:
         """Sign off: the process ends in good order."""

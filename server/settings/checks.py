@@ -50,7 +50,7 @@ def public_url(value: str) -> str:
     return value.rstrip("/")
 
 
-def listening(value: str) -> str:
+def check_listening_host(value: str) -> str:
     """An IP address, or a name that a machine or a container may have."""
     try:
         return str(ip_address(value))
@@ -60,9 +60,9 @@ def listening(value: str) -> str:
     return value
 
 
-def reached(value: str) -> str:
+def check_remote_host(value: str) -> str:
     """An IP address, a host name, or ''. ValueError otherwise."""
-    return listening(value) if value else value
+    return check_listening_host(value) if value else value
 
 
 def folder(value: object) -> object:
@@ -72,7 +72,7 @@ def folder(value: object) -> object:
     return value
 
 
-def looks(value: str) -> str:
+def check_looks_folder(value: str) -> str:
     """A folder whose looks can be taken, or ''. ValueError otherwise, WrongLooks for a colour."""
     if value:
         if not Path(value).is_dir():
@@ -131,7 +131,7 @@ Count = Annotated[int, BeforeValidator(no_bool), Field(ge=1)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(split)]
 LEAST_BYTES = 65_536
 """Octets of a mail that every server must accept (RFC 5321, 4.5.3.1.7)."""
-Host = Annotated[str, AfterValidator(listening)]
+Host = Annotated[str, AfterValidator(check_listening_host)]
 HOST = "an IP address or host name"
 PORT = "a TCP port, 0 to 65535 (0: any free one)"
 ADDRESS, ADDRESSED = (

@@ -56,7 +56,7 @@ class WebSettings(SettingsSection):
     public_url: Annotated[str, AfterValidator(checks.public_url)] = Field("", description=ADDRESSED)
     trusted_proxies: Networks = Field((), description=NETWORKS)
     source_url: str = Field("", pattern=ADDRESS, description=ADDRESSED)
-    looks: Annotated[str, AfterValidator(checks.looks)] = Field(
+    looks: Annotated[str, AfterValidator(checks.check_looks_folder)] = Field(
         "", description="a folder with a looks.css, an icon.svg or both, or nothing"
     )
 
@@ -83,7 +83,7 @@ class MailInSettings(SettingsSection):
 class MailOutSettings(SettingsSection):
     """[mail.out]"""
 
-    host: Annotated[str, AfterValidator(checks.reached)] = Field(
+    host: Annotated[str, AfterValidator(checks.check_remote_host)] = Field(
         "", description=f"{HOST}, or nothing"
     )
     port: FarPort = Field(25, description="a TCP port, 1 to 65535")
@@ -100,7 +100,7 @@ class MailOutSettings(SettingsSection):
 class MailImapSettings(SettingsSection):
     """[mail.imap]"""
 
-    host: Annotated[str, AfterValidator(checks.reached)] = Field(
+    host: Annotated[str, AfterValidator(checks.check_remote_host)] = Field(
         "", description=f"{HOST}, or nothing"
     )
     port: FarPort = Field(993, description="a TCP port, 1 to 65535")

@@ -197,7 +197,7 @@ class YearStepEvidence:
 _DRAWN, _START, _COMPOSED, _STARTED, _WAITING = "drawn", "start", "composed", "started", "waiting"
 
 
-def _begun(class_: Any) -> CompoundSelect[Any]:
+def _select_season_evidence(class_: Any) -> CompoundSelect[Any]:
     letters = case((league_divisions.c.letters_us.is_(None), _WAITING), else_=_STARTED)
     return union_all(
         select(literal(_DRAWN), cups.c.edition, cup_draws.c.stage).join(
@@ -211,9 +211,9 @@ def _begun(class_: Any) -> CompoundSelect[Any]:
     )
 
 
-async def begun(conn: AsyncConnection, class_: str) -> YearStepEvidence:
+async def read_season_evidence(conn: AsyncConnection, class_: str) -> YearStepEvidence:
     """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
-    rows = (await conn.execute(_begun(class_))).all()
+    rows = (await conn.execute(_select_season_evidence(class_))).all()
 
     def seasons(*kinds: str) -> frozenset[int]:
         return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
@@ -272,18 +272,18 @@ async def add_step(conn: AsyncConnection, new: NewDeed) -> None:
     await conn.execute(insert(year_deeds).values(values_of(new)))
 
 
-async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
+async def list_actions(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     """All actions, oldest first: a few per year."""
     return rows_of(DeedRow, await conn.execute(_SELECT_YEAR))
 
 
-async def told(conn: AsyncConnection, since: str) -> frozenset[YearReminderRow]:
+async def list_reminders(conn: AsyncConnection, since: str) -> frozenset[YearReminderRow]:
     """The reminders sent about steps due from ``since`` (ISO) on."""
     query = select(*columns_of(YearReminderRow, year_told)).where(year_told.c.day >= since)
     return frozenset(YearReminderRow(*row) for row in await conn.execute(query))
 
 
-async def keep_told(conn: AsyncConnection, new: Iterable[YearReminderRow], now_us: int) -> None:
+async def add_reminders(conn: AsyncConnection, new: Iterable[YearReminderRow], now_us: int) -> None:
     """Store reminders as sent now; known ones are left alone."""
     rows = [values_of(each) | {"told_us": now_us} for each in new]
     if rows:

@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from server.store.account.retention import GONE
+from server.store.account.retention import REMOVED_DOMAIN
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
@@ -51,7 +51,7 @@ class BulletinRow:
 _SELECT = select(*columns_of(BulletinRow, bulletins))
 
 
-async def issued(
+async def list_issued_bulletins(
     conn: AsyncConnection, since: str = "", most: int | None = None
 ) -> tuple[BulletinRow, ...]:
     """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
@@ -87,7 +87,7 @@ async def put_draft(conn: AsyncConnection, row: BulletinRow) -> bool:
     return (await conn.execute(update(bulletins).where(of).values(values))).rowcount == 1
 
 
-async def set_issued(
+async def issue_draft(
     conn: AsyncConnection, number: int, by: int, now_us: int, until: str, facts: str
 ) -> bool:
     """Issue the draft with these facts; False when it already was."""
@@ -101,7 +101,7 @@ async def readers(conn: AsyncConnection) -> tuple[int, ...]:
     query = (
         select(bulletin_readers.c.person_id)
         .join(people, people.c.id == bulletin_readers.c.person_id)
-        .where(people.c.email.not_like(f"%@{GONE}"))
+        .where(people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(bulletin_readers.c.person_id)
     )
     return tuple((await conn.execute(query)).scalars())
@@ -131,13 +131,13 @@ async def first_start(conn: AsyncConnection) -> str | None:
     return found
 
 
-async def begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow, ...]:
+async def list_groups_begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow, ...]:
     """The groups that started between two days, by start and name."""
     query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
     return rows_of(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
-async def ended(
+async def list_games_ended(
     conn: AsyncConnection, from_us: int, to_us: int
 ) -> tuple[tuple[int, int, int, str], ...]:
     """Games that ended between two instants: group, game, instant, the group's zone."""
@@ -150,7 +150,9 @@ async def ended(
     return tuple((g, i, us, zone) for g, i, us, zone in await conn.execute(query))
 
 
-async def published(conn: AsyncConnection, first: str, last: str) -> tuple[PublicationRow, ...]:
+async def list_results_published(
+    conn: AsyncConnection, first: str, last: str
+) -> tuple[PublicationRow, ...]:
     """Finished groups published between two days; only a group's latest publication there."""
     later = (
         select(func.max(publications.c.id))
@@ -183,7 +185,7 @@ async def extend(
     await conn.execute(update(publications).where(of).values(objections_until=until))
 
 
-async def cases_touched(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[int, ...]:
+async def list_cases_touched(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[int, ...]:
     """The cases in which anything happened between two instants."""
     query = select(case_events.c.case_id).where(case_events.c.at_us.between(from_us, to_us))
     return tuple((await conn.execute(query.distinct().order_by(case_events.c.case_id))).scalars())

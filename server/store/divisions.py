@@ -206,7 +206,7 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
     conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
 
 
-def games_of(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
+def list_division_games(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
     """The games of one or more divisions, by round and board."""
     return rows_of(LeagueGameRow, conn.execute(_GAME.where(games.c.group_id.in_(group_ids))))
 
@@ -222,14 +222,14 @@ _MEETS = (league_teams.c.id == league_games.c.white_team) | (
 )
 
 
-def teams_led(conn: Connection, person_id: int) -> tuple[LeagueTeamRow, ...]:
+def list_teams_of_captain(conn: Connection, person_id: int) -> tuple[LeagueTeamRow, ...]:
     """The teams a person is captain of while in office, newest first."""
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
     found = tuple(dict.fromkeys(tuple(LeagueTeamRow(*row) for row in conn.execute(query))))
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
-def games_captained(conn: Connection, person_id: int) -> frozenset[int]:
+def list_games_of_captain(conn: Connection, person_id: int) -> frozenset[int]:
     """The games of the teams a person is captain of."""
     query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
     return frozenset(conn.execute(query.where(league_teams.c.captain_id == person_id)).scalars())
@@ -278,7 +278,7 @@ class HandRow:
     person_id: int
 
 
-def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
+def list_board_players(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
     """Everybody on the boards of some games, oldest first; nothing for games outside the league."""
     meets = or_(
         league_boards.c.team_id == league_games.c.white_team,

@@ -32,7 +32,7 @@ from server.store.cases.publications import PublicationKind
 from server.store.divisions import forget as divisions_forget
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
-from server.store.groups import STANDING, GroupRow
+from server.store.groups import PUBLIC_GROUPS, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import (
@@ -140,7 +140,7 @@ def _mine(me: Any) -> ColumnElement[bool]:
 def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
     told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
     return (
-        select(groups.c.id, groups.c.id.in_(STANDING), *told, *_sums(me))
+        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *told, *_sums(me))
         .join(games, games.c.group_id == groups.c.id)
         .where(_mine(me))
         .group_by(groups.c.id, *told)
@@ -219,7 +219,7 @@ class FinishedGame:
     zone: str
 
 
-def _finished(most: Any) -> Select[*tuple[Any, ...]]:
+def _select_finished(most: Any) -> Select[*tuple[Any, ...]]:
     newest = select(_G.id).where(_G.own_id.is_not(None)).order_by(_G.id.desc()).limit(LOOKED_AT)
     return (
         select(
@@ -238,7 +238,7 @@ def _finished(most: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _running(most: Any) -> Select[*tuple[Any, ...]]:
+def _select_running(most: Any) -> Select[*tuple[Any, ...]]:
     order = (groups.c.start.desc(), groups.c.name)
     newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
     plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
@@ -246,14 +246,14 @@ def _running(most: Any) -> Select[*tuple[Any, ...]]:
     return select(*columns).where(groups.c.id.in_(newest), plays).order_by(*order).limit(most)
 
 
-async def finished(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
+async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
     """The most recently finished games, latest first."""
-    return rows_of(FinishedGame, await conn.execute(_finished(most)))
+    return rows_of(FinishedGame, await conn.execute(_select_finished(most)))
 
 
-async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
+async def list_running_groups(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
     """Groups with a running game, newest first."""
-    return rows_of(GroupRow, await conn.execute(_running(most)))
+    return rows_of(GroupRow, await conn.execute(_select_running(most)))
 
 
 # The games a person may see, a page at a time: one query however many there are.
@@ -276,11 +276,15 @@ class Sight:
 
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
     """The next ``most`` games by id, after game ``after`` (0: from the first)."""
-    query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
+    query = (
+        SELECT_GAME.where(games.c.id > after, _select_visible(sight))
+        .order_by(games.c.id)
+        .limit(most)
+    )
     return rows_of(GameRow, await conn.execute(query))
 
 
-def _seen(sight: Sight) -> ColumnElement[bool]:
+def _select_visible(sight: Sight) -> ColumnElement[bool]:
     me = sight.person_id
     watched = and_(
         games.c.group_id.not_in(sorted(sight.barred)),
@@ -292,7 +296,7 @@ def _seen(sight: Sight) -> ColumnElement[bool]:
     )
     return or_(
         games.c.result.is_not(None),
-        games.c.group_id.in_(STANDING),
+        games.c.group_id.in_(PUBLIC_GROUPS),
         games.c.white_id == me,
         games.c.black_id == me,
         games.c.id.in_(sorted(sight.team_games)),
@@ -309,7 +313,9 @@ async def prizes_of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ..
     return tuple((await conn.execute(query)).scalars())
 
 
-async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+async def read_group_prizes(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[int, ...]]:
     """The prizes of several groups, by group; no query when there are none."""
     found: dict[int, list[int]] = {group_id: [] for group_id in group_ids}
     if found:
@@ -319,7 +325,7 @@ async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int
     return {group_id: tuple(amounts) for group_id, amounts in found.items()}
 
 
-async def put(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
+async def set_prizes(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
     """Record the prizes from the first place down, in øre, replacing any earlier ones."""
     await conn.execute(delete(prizes).where(prizes.c.group_id == group_id))
     rows = [
@@ -410,7 +416,7 @@ async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[T
     return rows_of(TitleRow, await conn.execute(_everything(title)))
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
+async def list_person_titles(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, newest first."""
     query = _SELECT.where(titles.c.person_id == person_id).order_by(
         titles.c.edition.desc(), titles.c.id
@@ -439,10 +445,10 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
     """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
-    return tuple((await conn.execute(_of_title())).scalars())
+    return tuple((await conn.execute(_select_title())).scalars())
 
 
-def _of_title() -> Select[int]:
+def _select_title() -> Select[int]:
     of_title = union(
         select(groups.c.id).where(groups.c["class"] == "DM"),
         select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL),
@@ -471,7 +477,7 @@ async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | Non
     return one_of(TieRow, await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id)))
 
 
-_SETTLED = (
+_TIE_SETTLEMENTS = (
     select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
     .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
     .group_by(title_ties.c.group_id, title_ties.c.at_us)
@@ -479,12 +485,12 @@ _SETTLED = (
 )
 
 
-async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
+async def list_tie_settlements(conn: AsyncConnection) -> dict[int, int]:
     """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
-    return {group: ended or at_us for group, at_us, ended in await conn.execute(_SETTLED)}
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(_TIE_SETTLEMENTS)}
 
 
-async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:
+async def add_tie_settlement(conn: AsyncConnection, row: TieRow) -> None:
     """Store how a tie was settled. StoreConflict when it already was."""
     await conn.execute(insert(title_ties).values(values_of(row)))
 
@@ -525,6 +531,6 @@ def take_back(conn: Connection, group_id: int) -> None:
     forget(conn, group_id)
     for table in (publications, games, seats, offices, live_groups):
         conn.execute(delete(table).where(table.c.group_id == group_id))
-    entry_rows.give_back(conn, group_id)
-    team_rows.give_back(conn, group_id)
+    entry_rows.return_entries_to_list(conn, group_id)
+    team_rows.return_team_entries(conn, group_id)
     conn.execute(delete(groups).where(groups.c.id == group_id))

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, insert, or_, select, union, update
 
-from kskak.game.events import Event
+from kskak.game.game_events import Event
 from kskak.ledger.stored_events import proven_text
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from server.store.engine.chain import about, link
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
-from server.store.play.games import NewGame, first_heads, standing
+from server.store.play.games import NewGame, first_heads, list_state_columns
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
@@ -149,12 +149,12 @@ class GroupLeaderRow:
 _LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
 
 
-async def led(conn: AsyncConnection) -> dict[int, GroupLeaderRow]:
+async def list_groups_with_leaders(conn: AsyncConnection) -> dict[int, GroupLeaderRow]:
     """All groups with their leaders, by id."""
     return {row[0]: GroupLeaderRow(*row) for row in await conn.execute(_LED)}
 
 
-async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
+async def list_tournament_groups(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
     return rows_of(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
@@ -180,7 +180,7 @@ async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
     return tuple((await conn.execute(found)).scalars())
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
+async def list_person_groups(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
     query = _EVERYTHING.where(
         groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person_id))
@@ -261,31 +261,31 @@ async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tupl
 
 # Which groups are open for everybody to follow, since when, and who switched this on and off.
 
-STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
+PUBLIC_GROUPS = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
 """The groups everybody may follow now."""
 NONE: frozenset[int] = frozenset()
 
 
-async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozenset[int]:
+async def find_public_groups(conn: AsyncConnection, group_ids: Collection[int]) -> frozenset[int]:
     """Those of some groups that everybody may follow: one query, or none for no groups."""
     if not group_ids:
         return NONE
-    return await conn.run_sync(which_in, group_ids)
+    return await conn.run_sync(find_public_groups_sync, group_ids)
 
 
-_RUNNING = STANDING.where(
+_RUNNING = PUBLIC_GROUPS.where(
     exists().where(games.c.group_id == live_groups.c.group_id, games.c.result.is_(None))
 )
 
 
 async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[int]:
     """All groups everybody may follow; ``running``: only those with a running game."""
-    return frozenset(row[0] for row in await conn.execute(_RUNNING if running else STANDING))
+    return frozenset(row[0] for row in await conn.execute(_RUNNING if running else PUBLIC_GROUPS))
 
 
-def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
+def find_public_groups_sync(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
     """Those of some groups that everybody may follow, on a synchronous connection."""
-    query = STANDING.where(live_groups.c.group_id.in_(group_ids))
+    query = PUBLIC_GROUPS.where(live_groups.c.group_id.in_(group_ids))
     return frozenset(conn.execute(query).scalars())
 
 
@@ -319,7 +319,7 @@ async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:
     """Let everybody follow these groups from now on; those already open are left as they are."""
-    held = which_in(conn, group_ids)
+    held = find_public_groups_sync(conn, group_ids)
     new = [
         {"group_id": group_id, "from_us": now_us, "from_by": by}
         for group_id in sorted(group_ids)
@@ -356,7 +356,7 @@ def together_with(conn: Connection, group_id: int) -> dict[int, str]:
     return {row[0]: row[1] for row in conn.execute(query.order_by(groups.c.name))}
 
 
-async def of_season(conn: AsyncConnection, season: int) -> tuple[int, ...]:
+async def list_season_divisions(conn: AsyncConnection, season: int) -> tuple[int, ...]:
     """The league divisions of a season that have started."""
     query = select(league_divisions.c.group_id).where(league_divisions.c.season == season)
     return tuple((await conn.execute(query)).scalars())
@@ -414,7 +414,7 @@ def _row(game: TakeoverGame, rows: Sequence[dict[str, object]], head: bytes) -> 
         "black_id": new.black_id,
         "seq": len(rows),
         "head": rows[-1]["hash"] if rows else head,
-        **standing(game.state, new.white_id, new.black_id),
+        **list_state_columns(game.state, new.white_id, new.black_id),
         "ended_us": game.ended_us,
         "last_us": max((event.at_us for event in game.events), default=None),
     }

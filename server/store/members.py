@@ -137,14 +137,14 @@ _SELECT: Select[*tuple[Any, ...]] = select(
     members.c.since,
     members.c.until,
 ).select_from(_FROM)
-_made = ratings.alias("made")
+_computed_ratings = ratings.alias("made")
 _STANDS = or_(
     ratings.c.is_computed,
     ~exists().where(
-        _made.c.person_id == ratings.c.person_id,
-        _made.c.kind == ratings.c.kind,
-        _made.c.on_day == ratings.c.on_day,
-        _made.c.is_computed,
+        _computed_ratings.c.person_id == ratings.c.person_id,
+        _computed_ratings.c.kind == ratings.c.kind,
+        _computed_ratings.c.on_day == ratings.c.on_day,
+        _computed_ratings.c.is_computed,
     ),
 )
 """If a day has both an entered and a computed rating, the computed one counts."""
@@ -156,7 +156,7 @@ async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     return rows_of(MemberRow, await conn.execute(_SELECT.order_by(people.c.id)))
 
 
-async def registered(conn: AsyncConnection) -> tuple[MemberRow, ...]:
+async def list_members(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """Everybody in the register, by name."""
     query = _SELECT.where(members.c.person_id.is_not(None)).order_by(people.c.name, people.c.id)
     return rows_of(MemberRow, await conn.execute(query))
@@ -173,7 +173,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberR
     return {row[0]: MemberRow(*row) for row in await conn.execute(query)}
 
 
-async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
+async def list_club_members(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     """Who is or was a member of a club, by name."""
     query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
     return rows_of(MemberRow, await conn.execute(query.order_by(people.c.name, people.c.id)))
@@ -286,7 +286,7 @@ async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[MemberChang
     return rows_of(MemberChangeRow, await conn.execute(query))
 
 
-async def seated(
+async def find_seated_people(
     conn: AsyncConnection, ids: Iterable[int], group_ids: Sequence[int] | None
 ) -> frozenset[int]:
     """Those of some people who have a seat in these groups; None: in any."""
@@ -358,7 +358,9 @@ async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int
     return {row[0]: row[1] for row in await conn.execute(query)}
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
+async def find_person_with_club(
+    conn: AsyncConnection, person_id: int
+) -> tuple[PersonRow, int | None] | None:
     """A person and their club's id, if it is in the register; None for nobody. One query."""
     query = (
         select(*columns_of(PersonRow, people), clubs.c.id)
@@ -408,7 +410,9 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
     return rows_of(ClubTeam, await conn.execute(query))
 
 
-async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[ClubTeamGame, ...]:
+async def list_team_games(
+    conn: AsyncConnection, team_ids: Collection[int]
+) -> tuple[ClubTeamGame, ...]:
     """The games of some teams, once for each of these teams that plays in it."""
     found: list[ClubTeamGame] = []
     ids = sorted(team_ids)
@@ -451,7 +455,7 @@ class PlayerListRow:
     k_rating: int | None
 
 
-async def is_named(conn: AsyncConnection, person_id: int) -> bool:
+async def is_person_referenced(conn: AsyncConnection, person_id: int) -> bool:
     """Whether groups, lists, titles, the archive or an office name a person. One query."""
     lists = (
         exists().where(ratings.c.person_id == person_id, ratings.c.kind == "k"),

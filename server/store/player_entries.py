@@ -254,7 +254,7 @@ async def place(conn: AsyncConnection, ids: Sequence[int], group_id: int) -> Non
     await conn.execute(query.values(state="placed", group_id=group_id))
 
 
-def give_back(conn: Connection, group_id: int) -> None:
+def return_entries_to_list(conn: Connection, group_id: int) -> None:
     """Put the entries of a group whose start is undone back on their list as before."""
     query = update(entries).where(entries.c.group_id == group_id)
     conn.execute(query.values(state="valid", group_id=None))

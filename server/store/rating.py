@@ -125,7 +125,7 @@ def _waiting_query() -> Select[*tuple[Any, ...]]:
     )  # fmt: skip
 
 
-async def waiting(
+async def list_pending_groups(
     conn: AsyncConnection, only: Collection[int] | None = None, *, everything: bool = False
 ) -> tuple[PendingRatingGroup, ...]:
     """The groups to calculate, recalculate or void, in order of publication.
@@ -147,7 +147,9 @@ async def waiting(
     return tuple(sorted(found, key=lambda one: (one.published or "", one.group_id)))
 
 
-async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:
+async def list_group_calculations(
+    conn: AsyncConnection, group_id: int
+) -> tuple[CalculationRow, ...]:
     """A group's calculations, newest first."""
     return rows_of(
         CalculationRow,
@@ -184,7 +186,7 @@ class ToldRow:
     entered_us: int
 
 
-async def told_of(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow, ...]:
+async def list_entered_ratings(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow, ...]:
     """The entered ratings of some people, both kinds, in chronological order."""
     found: list[ToldRow] = []
     for part in _parts(people):
@@ -215,7 +217,7 @@ async def computed_since(conn: AsyncConnection, day: str) -> frozenset[int]:
     return frozenset((await conn.execute(query.distinct())).scalars())
 
 
-async def computed(conn: AsyncConnection) -> dict[tuple[int, str], tuple[int, str]]:
+async def read_computed_ratings(conn: AsyncConnection) -> dict[tuple[int, str], tuple[int, str]]:
     """K-ratings computed from tournaments, by person and ISO day: value and source."""
     query = select(ratings.c.person_id, ratings.c.on_day, ratings.c.value, ratings.c.source).where(
         ratings.c.is_computed, ratings.c.kind == RatingKind.K.value
@@ -421,7 +423,7 @@ class ToldK:
     entered_us: int
 
 
-async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
+async def list_entered_k_ratings(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
     """A player's entered K-ratings, in chronological order, without the reasons."""
     query = (
         select(*columns_of(ToldK, ratings))

@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from server.store.account.ways_in import digest
+from server.store.account.sign_in import digest
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, insert_of, one_of, rows_of, values_of
 from server.store.tables import base as base_tables
@@ -164,7 +164,7 @@ async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
     await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
     await print_ratings(conn, {row.person_id for row in rows})
     if rows:
-        await mark_unsettled(conn, min(row.on_day for row in rows))
+        await mark_ratings_outdated(conn, min(row.on_day for row in rows))
 
 
 async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day: str) -> bool:
@@ -180,16 +180,16 @@ async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day
     column = {"k": people.c.k_rating, "otb": people.c.rating}[kind]
     await conn.execute(update(people).where(people.c.id == person_id).values({column: None}))
     await print_ratings(conn, [person_id])
-    await mark_unsettled(conn, on_day)
+    await mark_ratings_outdated(conn, on_day)
     return True
 
 
-async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
+async def mark_ratings_outdated(conn: AsyncConnection, on_day: str) -> None:
     """Mark computed ratings from an ISO day on, if any, as out of date with the entered ones."""
     made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
     since = await base_tables.get(conn, UNSETTLED)
     if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
-        await base_tables.put(conn, UNSETTLED, on_day)
+        await base_tables.put_value(conn, UNSETTLED, on_day)
 
 
 async def unsettled_since(conn: AsyncConnection) -> str | None:
@@ -197,9 +197,9 @@ async def unsettled_since(conn: AsyncConnection) -> str | None:
     return await base_tables.get(conn, UNSETTLED) or None
 
 
-async def mark_settled(conn: AsyncConnection) -> None:
+async def mark_ratings_current(conn: AsyncConnection) -> None:
     """Mark all computed ratings as up to date with the entered ones."""
-    await base_tables.put(conn, UNSETTLED, "")
+    await base_tables.put_value(conn, UNSETTLED, "")
 
 
 async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
@@ -335,7 +335,7 @@ def _unproved() -> Select[int]:
     return select(join_requests.c.id).where(asked).order_by(*newest)
 
 
-async def unproved(conn: AsyncConnection, email: str) -> int:
+async def count_unproved_requests(conn: AsyncConnection, email: str) -> int:
     """How many requests from an address are waiting for their link to be used."""
     found = _unproved().where(join_requests.c.email == email)
     return len((await conn.execute(found)).all())
@@ -377,7 +377,7 @@ async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
     await conn.execute(change.values(values))
 
 
-async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
+async def list_confirmed_requests(conn: AsyncConnection) -> tuple[JoinRow, ...]:
     """The requests awaiting an official, oldest first."""
     query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
     return rows_of(
@@ -386,7 +386,7 @@ async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
     )
 
 
-async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
+async def find_similar_people(conn: AsyncConnection, asked: JoinRow) -> set[int]:
     """People whose address, member number or birth date matches a request."""
     same = [people.c.email == asked.email, people.c.birth == asked.birth]
     if asked.member:

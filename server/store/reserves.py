@@ -160,7 +160,7 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def known(conn: Connection, email: str) -> KnownRow | None:
+def find_known_person(conn: Connection, email: str) -> KnownRow | None:
     """The person with this address, if known."""
     return one_of(KnownRow, conn.execute(_KNOWN.where(people.c.email == email)))
 
@@ -171,7 +171,9 @@ def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
     return rows_of(KnownRow, conn.execute(query.order_by(people.c.id).limit(most)))
 
 
-def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
+def list_waiting_reserves(
+    conn: Connection, group_ids: Iterable[int] | None
+) -> tuple[ReserveRow, ...]:
     """Reserves awaiting a decision by the leaders of these groups; None: of all."""
     query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
     if group_ids is not None:
@@ -299,7 +301,7 @@ def next_of(conn: Connection, plan_id: int) -> int | None:
     return conn.execute(query.order_by(league_plans.c.id).limit(1)).scalar_one_or_none()
 
 
-def listed(conn: Connection) -> tuple[PlanRow, ...]:
+def list_plans(conn: Connection) -> tuple[PlanRow, ...]:
     """All compositions, newest first."""
     return rows_of(PlanRow, conn.execute(_PLAN))
 

@@ -158,7 +158,7 @@ async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow |
     return one_of(TeamEntryRow, await conn.execute(query))
 
 
-async def of_season(
+async def list_season_entries(
     conn: AsyncConnection, season: int, states: Sequence[str] = COUNTED_STATES
 ) -> tuple[TeamEntryRow, ...]:
     """A season's entries in order of arrival."""
@@ -166,13 +166,13 @@ async def of_season(
     return rows_of(TeamEntryRow, await conn.execute(query.order_by(team_entries.c.id)))
 
 
-async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
+async def list_waiting_entries(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
     """The entries of any season that lack something, in order of arrival."""
     query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
     return rows_of(TeamEntryRow, await conn.execute(query))
 
 
-async def of_clubs(
+async def list_club_entries(
     conn: AsyncConnection, club_ids: Collection[int], season: int
 ) -> tuple[TeamEntryRow, ...]:
     """Every entry of some clubs for a season, in any state, newest first."""
@@ -231,7 +231,7 @@ async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
     return {row[0]: int(row[1]) for row in await conn.execute(_WAITING_COUNTS)}
 
 
-def give_back(conn: Connection, group_id: int) -> None:
+def return_team_entries(conn: Connection, group_id: int) -> None:
     """Put the team entries of a division whose start is undone back as before.
 
     Individual members stay placed in their team, which is not dissolved.
@@ -281,7 +281,7 @@ _SELECT_CLUB_ADMINISTRATORS = (
 )
 
 
-async def standing(
+async def list_club_admins(
     conn: AsyncConnection, person_id: int | None = None, clubs_: Collection[int] | None = None
 ) -> tuple[ClubAdminRow, ...]:
     """The current club administrators: all, one person's, or of some clubs."""

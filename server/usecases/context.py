@@ -91,7 +91,7 @@ MOST_PAGES = 10**6
 """No real reader asks for a later page; the database is not asked for one either."""
 
 
-def page_asked(page: int) -> int:
+def limit_page(page: int) -> int:
     """The page meant by a number in an address."""
     return min(max(page, 1), MOST_PAGES)
 

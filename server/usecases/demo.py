@@ -11,8 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import chess
 
-from kskak.game.commands import Command, Resign, SendMoves
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, Resign, SendMoves
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
@@ -20,18 +20,18 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
 from server.store.player_entries import EntryRow
-from server.usecases.archive import games_in
+from server.usecases.archive import game_import as games_in
 from server.usecases.context import Core, today_of
-from server.usecases.cup.rounds import CupRequest, open_cup
-from server.usecases.entries.deeds import record_fee
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result
+from server.usecases.cup.cup_rounds import CupRequest, open_cup
+from server.usecases.entries.entry_actions import record_fee
+from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.groups.group_file import GroupFile, read_group_file
-from server.usecases.play.ask import GameRequest, ask
+from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.reflection.leave import Leave, book
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.importing import import_file
-from server.usecases.season.judging import season_of
+from server.usecases.register.register_import import import_file
+from server.usecases.season.team_judging import season_of
 from server.usecases.starts.start_group import start_group
 
 # The demonstration's entries: open lists, past results, valid and waiting entries.
@@ -217,7 +217,7 @@ async def fill(core: Core) -> Demo:
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
         for group in sorted(groups, key=lambda row: row.class_ == "league"):
-            rows += await game_rows.of_group(conn, group.id)
+            rows += await game_rows.list_group_games(conn, group.id)
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
     await _enter_federation(core)

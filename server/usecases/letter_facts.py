@@ -11,15 +11,15 @@ from functools import cached_property
 
 import chess
 
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import Event, MoveSent
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import Event, MoveSent
 from kskak.play.events_in_force import dispatches
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
-from mail.office_letters.service import Alarm, OperatorAlert
-from mail.text import facts
+from mail.office_letters.service_letters import Alarm, OperatorAlert
+from mail.text import letter_facts as facts
 from server.settings.model import UNNAMED
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
@@ -32,8 +32,8 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import GameAccount, told
-from server.usecases.games.game_work import row_at
+from server.usecases.games.due_work import GameAccount, read_account
+from server.usecases.games.game_units import row_at
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.preferences import Pace, read
 
@@ -66,7 +66,7 @@ class GameFacts:
     def known(self) -> GameAccount:
         """The events and their account. Raises EntryFault for events that can't have happened."""
         # The same for both players' letters about a move, and often for the page that sent it.
-        return told(self.row.terms, self.history, self.today)
+        return read_account(self.row.terms, self.history, self.today)
 
     def play(self) -> None:
         """Play the game out, if it is not. Raises EntryFault."""
@@ -110,7 +110,7 @@ class GameFacts:
             return None
         last = self.events[max(sent.values())]
         assert isinstance(last, MoveSent)
-        return facts.dispatch_told(self.account, last)
+        return facts.find_last_dispatch(self.account, last)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""
@@ -179,7 +179,9 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         other = None
         if letter.kind == LetterKind.CONFIRMATION:
             other = row.black_id if letter.person_id == row.white_id else row.white_id
-        kept = () if other is None else await conn.run_sync(person_rows.of, other)
+        kept = (
+            () if other is None else await conn.run_sync(person_rows.read_person_preferences, other)
+        )
     assert group is not None
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
@@ -244,7 +246,7 @@ def refusal_of(params: Params) -> Refusal:
     )
 
 
-def told_in(letter: OutboxRow) -> dict[int, list[int]]:
+def read_digest_events(letter: OutboxRow) -> dict[int, list[int]]:
     """The games of a daily letter, each with the events it reports, in order. Raises NoLetter."""
     found: dict[int, list[int]] = {}
     told = params_of(letter).get("told")

@@ -8,9 +8,9 @@ from fractions import Fraction
 import chess
 from sqlalchemy import Connection
 
-from kskak.cases.events import CaseKind
-from kskak.game.events import LeaveBooked
-from kskak.play.state import GameState
+from kskak.cases.case_events import CaseKind
+from kskak.game.game_events import LeaveBooked
+from kskak.play.game_state import GameState
 from kskak.reflection import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.editions import OverstepFinding, Result, Side
@@ -26,11 +26,11 @@ from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGam
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import unread_of
 from server.store.play.people import PersonRow
-from server.usecases.cases.views import CaseItem, case_list
-from server.usecases.context import Core, page_asked, pages_of
-from server.usecases.games.case_record import games_of
-from server.usecases.play.game_views import GameSummaryView, seen_state, summary_of, urgency
-from server.usecases.rating.views import RatingHistoryView, points_in
+from server.usecases.cases.case_views import CaseItem, case_list
+from server.usecases.context import Core, limit_page, pages_of
+from server.usecases.games.case_record import list_case_games
+from server.usecases.play.game_views import GameSummaryView, read_page_state, summary_of, urgency
+from server.usecases.rating.rating_views import RatingHistoryView, points_in
 
 # The list of players, a page at a time and by words: who plays or played K-skak.
 
@@ -38,7 +38,7 @@ PLAYERS_PAGE = 50
 """Players on a page."""
 COUNTED = 1_000
 """Players that are counted: of more it is only said that there are more."""
-MOST_WORDS = 8
+MOST_SEARCH_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class PlayerList:
 
 async def player_list(core: Core, text: str, page: int) -> PlayerList:
     """A page of the players with all words of a text in name or club; "": of all, by name."""
-    page = page_asked(page)
-    words = tuple(text.split()[:MOST_WORDS])
+    page = limit_page(page)
+    words = tuple(text.split()[:MOST_SEARCH_WORDS])
     async with core.store.read() as conn:
         count = await member_rows.count_players(conn, words, COUNTED + 1)
         is_more, portion = count > COUNTED, ((page - 1) * PLAYERS_PAGE, PLAYERS_PAGE + 1)
@@ -110,7 +110,7 @@ async def club_view(core: Core, club_id: int) -> ClubView | None:
             return None
         players = await member_rows.club_players(conn, club.name)
         teams = await member_rows.teams(conn, club.name)
-        games = await member_rows.games_of(conn, {team.id for team in teams})
+        games = await member_rows.list_team_games(conn, {team.id for team in teams})
     rated = [one.k_rating for one in players if one.k_rating is not None]
     mean = Fraction(sum(rated), len(rated)) if rated else None
     return ClubView(club, players, tuple(_score(team, games) for team in teams), mean)
@@ -259,7 +259,7 @@ def _listed(
 
 
 def _alone(row: GameRow, me: int, today: date) -> OwnGame:
-    state = seen_state(row)
+    state = read_page_state(row)
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
@@ -314,9 +314,9 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
         rows = await game_lists.waiting_for(conn, person_id)
-        skipped = await conn.run_sync(game_lists.skipped, person_id, since)
+        skipped = await conn.run_sync(game_lists.list_skipped_games, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
-    told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
+    told = (summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left)
     ordered = sorted(told, key=urgency)
     return NextGame(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
 
@@ -346,20 +346,23 @@ class OtherGames:
     is_news: bool
 
 
-async def others(core: Core, person_id: int, game: GameRow) -> OtherGames:
+async def summarize_other_games(core: Core, person_id: int, game: GameRow) -> OtherGames:
     """What a player who opens a game is told of the others. Read-only."""
     since = core.now_us - SITTING_US
 
     def ask(conn: Connection) -> OtherGames:
-        skipped = game_lists.skipped(conn, person_id, since)
-        waiting = game_lists.waiting(conn, person_id, {game.id, *skipped})
-        is_news = game_lists.seen(conn, person_id, game.id) < game.seq and game.result is None
+        skipped = game_lists.list_skipped_games(conn, person_id, since)
+        waiting = game_lists.count_awaiting_games(conn, person_id, {game.id, *skipped})
+        is_news = (
+            game_lists.count_seen_events(conn, person_id, game.id) < game.seq
+            and game.result is None
+        )
         return OtherGames(waiting, is_news)
 
     return await core.store.look(ask)
 
 
-async def opened(core: Core, person_id: int, game: GameRow) -> None:
+async def mark_opened(core: Core, person_id: int, game: GameRow) -> None:
     """Record that a player has opened a game and seen its news.
 
     A failure to record it never keeps the page from being shown.
@@ -390,12 +393,12 @@ class Portion:
         return pages_of(self.count, GAMES_PAGE)
 
 
-async def ended(core: Core, person_id: int, page: int) -> Portion:
+async def list_ended_games(core: Core, person_id: int, page: int) -> Portion:
     """A page of the finished games, the newest first."""
     return await _portion(core, person_id, OwnGamesFilter(ended=True), page, GAMES_PAGE)
 
 
-async def last_ended(core: Core, person_id: int) -> Portion:
+async def list_last_ended(core: Core, person_id: int) -> Portion:
     """The last few finished games, and how many there are."""
     return await _portion(core, person_id, OwnGamesFilter(ended=True), 1, FEW)
 
@@ -406,14 +409,14 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
     A word matches in the opponent's, the tournament's or the group's name, or as the game's
     number.
     """
-    words = tuple(text.split()[:MOST_WORDS])
+    words = tuple(text.split()[:MOST_SEARCH_WORDS])
     return await _portion(core, person_id, OwnGamesFilter(words), page, GAMES_PAGE)
 
 
 async def _portion(
     core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
 ) -> Portion:
-    page = page_asked(page)
+    page = limit_page(page)
     async with core.store.read() as conn:
         count, games = await game_lists.portion(conn, person_id, wanted, (page - 1) * most, most)
     return Portion(games, count, page, wanted.words)
@@ -447,13 +450,13 @@ class PlayerView:
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
     """A player with a page of finished games, the newest first; None if there is no such person."""
-    page = page_asked(page)
+    page = limit_page(page)
     async with core.store.read() as conn:
-        found = await member_rows.of_person(conn, person_id)
+        found = await member_rows.find_person_with_club(conn, person_id)
         if found is None:
             return None
         groups = await result_rows.by_group(conn, person_id)
-        held = await result_rows.of_person(conn, person_id)
+        held = await result_rows.list_person_titles(conn, person_id)
         points = await points_in(conn, person_id)
         is_known = bool(groups or held or points)
         running = await _running(conn, person_id, groups)
@@ -467,7 +470,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             running=running,
             ended=Portion(await _ended(conn, person_id, count, page), count, page),
             history=RatingHistoryView(found[0], points),
-            is_named=is_known or await member_rows.is_named(conn, person_id),
+            is_named=is_known or await member_rows.is_person_referenced(conn, person_id),
             live=frozenset(one.id for one in groups if one.is_live),
         )
 
@@ -521,17 +524,17 @@ async def group_games(
     conn: AsyncConnection, core: Core, group_id: int, cases: Sequence[CaseRow]
 ) -> tuple[LedGame, ...]:
     """The running games, oversteps first, then by days left; ``cases``: the group's."""
-    rows = (await game_lists.of_groups(conn, [group_id]))[group_id]
+    rows = (await game_lists.list_games_by_group(conn, [group_id]))[group_id]
     about: dict[int, list[CaseRow]] = {}
     for case in cases:
-        for game in games_of(case) if case.closed_us is None else ():
+        for game in list_case_games(case) if case.closed_us is None else ():
             about.setdefault(game, []).append(case)
     found = [_led(core, row, tuple(about.get(row.id, ()))) for row in rows if row.result is None]
     return tuple(sorted(found, key=_urgency))
 
 
 def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
-    state, today = seen_state(row), core.today(row.zone)
+    state, today = read_page_state(row), core.today(row.zone)
     mover = row.person_of(state.mover)
     told = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is OverstepFinding.OPEN

@@ -156,7 +156,7 @@ def values_of(name: str) -> tuple[str, ...]:
     return tuple(one.value for one in reader) if isinstance(reader, type(StrEnum)) else ()
 
 
-def text_of(preferences: Preferences, name: str) -> str:
+def write_field(preferences: Preferences, name: str) -> str:
     """A field's text as saved and as a form shows it."""
     value: object = getattr(preferences, name)
     match value:
@@ -191,6 +191,6 @@ def faulty(chosen: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Preferences]:
+def read_people_preferences(conn: Connection, ids: Collection[int]) -> dict[int, Preferences]:
     """The preferences of each of these people, in one query."""
     return {person: read(pairs) for person, pairs in person_rows.preferences_of(conn, ids).items()}

@@ -4,7 +4,7 @@ One value, ``Rights``, that every desk consults; also appointing and dismissing.
 acts or looks as an official in a group they play in, or where somebody they are playing against
 has a running game, nor in a case that they are a party to, whatever office they hold; a deputy
 stands in for the leader; the administrator runs the machine, sees the rest and decides nothing.
-Not for what a case allows at which stage (kskak.cases.decide).
+Not for what a case allows at which stage (kskak.cases.decide_case).
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from kskak.cases.case import Actor
-from kskak.cases.events import Instance
+from kskak.cases.case_events import Instance
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
@@ -142,9 +142,9 @@ async def rights(core: Core, person: PersonRow) -> Rights:
 
 async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
     """The same within a transaction."""
-    found = _rights(person, await person_rows.standing_of(conn, person.id, now_us))
+    found = _rights(person, await person_rows.read_roles(conn, person.id, now_us))
     if found.captain:
-        games = await conn.run_sync(division_rows.games_captained, person.id)
+        games = await conn.run_sync(division_rows.list_games_of_captain, person.id)
         found = replace(found, team_games=games)
     if found.is_official:
         found = replace(found, rivals=await person_rows.rivals_groups(conn, person.id))
@@ -194,7 +194,7 @@ async def desk_groups(
         return held.led - held.barred
     if not held.barred:
         return None
-    return frozenset(await group_rows.led(conn)) - held.barred
+    return frozenset(await group_rows.list_groups_with_leaders(conn)) - held.barred
 
 
 class NotAllowed(Exception):
@@ -238,13 +238,13 @@ async def appoint(
             raise NoSuch("person")
         if group_id is not None and await group_rows.find(conn, group_id) is None:
             raise NoSuch("group")
-        for row in await person_rows.of_person(conn, person_id, now):
+        for row in await person_rows.list_person_offices(conn, person_id, now):
             if (row.office, row.group_id) == (office, group_id):
                 return row
         new = NewOffice(person_id, office.value, group_id, now, by.id)
         made = await person_rows.find_office(conn, await person_rows.add_office(conn, new))
         assert made is not None
-        await _tell(conn, core, by, made, is_end=False)
+        await _notify_officials(conn, core, by, made, is_end=False)
     return made
 
 
@@ -261,11 +261,11 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
         _check(held, Office(row.office))
         if not await person_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
-        await _tell(conn, core, by, row, is_end=True)
+        await _notify_officials(conn, core, by, row, is_end=True)
     return row
 
 
-async def _tell(
+async def _notify_officials(
     conn: AsyncConnection, core: Core, by: PersonRow, row: OfficeRow, *, is_end: bool
 ) -> None:
     """Tell every official in office, and whom it is about: nobody gives himself one in silence."""
@@ -298,8 +298,8 @@ async def holders(core: Core) -> tuple[OfficeHolder, ...]:
 async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
     """The same within a transaction."""
     rows = await person_rows.everyone(conn, now_us)
-    groups = await group_rows.led(conn)
-    people = await person_rows.holding(conn, now_us, Role.KC)
+    groups = await group_rows.list_groups_with_leaders(conn)
+    people = await person_rows.list_power_holders(conn, now_us, Role.KC)
     by_role = [person for person in people.values() if person.role == Role.KC]
     found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
     found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
@@ -363,5 +363,5 @@ async def deposit_due(core: Core) -> int:
 async def keep_union_values(core: Core, said: UnionValues) -> None:
     """From now on these hold: for appeals to come, and for groups that are yet to start."""
     async with core.store.write() as conn:
-        await base_tables.put(conn, DEPOSIT, str(said.deposit))
-        await base_tables.put(conn, REGULATION, said.regulation_url)
+        await base_tables.put_value(conn, DEPOSIT, str(said.deposit))
+        await base_tables.put_value(conn, REGULATION, said.regulation_url)

@@ -19,39 +19,39 @@ from kskak.archive.past_game import (
     PastGame,
     PastPlayer,
     past_pgn,
-    unpacked,
+    unpack_moves,
 )
 from kskak.board.positions import Opening, fen
 from kskak.board.shapes import numeric
 from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
-from mail.text.facts import MoveText, move_texts
-from mail.text.words import FACTS, halves
+from mail.text.catalogue import FACTS, halves
+from mail.text.letter_facts import MoveText, move_texts
 from server.store.archive.index import COMMON, Branch, Branches
 from server.store.archive.reading import Mark, PastRow
 from server.store.archive.writing import PastStanding
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.games_in import opening_of
-from server.usecases.archive.views import (
+from server.usecases.archive import archive_views
+from server.usecases.archive.archive_views import (
     ArchiveSearch,
     ArchiveSearchError,
     ArchiveSearchForm,
     understood,
 )
+from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
 from server.web.board.board_view import (
     GameStepView,
     ScoreSheetPly,
-    asked_ply,
+    list_move_texts,
+    list_script_texts,
     picture,
-    script_words,
-    texts_of,
+    read_ply,
 )
 from server.web.entries.entry_pages import iccf_name
-from server.web.frame.context import core, one_look, words
+from server.web.frame.context import core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
+from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords, SubjectWords
 
 # Texts of the archive's pages: days as far as known, points, classes, openings, faults.
 
@@ -110,7 +110,7 @@ class ArchiveWords(SubjectWords):
 
     def opening(self, row: PastRow) -> Opening | None:
         """A game's opening, by its moves."""
-        return opening_of(row)
+        return find_stored_opening(row)
 
     def opening_name(self, opening: Opening) -> str:
         return opening.name(FACTS[self.words.lang].openings)
@@ -250,12 +250,14 @@ class OpeningLine:
     same: str
 
 
-def line_of(request: web.Request, opening: Opening | None, shown: GameStepView) -> OpeningLine:
+def build_opening_line(
+    request: web.Request, opening: Opening | None, shown: GameStepView
+) -> OpeningLine:
     """The line for a game at the position shown."""
     same = position_address(shown.board) if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
-    return OpeningLine(opening.code, opening.name(FACTS[words(request).lang].openings), same)
+    return OpeningLine(opening.code, opening.name(FACTS[get_words(request).lang].openings), same)
 
 
 # The archive's public pages: search by name, year, opening, position; a tournament; a game.
@@ -281,7 +283,7 @@ class MoveTreeStep:
     link: str
 
 
-def walked(query: Query, moves: tuple[chess.Move, ...]) -> tuple[MoveTreeStep, ...]:
+def list_walked_moves(query: Query, moves: tuple[chess.Move, ...]) -> tuple[MoveTreeStep, ...]:
     """The moves to the position, where it was asked for by moves."""
     texts = move_texts(chess.Board(), moves)
     ends = range(1, len(moves) + 1)
@@ -305,7 +307,7 @@ def _lines(
         if not branch.move:
             yield MoveTreeLine(None, "", branch)
             continue
-        (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
+        (move,) = unpack_moves(branch.move.to_bytes(_BYTES, "little"))
         if board.is_legal(move):  # two positions with the same key could have different moves
             (text,) = move_texts(board, (move,))
             link = (
@@ -322,13 +324,13 @@ def total(found: Branches) -> Branch:
     return Branch(0, *(sum(getattr(one, name) for one in found.moves) for name in names))
 
 
-def archive_words(request: web.Request) -> ArchiveWords:
+def load_archive_words(request: web.Request) -> ArchiveWords:
     """The archive's texts in the reader's language."""
-    return ArchiveWords(words(request).words)
+    return ArchiveWords(get_words(request).words)
 
 
-@one_look
-async def listed(request: web.Request) -> web.Response:
+@read_only_page
+async def show_archive(request: web.Request) -> web.Response:
     """Search and list; 422 when a field can't be parsed, with the results for the others."""
     query, after = query_of(request), after_of(request)
     asked = understood(query.asked)
@@ -342,14 +344,14 @@ async def listed(request: web.Request) -> web.Response:
         request,
         "archive/search.html",
         status=PROBLEM_STATUS if asked.wrong else 200,
-        a=archive_words(request),
+        a=load_archive_words(request),
         found=found,
         query=query,
         asked=asked,
         is_first=after is None,
         older=None if found.after is None else query.address(found.after),
         board=None if board is None else picture(board, Side.WHITE, way[-1] if way else None),
-        walked=walked(query, asked.moves),
+        walked=list_walked_moves(query, asked.moves),
         total=None if tree is None else total(tree),
         lines=() if tree is None or board is None else lines(query, board, tree, way),
         plies_kept=INDEXED_PLIES,
@@ -357,7 +359,7 @@ async def listed(request: web.Request) -> web.Response:
     )
 
 
-@one_look
+@read_only_page
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
     found = await archive_views.event(
@@ -369,14 +371,14 @@ async def tournament(request: web.Request) -> web.Response:
     return page(
         request,
         "archive/event.html",
-        a=archive_words(request),
+        a=load_archive_words(request),
         found=found,
         is_first=after_of(request) is None,
         older=older,
     )
 
 
-async def found_game(request: web.Request) -> PastRow:
+async def find_game(request: web.Request) -> PastRow:
     """The game in the address; 404 if there is none."""
     found = await archive_views.game(core(request), int(request.match_info["game"]))
     if found is None:
@@ -384,14 +386,14 @@ async def found_game(request: web.Request) -> PastRow:
     return found
 
 
-@one_look
+@read_only_page
 async def game(request: web.Request) -> web.Response:
     """A game: the moves, and the board after a half-move, by default the last."""
-    row = await found_game(request)
+    row = await find_game(request)
     if row.own_id is not None:
         raise web.HTTPFound(f"/games/{row.own_id}")
     played = row.game
-    start, moves = start_of(played), unpacked(played.moves)
+    start, moves = start_of(played), unpack_moves(played.moves)
     is_flipped = request.query.get("flip") == "1"
     shown = GameStepView(
         key=f"archive-{row.id}",
@@ -400,21 +402,22 @@ async def game(request: web.Request) -> web.Response:
         start=start,
         moves=moves,
         listed=tuple(
-            ScoreSheetPly(ply, text) for ply, text in enumerate(texts_of(played.fen, moves), 1)
+            ScoreSheetPly(ply, text)
+            for ply, text in enumerate(list_move_texts(played.fen, moves), 1)
         ),
-        ply=asked_ply(request, len(moves)),
+        ply=read_ply(request, len(moves)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=(("flip", "1"),) if is_flipped else (),
     )
     return page(
         request,
         "archive/game.html",
-        a=archive_words(request),
+        a=load_archive_words(request),
         row=row,
-        opening_line=line_of(request, opening_of(row), shown),
+        opening_line=build_opening_line(request, find_stored_opening(row), shown),
         shown=shown,
         board=shown.picture(),
-        script_words=script_words(words(request).words),
+        script_words=list_script_texts(get_words(request).words),
     )
 
 
@@ -425,10 +428,10 @@ def start_of(played: PastGame) -> chess.Board:
 
 async def as_pgn(request: web.Request) -> web.Response:
     """A game as PGN."""
-    row = await found_game(request)
+    row = await find_game(request)
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
-        text=past_pgn(row.game, opening_of(row)),
+        text=past_pgn(row.game, find_stored_opening(row)),
         content_type=MEDIA_TYPE,
         charset="utf-8",
         headers=headers,

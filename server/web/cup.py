@@ -7,24 +7,29 @@ from fractions import Fraction
 from aiohttp import web
 
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
-from kskak.groups.tables import GroupCrosstable
-from mail.office_letters.bulletins import listed as bulletins_listed
-from mail.office_letters.bulletins import separations
-from mail.text.words import decimal, halves
+from kskak.groups.crosstables import GroupCrosstable
+from mail.office_letters.bulletins import join_names, separations
+from mail.text.catalogue import decimal, halves
 from server.store.cup import PlaceRow
 from server.store.group_results import TitleRow
 from server.store.play.people import PersonRow
-from server.usecases.cup import views
-from server.usecases.cup.rounds import CupFault, CupRequest, CupRoundRequest, draw_round, open_cup
-from server.usecases.cup.views import cup_list, cup_view, trophy
+from server.usecases.cup import cup_views as views
+from server.usecases.cup.cup_rounds import (
+    CupFault,
+    CupRequest,
+    CupRoundRequest,
+    draw_round,
+    open_cup,
+)
+from server.usecases.cup.cup_views import cup_list, cup_view, trophy
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import NoSuch, NotAllowed, Rights
-from server.web.cases.case_words import case_words
+from server.web.cases.case_texts import load_case_words
 from server.web.entries.entry_desk import official
-from server.web.frame.context import core, one_look, words
+from server.web.frame.context import core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import SubjectWords
 
 # Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
 
@@ -36,7 +41,7 @@ class CupWords(SubjectWords):
 
     def names(self, names: Iterable[str]) -> str:
         """Anna, Bo and Carl."""
-        return bulletins_listed(tuple(dict.fromkeys(names)), self.words)
+        return join_names(tuple(dict.fromkeys(names)), self.words)
 
     def champions(self, rows: Iterable[TitleRow]) -> str:
         """Who has won the cup, alone or shared (§ 6.6.1.5)."""
@@ -89,9 +94,9 @@ class CupWords(SubjectWords):
         return self.words(f"tables.title.{title}")
 
 
-def cup_words(request: web.Request) -> CupWords:
+def load_cup_words(request: web.Request) -> CupWords:
     """The cup's texts in the reader's language."""
-    return CupWords(words(request).words)
+    return CupWords(get_words(request).words)
 
 
 # The leader's cup desk: open a cup, draw its rounds, see who qualifies and why (§ 6.6).
@@ -100,7 +105,7 @@ LONGEST = 4000
 MOST_PLACES = 3
 
 
-async def listed(
+async def show_cup_desk(
     request: web.Request, problem: str = "", typed: Form | None = None
 ) -> web.Response:
     """The cups on this desk, and the controller's form for a new one."""
@@ -111,8 +116,8 @@ async def listed(
         request,
         "cup/desks.html",
         status=PROBLEM_STATUS if problem else 200,
-        c=cup_words(request),
-        d=case_words(request),
+        c=load_cup_words(request),
+        d=load_case_words(request),
         rights=rights,
         desk=await views.cups_desk(core(request), rights),
         problem=problem,
@@ -120,18 +125,18 @@ async def listed(
     )
 
 
-@stands_on(listed)
+@stands_on(show_cup_desk)
 async def open_new(request: web.Request) -> web.Response:
     """Open a cup; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
-    form, c = await form_of(request), cup_words(request)
+    form, c = await form_of(request), load_cup_words(request)
     edition, on = form.number("edition"), form.number("list")
     if edition is None or on is None:
         fault = CupFault.EDITION if edition is None else CupFault.LIST
         raise FormFault("edition" if edition is None else "list", c(f"fault.{fault.value}"))
     done = await open_cup(core(request), person, CupRequest(edition, on, form.number("semi_list")))
     if isinstance(done, CupFault):
-        return await listed(request, c(f"fault.{done.value}"), form)
+        return await show_cup_desk(request, c(f"fault.{done.value}"), form)
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
 
 
@@ -148,14 +153,14 @@ async def _page(
     problem: str = "",
 ) -> web.Response:
     desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
-    c = cup_words(request)
+    c = load_cup_words(request)
     notices = {"opened": c("desk.opened"), "drawn": c("desk.drawn")}
     return page(
         request,
         "cup/desk.html",
         status=PROBLEM_STATUS if problem else 200,
         c=c,
-        d=case_words(request),
+        d=load_case_words(request),
         rights=rights,
         desk=desk,
         view=desk.view,
@@ -190,7 +195,7 @@ def _choice(form: Form) -> CupRoundRequest | tuple[str, str]:
 async def draw(request: web.Request) -> web.Response:
     """Draw a round; a refusal is shown on the page with its paragraph."""
     person, rights = await official(request)
-    form, c = await form_of(request), cup_words(request)
+    form, c = await form_of(request), load_cup_words(request)
     number = int(request.match_info["cup"])
     try:
         choice = _choice(form)
@@ -210,19 +215,19 @@ async def draw(request: web.Request) -> web.Response:
 # The cup's public pages: all cups with the trophy's history, and one cup by round (§ 6.6).
 
 
-@one_look
+@read_only_page
 async def index(request: web.Request) -> web.Response:
     """Every cup, and the names on the trophy (§ 6.6.1.5)."""
     return page(
         request,
         "cup/index.html",
-        c=cup_words(request),
+        c=load_cup_words(request),
         cups=await cup_list(core(request)),
         trophy=await trophy(core(request)),
     )
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """A cup: progress, groups, who qualifies and why; beside them what every tournament has."""
     view = await cup_view(core(request), edition=int(request.match_info["edition"]))
@@ -230,7 +235,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         request,
         "cup/cup.html",
-        c=cup_words(request),
+        c=load_cup_words(request),
         view=view,
         rounds=[(one, view.gone_on(index)) for index, one in enumerate(rounds)],
         home=await home_of(core(request), view.facts.row.name, only_cup=True),

@@ -21,21 +21,21 @@ from kskak.regulation.editions import DISPUTES, EMAIL, POSTAL, Side
 from kskak.regulation.paragraphs import PARAGRAPHS
 from kskak.statement import worked_examples as examples
 from kskak.statement.account import Account, timeline
-from mail.text.facts import move_texts
-from mail.text.words import FACTS
+from mail.text.catalogue import FACTS
+from mail.text.letter_facts import move_texts
 from server.usecases.account.signin import xfcc_user
-from server.usecases.play.ask import read_words
-from server.web.account.sign_in import account_words
+from server.usecases.play.game_requests import parse_player_text
+from server.web.account.sign_in import load_account_words
 from server.web.board.board_view import TILE, Square, picture
-from server.web.frame.context import core, viewer, words
+from server.web.frame.context import core, get_words, viewer
+from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords, SubjectWords
 from server.web.reflection.day_calendar import calendar_of
 
 # Examples on the help pages: lines of mail, moves, squares, as the server reads or writes them.
 
 KEYWORDS = {code: facts.keywords for code, facts in FACTS.items()}
-"""What a line may say besides moves, in each language, and its meaning (understood.py)."""
+"""What a line may say besides moves, in each language, and its meaning (keyword_lines.py)."""
 
 OPENING_LINES = ("b5", "12. b4-b5", "2425", "12. 2425 01625 13. 1118 2718 14. 4244")
 ANSWER_LINES = ("axb5", "12. 2425 1625 13. 1118 4818")
@@ -83,13 +83,13 @@ class NumberedSquare:
     y: int
 
 
-def line(account: Account, side: Side, text: str, said: PageWords) -> ExampleLine:
+def explain_line(account: Account, side: Side, text: str, said: PageWords) -> ExampleLine:
     """What a line of mail means in a game, found by the parser used for mails.
 
     Raises ValueError when no move is found: every example must contain one.
     """
     state, h = account.state, HelpWords(said.words)
-    reading = read_words(state, side, text, lang=said.lang, today=account.terms.start)
+    reading = parse_player_text(state, side, text, lang=said.lang, today=account.terms.start)
     if not reading.moves:
         raise ValueError(f"no move in the example {text!r}")
     board = state.board.copy(stack=False)
@@ -105,13 +105,13 @@ def line(account: Account, side: Side, text: str, said: PageWords) -> ExampleLin
 def opening_lines(said: PageWords) -> tuple[ExampleLine, ...]:
     """White's move written four ways, the last with a series (§ 6.2.5)."""
     game = examples.before_series()
-    return tuple(line(game, Side.WHITE, text, said) for text in OPENING_LINES)
+    return tuple(explain_line(game, Side.WHITE, text, said) for text in OPENING_LINES)
 
 
 def answer_lines(said: PageWords) -> tuple[ExampleLine, ...]:
     """Black's answers to the series (§ 6.2.5)."""
     game = examples.with_series()
-    return tuple(line(game, Side.BLACK, text, said) for text in ANSWER_LINES)
+    return tuple(explain_line(game, Side.BLACK, text, said) for text in ANSWER_LINES)
 
 
 def written_moves() -> tuple[WrittenMove, ...]:
@@ -123,7 +123,7 @@ def written_moves() -> tuple[WrittenMove, ...]:
     return tuple(found)
 
 
-def numbered() -> tuple[NumberedSquare, ...]:
+def list_numbered_squares() -> tuple[NumberedSquare, ...]:
     """An empty board's squares with their numbers (§ 6.2.2)."""
     empty = picture(chess.Board(None), Side.WHITE)
     return tuple(
@@ -142,7 +142,7 @@ PAGES = _PAGES if READINGS.is_file() else _PAGES[:-1]
 _READING = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<cited>.+?)\*\* (?P<text>(?:.|\n  )+))$", re.M)
 STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
 OFFICIALS_STEPS = ("comes", "evidence", "hear", "suspend", "what_if", "decide", "letter", "appeal")
-DEEDS = (
+HELP_TOPICS = (
     "move",
     "undo",
     "days",
@@ -197,7 +197,7 @@ DAYS_A_WEEK = 7
 
 def _page(request: web.Request, name: str, **values: object) -> web.Response:
     others = tuple(one for one in PAGES if one != name)
-    h = HelpWords(words(request).words)
+    h = HelpWords(get_words(request).words)
     return page(
         request,
         f"help/{name}.html",
@@ -223,9 +223,9 @@ async def first(request: web.Request) -> web.Response:
 
 async def play(request: web.Request) -> web.Response:
     """What a game's page can do, and where."""
-    said = words(request).words
+    said = get_words(request).words
     labels = {name: said(key) for name, key in LABELS.items()}
-    return _page(request, "play", deeds=DEEDS, links=LINKS, labels=labels)
+    return _page(request, "play", deeds=HELP_TOPICS, links=LINKS, labels=labels)
 
 
 async def officials(request: web.Request) -> web.Response:
@@ -235,7 +235,7 @@ async def officials(request: web.Request) -> web.Response:
 
 async def mail(request: web.Request) -> web.Response:
     """How to play by mail: lines, and how the server understands them."""
-    said = words(request)
+    said = get_words(request)
     return _page(
         request,
         "mail",
@@ -248,12 +248,12 @@ async def mail(request: web.Request) -> web.Response:
 
 async def notation(request: web.Request) -> web.Response:
     """How a move is written (§ 6.2.2)."""
-    return _page(request, "notation", squares=numbered(), moves=written_moves())
+    return _page(request, "notation", squares=list_numbered_squares(), moves=written_moves())
 
 
 async def rules(request: web.Request) -> web.Response:
     """Time, leave and series, with examples computed on the fly (§ 6.2.5, § 6.3, § 6.8)."""
-    said, story = words(request), examples.one_game()
+    said, story = get_words(request), examples.one_game()
     series = examples.with_series()
     return _page(
         request,
@@ -313,7 +313,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         request,
         "help/xfcc.html",
-        a=account_words(request),
+        a=load_account_words(request),
         url=core(request).url("/xfcc/XfccBasic.asmx"),
         user=xfcc_user(me.id) if me else "",
         nickname=NICKNAME,

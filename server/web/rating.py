@@ -12,14 +12,14 @@ from datetime import date
 from aiohttp import web
 
 from kskak.regulation.days import local_day
-from kskak.values import guarded
-from mail.text.explain import step_lines
-from mail.text.words import decimal, halves, hundredths
+from kskak.values import guard_formula
+from mail.text.catalogue import decimal, halves, hundredths
+from mail.text.explanations import step_lines
 from server.store.engine.rows import from_us
 from server.usecases.context import today_of
-from server.usecases.desks.overview import compute, desk
+from server.usecases.desks.desk_overview import compute, desk
 from server.usecases.rating.computing import GroupRatingGame
-from server.usecases.rating.views import (
+from server.usecases.rating.rating_views import (
     CalculationView,
     PlayerSteps,
     RatingListView,
@@ -27,11 +27,11 @@ from server.usecases.rating.views import (
     rating_list,
 )
 from server.usecases.rights import NotAllowed, rights
-from server.web.cases.case_words import case_words
-from server.web.frame.context import core, one_look, signed_in, words
+from server.web.cases.case_texts import load_case_words
+from server.web.frame.context import core, get_words, read_only_page, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, form_of
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import SubjectWords
 
 # Texts of the rating pages: lists, histories, a calculation's steps with their paragraphs.
 
@@ -111,9 +111,9 @@ PAGE = 200
 """Players per page of the list."""
 
 
-def rating_words(request: web.Request) -> RatingWords:
+def load_rating_words(request: web.Request) -> RatingWords:
     """The rating pages' texts in the reader's language."""
-    return RatingWords(words(request).words, core(request).settings.clock.zone)
+    return RatingWords(get_words(request).words, core(request).settings.clock.zone)
 
 
 def _day(request: web.Request) -> date | None:
@@ -133,8 +133,8 @@ def _number(request: web.Request) -> int:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
 
 
-@one_look
-async def listed(request: web.Request) -> web.Response:
+@read_only_page
+async def show_rating_list(request: web.Request) -> web.Response:
     """The list on a day."""
     day, today = _day(request), today_of(core(request))
     found = await rating_list(core(request), day or today)
@@ -145,7 +145,7 @@ async def listed(request: web.Request) -> web.Response:
         request,
         "rating/ratings.html",
         status=200 if day is not None else PROBLEM_STATUS,
-        r=rating_words(request),
+        r=load_rating_words(request),
         found=found,
         lines=found.lines[(number - 1) * PAGE : number * PAGE],
         number=number,
@@ -163,7 +163,7 @@ async def as_csv(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     found = await rating_list(core(request), day)
     headers = {"Content-Disposition": f'attachment; filename="rating-{day.isoformat()}.csv"'}
-    text = csv_of(found, rating_words(request))
+    text = csv_of(found, load_rating_words(request))
     return web.Response(
         body=text.encode("utf-8-sig"), content_type="text/csv", charset="utf-8", headers=headers
     )
@@ -179,8 +179,8 @@ def csv_of(found: RatingListView, r: RatingWords) -> str:
         writer.writerow(
             [
                 line.rank,
-                guarded(line.name),
-                guarded(line.club or ""),
+                guard_formula(line.name),
+                guard_formula(line.club or ""),
                 line.rating,
                 r.status(is_provisional=line.is_provisional),
                 "" if line.change is None else line.change,
@@ -190,13 +190,13 @@ def csv_of(found: RatingListView, r: RatingWords) -> str:
     return out.getvalue()
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """A group's calculation with every step; also a page if there is none yet."""
     view = await calculation(core(request), name=request.match_info["name"])
     if view is None:
         raise web.HTTPNotFound
-    return page(request, "rating/rating.html", r=rating_words(request), view=view)
+    return page(request, "rating/rating.html", r=load_rating_words(request), view=view)
 
 
 # The ratings desk: pending calculations, the button for them, and the latest ones.
@@ -215,8 +215,8 @@ async def show_desk(request: web.Request) -> web.Response:
     return page(
         request,
         "rating/desk.html",
-        r=rating_words(request),
-        d=case_words(request),
+        r=load_rating_words(request),
+        d=load_case_words(request),
         rights=await rights(core(request), person),
         desk=found,
         done=int(done) if done.isascii() and done.isdigit() and len(done) < 7 else None,

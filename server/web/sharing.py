@@ -7,19 +7,19 @@ from xml.etree import ElementTree as ET
 import chess
 from aiohttp import web
 
-from kskak.archive.past_game import unpacked
+from kskak.archive.past_game import unpack_moves
 from kskak.regulation.editions import Side
 from mail.looks.design import looks
 from server.store import groups as group_rows
 from server.store.groups import CrosstableGameRow, GroupRow
-from server.usecases.archive import views as archive_views
+from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
-from server.usecases.play.who_sees import seen_view
-from server.web.board.board_view import GameStepView, ScoreSheetPly, asked_ply, texts_of
-from server.web.frame.context import core, one_look, words
+from server.usecases.play.visibility import restrict_view
+from server.web.board.board_view import GameStepView, ScoreSheetPly, list_move_texts, read_ply
+from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import environment, page
-from server.web.frame.words import PageWords
 
 # A game on another site: a small page for a frame, and the oEmbed answer that says how.
 
@@ -39,11 +39,11 @@ POLICY = "; ".join(
 )
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page for a frame; 404 unless a stranger may see the game."""
     kind, number = request.match_info["kind"], int(request.match_info["game"])
-    shown = await _shown(request, kind, number)
+    shown = await _find_game_step(request, kind, number)
     if shown is None:
         raise web.HTTPNotFound
     whole = core(request).url(f"/{kind}/{number}")
@@ -53,13 +53,13 @@ async def show(request: web.Request) -> web.Response:
     return answer
 
 
-async def described(request: web.Request) -> web.Response:
+async def describe_game(request: web.Request) -> web.Response:
     """The oEmbed answer for a game's page (oembed.com, version 1.0), as JSON."""
     if request.query.get("format", "json") != "json":
         raise web.HTTPNotImplemented
     asked, site = request.query.get("url", ""), core(request).url("")
     found = _PAGE.fullmatch(asked.removeprefix(site)) if asked.startswith(site) else None
-    shown = await _shown(request, found[1], int(found[2])) if found else None
+    shown = await _find_game_step(request, found[1], int(found[2])) if found else None
     if found is None or shown is None:
         raise web.HTTPNotFound
     most = request.query.get("maxwidth", "")
@@ -81,17 +81,17 @@ async def described(request: web.Request) -> web.Response:
     )
 
 
-async def _shown(request: web.Request, kind: str, number: int) -> GameStepView | None:
+async def _find_game_step(request: web.Request, kind: str, number: int) -> GameStepView | None:
     """The game with the ply in the address; None unless a stranger may see it."""
     if kind == "archive":
         row = await archive_views.game(core(request), number)
         if row is None:
             return None
         players = (row.game.white.name, row.game.black.name)
-        fen, moves = row.game.fen, unpacked(row.game.moves)
+        fen, moves = row.game.fen, unpack_moves(row.game.moves)
     else:
         found = await game_view(core(request), number)
-        view = None if found is None else await seen_view(core(request), None, found)
+        view = None if found is None else await restrict_view(core(request), None, found)
         if view is None:
             return None
         players = (view.white.name, view.black.name)
@@ -104,8 +104,10 @@ async def _shown(request: web.Request, kind: str, number: int) -> GameStepView |
         names=players,
         start=chess.Board(fen) if fen else chess.Board(),
         moves=moves,
-        listed=tuple(ScoreSheetPly(ply, text) for ply, text in enumerate(texts_of(fen, moves), 1)),
-        ply=asked_ply(request, len(moves)),
+        listed=tuple(
+            ScoreSheetPly(ply, text) for ply, text in enumerate(list_move_texts(fen, moves), 1)
+        ),
+        ply=read_ply(request, len(moves)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=(("flip", "1"),) if is_flipped else (),
     )
@@ -118,7 +120,7 @@ MOST_ENTRIES = 50
 _ATOM = "http://www.w3.org/2005/Atom"
 
 
-async def of_group(request: web.Request) -> web.Response:
+async def show_group_feed(request: web.Request) -> web.Response:
     """The feed of the group in the address; 404 if there is none."""
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
@@ -128,9 +130,9 @@ async def of_group(request: web.Request) -> web.Response:
         rows = await group_rows.crosstable(conn, group.id)
     ended = [row for row in rows if row.result is not None and row.ended_us is not None]
     ended.sort(key=lambda row: (row.ended_us or 0, row.game_id), reverse=True)
-    feed = _feed(core(request), group, ended, words(request))
+    feed = _feed(core(request), group, ended, get_words(request))
     for row in ended[:MOST_ENTRIES]:
-        _entry(feed, core(request), row, names, words(request))
+        _entry(feed, core(request), row, names, get_words(request))
     body = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
     return web.Response(body=body, content_type="application/atom+xml", charset="utf-8")
 
@@ -172,7 +174,7 @@ def _moment(us: int) -> str:
 
 # What search engines may read, and where it is: robots.txt and the map of the site.
 
-KEPT_OUT = (
+DISALLOWED_PATHS = (
     "/api/", "/c/", "/calendar/", "/desk", "/embed/", "/leave", "/login/", "/mailbox", "/next",
     "/settings", "/think/", "/unsubscribe/", "/xfcc",
 )  # fmt: skip
@@ -188,7 +190,7 @@ _NAMES = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 async def robots(request: web.Request) -> web.Response:
     """What a search engine is asked to leave alone (RFC 9309)."""
-    lines = ["User-agent: *", *(f"Disallow: {one}" for one in KEPT_OUT)]
+    lines = ["User-agent: *", *(f"Disallow: {one}" for one in DISALLOWED_PATHS)]
     lines.append(f"Sitemap: {core(request).url('/sitemap.xml')}")
     return web.Response(text="\n".join([*lines, ""]))
 

@@ -11,10 +11,9 @@ from server.web import rating as rating_pages
 from server.web import sharing
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
-from server.web.cases import case_page, deciding
-from server.web.cases import deeds as case_forms
-from server.web.desks import books, mail_desk
-from server.web.desks import overview as desk_pages
+from server.web.cases import case_forms, case_page
+from server.web.cases import decision_pages as deciding
+from server.web.desks import books, desk_pages, mail_desk
 from server.web.entries import entry_desk, entry_pages
 from server.web.entries import season as season_pages
 from server.web.frame import assets, installing, middleware
@@ -25,18 +24,13 @@ from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_desk, group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import (
-    draws_and_claims,
-    game_page,
-    game_paper,
-    my_games,
-    own_side_page,
-    send_move,
-)
+from server.web.play import draws_and_claims, game_page, my_games, send_move
+from server.web.play import game_sheet_page as game_paper
+from server.web.play import private_notes_page as own_side_page
 from server.web.postal import cards as card_pages
 from server.web.postal import cards_desk
 from server.web.reflection import leave as leave_pages
-from server.web.register import joining as join_pages
+from server.web.register import join_pages
 from server.web.register import members as register_pages
 
 GAME = r"/games/{game:\d{1,18}}"
@@ -58,7 +52,7 @@ ROUTES = (
     web.post("/signout", sign_in.sign_out),
     web.post("/language", sign_in.choose_language),
     web.get("/about", sign_in.about),
-    web.get(assets.PATH, assets.give),
+    web.get(assets.PATH, assets.download_source),
     *settings_pages.ACCOUNT_ROUTES,
     *join_pages.ROUTES,
     *join_pages.JOIN_DESK_ROUTES,
@@ -107,7 +101,7 @@ ROUTES = (
     web.post(f"{GAME}/card", card_pages.preview),
     web.post(f"{GAME}/card/record", card_pages.record),
     web.get(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/scan", card_pages.scan),
-    web.post(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/seen", published.card_seen),
+    web.post(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/seen", published.record_card_seen),
     web.post(f"{GAME}/receipt", card_pages.receipt),
     web.get("/results/{name:.+}", published.show),
     web.post("/results/{name:.+}", published.do),
@@ -116,14 +110,14 @@ ROUTES = (
     web.get(f"{GAME}/statement.json", game_paper.as_json),
     web.get(f"{GAME}/statement.txt", game_paper.as_text),
     web.get("/groups/{name:.+}/start.pdf", group_pages.start_pdf),
-    web.get("/groups/{name:.+}/atom.xml", sharing.of_group),
+    web.get("/groups/{name:.+}/atom.xml", sharing.show_group_feed),
     web.get(r"/embed/{kind:games|archive}/{game:\d{1,18}}", sharing.show),
-    web.get("/oembed", sharing.described),
+    web.get("/oembed", sharing.describe_game),
     web.get("/robots.txt", sharing.robots),
     web.get("/sitemap.xml", sharing.sitemap),
     web.get("/groups/{name:.+}", group_pages.show),
     web.get("/tournaments/{name:.+}", group_pages.show_tournament),
-    web.get("/bulletins", published.listed),
+    web.get("/bulletins", published.list_bulletins),
     web.post("/bulletins", published.want),
     web.get(r"/bulletins/{number:\d{1,9}}", published.show_bulletins),
     web.get(r"/bulletins/{number:\d{1,9}}.pdf", published.as_file),
@@ -134,11 +128,11 @@ ROUTES = (
     web.get("/titles", group_desk.show_titles),
     web.post("/titles", group_desk.enter),
     web.post(r"/titles/{title:\d{1,18}}/remove", group_desk.remove),
-    web.get("/desk/cups", cup_pages.listed),
+    web.get("/desk/cups", cup_pages.show_cup_desk),
     web.post("/desk/cups", cup_pages.open_new),
     web.get(CUP, cup_pages.show_desk),
     web.post(f"{CUP}/draw", cup_pages.draw),
-    web.get("/ratings", rating_pages.listed),
+    web.get("/ratings", rating_pages.show_rating_list),
     web.get("/ratings.csv", rating_pages.as_csv),
     web.get("/ratings/{name:.+}", rating_pages.show),
     web.get("/desk/ratings", rating_pages.show_desk),
@@ -159,21 +153,21 @@ ROUTES = (
     web.post("/desk/team-entries/admins", team_entry_pages.admins),
     web.post(
         r"/desk/team-entries/{entry:\d{1,18}}/{deed:fee|leave|refuse|withdraw}",
-        team_entry_pages.deed,
+        team_entry_pages.run_entry_action,
     ),
     web.get("/desk/league", league_pages.overview),
     web.get("/desk/league-plans", league_pages.show_season_plans),
     web.post("/desk/league-plans", league_pages.do),
-    web.get(PLAN, league_pages.shown),
+    web.get(PLAN, league_pages.show_plan),
     web.post(f"{PLAN}/grant", league_pages.grant),
     web.post(f"{PLAN}/start", league_pages.start),
-    web.post("/desk/league-plans/entered", league_pages.of_entries),
+    web.post("/desk/league-plans/entered", league_pages.compose_from_entries),
     web.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}", league_pages.decide),
     web.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}", league_pages.change),
     web.post(f"{DIVISION}/lots", league_pages.lots),
     web.post(f"{DIVISION}/stronger", league_pages.stronger),
     web.get(DIVISION, league_pages.show_desk),
-    web.get("/archive", archive_pages.listed),
+    web.get("/archive", archive_pages.show_archive),
     web.get(r"/archive/tournaments/{event:\d{1,18}}", archive_pages.tournament),
     web.get(r"/archive/{game:\d{1,18}}", archive_pages.game),
     web.get(r"/archive/{game:\d{1,18}}.pgn", archive_pages.as_pgn),
@@ -200,7 +194,7 @@ ROUTES = (
     web.post(r"/desk/entries/lists/{list:\d{1,18}}/correct", entry_desk.correct),
     web.get(r"/desk/entries/{entry:\d{1,18}}", entry_desk.show),
     web.post(r"/desk/entries/{entry:\d{1,18}}/{deed}", entry_desk.do),
-    web.get("/desk/players", entry_desk.look),
+    web.get("/desk/players", entry_desk.find_player),
     web.get(r"/desk/players/{person:\d{1,18}}", entry_desk.show_player_record),
     web.post(r"/desk/players/{person:\d{1,18}}", entry_desk.add),
     web.post(r"/desk/players/{person:\d{1,18}}/remove", entry_desk.remove),
@@ -235,13 +229,13 @@ ROUTES = (
     web.post(
         "/desk/groups/{name:.+}/shared-title", stands_on(group_desk.show_desk)(group_desk.share)
     ),
-    web.get("/desk/members", register_pages.listed),
+    web.get("/desk/members", register_pages.show_members),
     web.get("/desk/members/clubs", register_pages.clubs),
     web.get("/desk/members/new", register_pages.new),
     web.post("/desk/members/new", register_pages.add),
     web.get(FILES, register_pages.show_files),
     web.post(FILES, register_pages.take),
-    web.get("/desk/members/{what:members|clubs|ratings}.csv", register_pages.give),
+    web.get("/desk/members/{what:members|clubs|ratings}.csv", register_pages.export_register),
     web.get(r"/desk/members/{person:\d{1,18}}", register_pages.show),
     web.post(r"/desk/members/{person:\d{1,18}}", register_pages.change),
     web.post(r"/desk/members/{person:\d{1,18}}/ratings/remove", register_pages.remove),
@@ -253,7 +247,7 @@ ROUTES = (
     web.post(f"{CASE}/rule", deciding.rule),
     web.post(f"{CASE}/{{deed}}", case_forms.do),
     web.post("/leave/shorten", leave_pages.make_shorter),
-    web.post("/leave/feed", leave_pages.feed),
+    web.post("/leave/feed", leave_pages.change_feed),
     web.get("/calendar/{key:[A-Za-z0-9_-]{1,80}}.ics", leave_pages.calendar),
     web.get("/desk/leave", leave_pages.show_special_leave),
     web.post("/desk/leave", leave_pages.do),
@@ -266,7 +260,7 @@ ROUTES = (
     web.get("/c/{token}", send_move.question),
     web.post("/c/{token}", send_move.answer),
     web.get("/think/{key:[a-z2-7]{1,80}}", leave_pages.question),
-    web.post("/think/{key:[a-z2-7]{1,80}}", leave_pages.give),
+    web.post("/think/{key:[a-z2-7]{1,80}}", leave_pages.give_notice),
     web.get("/static/{digest:[0-9a-f]{12}}/{name:.+}", assets.serve),
 )
 

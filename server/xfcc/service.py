@@ -18,8 +18,8 @@ from server.store.engine.connection import AGAIN_S, StoreUnavailable
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.context import Core, Limiter, Rate
-from server.xfcc import moving as xfcc_moving
-from server.xfcc.moving import SoapCall, SoapError, XfccMoveResult
+from server.xfcc import operations as xfcc_moving
+from server.xfcc.operations import SoapCall, SoapError, XfccMoveResult
 
 PATH = "/xfcc/XfccBasic.asmx"
 _PATTERN = r"/{xfcc:(?i:xfcc/xfccbasic\.asmx|xfccbasic\.asmx)}"
@@ -89,8 +89,8 @@ class Service:
         if self._calls.wait(str(person.id), now) > 0:
             return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
         told = await xfcc_moving.facts(self.core, person)
-        games = await asyncio.to_thread(xfcc_moving.listed, self.core, person, told)
-        await xfcc_moving.note_listed(self.core, person, told)
+        games = await asyncio.to_thread(xfcc_moving.write_list, self.core, person, told)
+        await xfcc_moving.mark_listed(self.core, person, told)
         return _xml(xfcc_moving.answer(called.operation, games))
 
     async def _person(self, request: web.Request, called: SoapCall) -> PersonRow | None:

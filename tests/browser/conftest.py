@@ -24,8 +24,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from sqlalchemy import update
 
-from server.app import RunningServer, opened, running
-from server.jobs.daily import DailyJob, DeadlineJob
+from server.app import RunningServer, open_core, run_server
+from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.settings import Settings
 from server.store.play import people as person_rows
 from server.store.tables.base import outbox
@@ -216,7 +216,7 @@ def server_settings(database: str) -> Settings:
 async def stage(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
     """The server on ports of its own, with Anna against Bent, and a browser."""
     clock = TurnedClock()
-    async with running(server_settings(sqlite_file(tmp_path)), clock) as server:
+    async with run_server(server_settings(sqlite_file(tmp_path)), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         yield Stage(server, clock, contexts)
 
@@ -254,7 +254,7 @@ async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(group_file, "secrets", drawn)
-        async with opened(server_settings(sqlite_file(folder)), TurnedClock()) as core:
+        async with open_core(server_settings(sqlite_file(folder)), TurnedClock()) as core:
             made = await fill(core)
             await furnish(core, folder)
             await _settle(core)
@@ -280,5 +280,5 @@ async def federation(
     """The demonstration's federation, a copy of a test's own, on a day that stands still."""
     content, demo = filled
     url = sqlite_file(tmp_path, content=content)
-    async with running(server_settings(url), TurnedClock()) as server:
+    async with run_server(server_settings(url), TurnedClock()) as server:
         yield Federation(server, demo, contexts)

@@ -9,8 +9,8 @@ from kskak.archive.past_game import past_pgn
 from server.app import RunningServer
 from server.store.play import people as person_rows
 from server.usecases.account import signin
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from server.usecases.context import Core
 from server.web.frame.context import cookie_name
 from tests.fakes.history import HEADER, past_game

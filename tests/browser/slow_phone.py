@@ -13,7 +13,7 @@ from statistics import median
 
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, async_playwright
 
-from server.app import running
+from server.app import run_server
 from server.usecases.account import signin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
@@ -90,7 +90,7 @@ async def _letters(page: Page) -> float:
 
 async def _measured(folder: Path) -> list[dict[str, float]]:
     clock = TurnedClock()
-    async with running(server_settings(sqlite_file(folder)), clock) as server:
+    async with run_server(server_settings(sqlite_file(folder)), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         site = Site(server.core, clock, None)  # type: ignore[arg-type]  # it has its own pages
         for move in MOVES.split():

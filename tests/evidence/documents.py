@@ -10,13 +10,13 @@ from pathlib import Path
 
 import chess
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, read_ledger
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account, iccf_table
-from mail.text.explain import explain
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.explanations import explain
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 

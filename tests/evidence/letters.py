@@ -8,13 +8,13 @@ from dataclasses import replace
 from PIL import Image
 
 from kskak.board.shapes import MoveNotation
-from kskak.play.evolve import replay
+from kskak.play.evolve_game import replay
 from kskak.statement.account import account
 from mail.compose import Letter, compose
-from mail.game_letters import facts as letter_facts
+from mail.game_letters import game_facts as letter_facts
 from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, NOTICES
-from mail.text.facts import dispatch_of
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
+from mail.text.letter_facts import dispatch_of
 from tests.evidence.documents import LONG_GAMES, long_game
 
 _BOUNDARY = re.compile(r"={3,}\d+={2}")

@@ -17,8 +17,8 @@ import pytest
 from aiohttp import ClientSession
 from sqlalchemy import update
 
-from server.app import RunningServer, running
-from server.jobs.daily import DailyJob, DeadlineJob
+from server.app import RunningServer, run_server
+from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.store.tables.base import outbox
 from server.usecases.context import Limiter
 from server.usecases.demo import fill
@@ -49,7 +49,7 @@ async def answers() -> dict[str, str]:
         patch.setattr(group_file, "secrets", drawn)
         patch.setattr(Limiter, "wait", lambda *_: 0)
         url, clock = sqlite_file(Path(folder)), TurnedClock()
-        async with running(server_settings(url), clock, polls=False) as server:
+        async with run_server(server_settings(url), clock, polls=False) as server:
             made |= await _seen(server, "empty", [""])
             demo = await fill(server.core)
             await furnish(server.core, Path(folder))

@@ -3,17 +3,17 @@
 from sqlalchemy import select
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import GameOrder
-from kskak.game import events as ev
-from kskak.game.commands import NotifyLongThink
+from kskak.cases.case_events import GameOrder
+from kskak.game import game_events as ev
+from kskak.game.game_commands import NotifyLongThink
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.store.tables.cases import cases
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deciding import Order, decide
-from server.usecases.cases.transaction import CaseOutcome
-from server.usecases.cases.views import CaseView, case_view
-from server.usecases.play.ask import GameRequest, ask
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_transaction import CaseOutcome
+from server.usecases.cases.case_views import CaseView, case_view
+from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, TL, World
 

@@ -7,7 +7,7 @@ unless a test says otherwise.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kskak.game.events import DrawMade, PlayerResigned
+from kskak.game.game_events import DrawMade, PlayerResigned
 from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
@@ -16,12 +16,18 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.store.player_entries import EntryRow, ListRow
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.rounds import CupRequest, CupRoundRequest, DrawnRound, draw_round, open_cup
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement
-from server.usecases.play.ask import Origin
+from server.usecases.cup.cup_rounds import (
+    CupRequest,
+    CupRoundRequest,
+    DrawnRound,
+    draw_round,
+    open_cup,
+)
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.play.game_requests import Origin
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
 Result = Callable[[str, str], str]
@@ -132,7 +138,7 @@ class CupScene:
     async def play_out(self, name: str, result: Result = stronger) -> None:
         """Every game of a group that is still played ends today."""
         async with self.core.store.read() as conn:
-            rows = await game_rows.of_group(conn, (await self.group(name)).id)
+            rows = await game_rows.list_group_games(conn, (await self.group(name)).id)
         for row in (row for row in rows if row.result is None):
             await end_game(self.core, row, result(row.white, row.black), self.people["leader"])
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from html import unescape
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Side
 from server.store.cases import cases as case_rows
 from tests.fakes.desk import Desk, begin_group, desk_of, enter
@@ -73,7 +73,7 @@ TELLINGS = {name: _telling(name) for name in STORIES}
 
 async def case_of(world: World) -> tuple[int, str]:
     async with world.core.store.read() as conn:
-        row = (await case_rows.listed(conn))[0]
+        row = (await case_rows.list_cases(conn))[0]
     return row.id, f"/desk/cases/{row.number}"
 
 

@@ -14,8 +14,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.games.writer import Writer
 from tests.fakes.machinery.clock import FakeClock
 

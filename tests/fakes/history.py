@@ -6,7 +6,7 @@ from pathlib import Path
 
 import chess
 
-from kskak.archive.past_game import PastGame, PastPlayer, packed, past_pgn
+from kskak.archive.past_game import PastGame, PastPlayer, pack_moves, past_pgn
 from kskak.regulation.editions import Result
 from server.settings import settings_from
 from server.store import player_entries as entry_rows
@@ -16,8 +16,8 @@ from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.store.player_entries import PastResultRow
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import (
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import (
     ArchiveImportNote,
     ArchiveImportOutcome,
     ArchiveImportReport,
@@ -36,7 +36,7 @@ HEADER = "Turnering;Klasse;Afsluttet;Medlemsnr;Navn;Point;Partier;Plads\n"
 def packed_sans(*sans: str) -> bytes:
     """Moves of a game, packed."""
     board = chess.Board()
-    return packed([board.push_san(san) for san in sans])
+    return pack_moves([board.push_san(san) for san in sans])
 
 
 def past_game(**told: object) -> PastGame:

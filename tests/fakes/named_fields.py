@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
 from html import unescape
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 
 _NOTICE = re.compile(r'<div class="notice wrong"[^>]*>(.*?)</div>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<(p|h2|li)\b[^>]*>.*?</\1>", re.DOTALL)

@@ -9,9 +9,9 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.game.events import Event, MoveSent
-from kskak.play.evolve import NeedsHistory, advance
-from kskak.play.state import Terms
+from kskak.game.game_events import Event, MoveSent
+from kskak.play.evolve_game import NeedsHistory, advance
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
 from server.store.engine.rows import DAY_US
@@ -24,7 +24,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewPerson
 from server.store.play.requests import IdempotencyKey
-from server.usecases.games.game_work import LockedGame, NewEvent, Writes
+from server.usecases.games.game_units import LockedGame, NewEvent, Writes
 
 START = date(2026, 9, 1)
 NOW_US = 1_788_000_000_000_000

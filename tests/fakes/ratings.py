@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.game.events import Event, PlayerResigned
+from kskak.game.game_events import Event, PlayerResigned
 from kskak.regulation.editions import Side
 from server.store import groups as group_rows
 from server.store import members as member_rows
@@ -15,10 +15,10 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.rating import CalculationRow, RatedRow
 from server.store.register import RatingPut
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
@@ -85,7 +85,7 @@ async def calculations(world: World, group: str) -> tuple[CalculationRow, ...]:
     async with world.core.store.read() as conn:
         found = await group_rows.by_name(conn, group)
         assert found is not None
-        return await rating_rows.of_group(conn, found.id)
+        return await rating_rows.list_group_calculations(conn, found.id)
 
 
 async def rated(world: World, group: str) -> tuple[RatedRow, ...]:
@@ -114,7 +114,9 @@ async def begin(
         text += f'[[players]]\nname = "{one}"\nemail = "{one.lower()}@example.org"\n'
     started = await start_group(world.core, read_group_file(text))
     async with world.core.store.read() as conn:
-        return {row.white + row.black: row for row in await game_rows.of_group(conn, started.id)}
+        return {
+            row.white + row.black: row for row in await game_rows.list_group_games(conn, started.id)
+        }
 
 
 async def ends(world: World, row: GameRow, *events: Event) -> None:

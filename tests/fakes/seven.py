@@ -1,13 +1,13 @@
 """A group of seven in a world, and games that end as a test wishes."""
 
-from kskak.game.events import DrawMade, PlayerResigned
+from kskak.game.game_events import DrawMade, PlayerResigned
 from kskak.regulation.editions import Side
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.world import World
 
@@ -44,7 +44,7 @@ async def begin_seven(
     ) + "".join(PLAYER.format(name=one, email=address(one)) for one in SEVEN)
     started = await start_group(world.core, read_group_file(text))
     async with world.core.store.read() as conn:
-        rows = await game_rows.of_group(conn, started.id)
+        rows = await game_rows.list_group_games(conn, started.id)
     await world.pump()
     return {frozenset((number(row.white), number(row.black))): row for row in rows}
 

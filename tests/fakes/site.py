@@ -9,8 +9,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from kskak.game.commands import Command, Refusal
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, Refusal
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.settings import Settings
 from server.store.engine.store import Store
@@ -22,7 +22,7 @@ from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import (
+from server.usecases.play.game_requests import (
     Build,
     GameRequest,
     GameRequestOutcome,

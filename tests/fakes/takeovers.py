@@ -111,7 +111,7 @@ async def take_over(world: World, files: dict[str, bytes], *, dry_run: bool = Fa
     done = await import_group(world.core, files, quiet, dry_run=dry_run)
     if done.group_id is not None:
         async with world.core.store.read() as conn:
-            rows = await game_rows.of_group(conn, done.group_id)
+            rows = await game_rows.list_group_games(conn, done.group_id)
         world.game = rows[0].id
         await world.pump()
     return done

@@ -10,9 +10,9 @@ from server.store.play.people import PersonRow
 from server.store.player_entries import ListRow
 from server.store.team_entries import NewTeamEntryBoard
 from server.usecases.context import Core
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.importing import import_file
+from server.usecases.register.register_import import import_file
 from tests.fakes.league import RATINGS, address, players_of
 
 OPERATOR = RegisterEditor(None, "command", "import", may_readdress=True)
@@ -75,7 +75,7 @@ async def members_of(core: Core, club: str) -> dict[str, MemberRow]:
     """A club's members by name."""
     async with core.store.read() as conn:
         clubs = {one.name: one.id for one in await member_rows.all_clubs(conn)}
-        return {row.name: row for row in await member_rows.of_club(conn, clubs[club])}
+        return {row.name: row for row in await member_rows.list_club_members(conn, clubs[club])}
 
 
 async def club_id(core: Core, club: str) -> int:

@@ -5,7 +5,7 @@ Not for making a token as people do (server.usecases.account.signin).
 
 import secrets
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.usecases.context import Core
 
 

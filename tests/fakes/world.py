@@ -19,9 +19,9 @@ from sqlalchemy import bindparam, exists, func, or_, select, update
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.app import RunningServer, running
-from server.jobs.daily import DailyJob, DeadlineJob
-from server.jobs.mail import InboxJob, OutboxJob
+from server.app import RunningServer, run_server
+from server.jobs.daily_duties import DailyJob, DeadlineJob
+from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.settings import Settings, settings_from
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -115,7 +115,7 @@ class World:
         text = GROUP.format(name=name, **(facts | wished))
         started = await start_group(self.core, read_group_file(text))
         async with self.core.store.read() as conn:
-            (row,) = await game_rows.of_group(conn, started.id)
+            (row,) = await game_rows.list_group_games(conn, started.id)
         self.game = row.id
 
     async def pump(self) -> None:
@@ -254,7 +254,7 @@ async def world_of(
 async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIterator[World]:
     """The same beside a smarthost that outlives it, in the zone of ``settings``."""
     clock = FakeClock(start, zone=settings.clock.zone)
-    async with running(settings, clock, polls=False) as server:
+    async with run_server(settings, clock, polls=False) as server:
         core = server.core
         out = OutboxJob(core)
         jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))

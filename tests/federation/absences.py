@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak.cases.events import Sanction, SanctionKind, impose
-from kskak.game import commands as cmd
+from kskak.cases.case_events import Sanction, SanctionKind, impose
+from kskak.game import game_commands as cmd
 from kskak.play.due_days import may_call_in
 from kskak.reflection import earliest_leave
 from kskak.regulation.editions import Side

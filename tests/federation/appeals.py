@@ -3,15 +3,15 @@
 § 6.4.3, Kendelse 59, Kendelse 120: a ruling sets totals and resumes a game from a date; the Board
 may annul it, and the game is lost again. A group that is finished is not reopened: its results
 are published by then (reading of § 6.4.5, for the simulation alone).
-Not for the instances' terms (kskak.cases.decide) nor for letters.
+Not for the instances' terms (kskak.cases.decide_case) nor for letters.
 """
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak.cases.events import Decision, GameOrder, Instance, game_events
-from kskak.game.events import GameResumed, TotalsSet
+from kskak.cases.case_events import Decision, GameOrder, Instance, game_events
+from kskak.game.game_events import GameResumed, TotalsSet
 from kskak.regulation.editions import OverstepFinding, Side
 from tests.federation.group import Group
 from tests.federation.match import Match

@@ -9,9 +9,9 @@ from datetime import date
 from random import Random
 
 from kskak.cases.aftermath import GroupGame, Withdrawal, withdraw, withdrawal_orders
-from kskak.cases.events import Decision, GameOrder, Instance, game_events
-from kskak.game import commands as cmd
-from kskak.game.events import ClaimStands, PauseEnded, ResultRuled
+from kskak.cases.case_events import Decision, GameOrder, Instance, game_events
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import ClaimStands, PauseEnded, ResultRuled
 from kskak.league.lineups import longest_pause
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import PauseReason, Result, Side

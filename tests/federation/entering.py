@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.cases.events import Sanction
+from kskak.cases.case_events import Sanction
 from kskak.entries.access import access
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import (
@@ -22,7 +22,7 @@ from kskak.entries.entry import (
     entry_faults,
     fault_paragraph,
     is_proved,
-    refusing,
+    select_refusing_faults,
     start_faults,
 )
 from kskak.entries.rights import ClassEligibility, ResultHistory
@@ -108,7 +108,7 @@ class EntryDesk:
         closed = closed_by(wish, answer)
         paragraphs = tuple(fault_paragraph(fault, closed) for fault in faults)
         if faults:
-            state = EntryState.REFUSED if refusing(faults) else EntryState.WAITING
+            state = EntryState.REFUSED if select_refusing_faults(faults) else EntryState.WAITING
             return Judged(state, paragraphs, None)
         used = entered.given if lacking else ()
         return Judged(EntryState.VALID, (), self._admission(entered, record, answer, used))

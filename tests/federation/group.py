@@ -13,7 +13,7 @@ from kskak.entries.emt import EmtClass, Score
 from kskak.entries.rights import CupRightRound
 from kskak.groups.placing import ScoredGame, points_of
 from kskak.groups.schedule import Schedule
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, Regulation, Side
 from tests.federation.match import Match, new_match
 from tests.federation.people import Person

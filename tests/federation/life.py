@@ -12,7 +12,7 @@ from random import Random
 
 from kskak.entries.access import access
 from kskak.entries.rights import PlayerProfile, ResultHistory
-from kskak.game.events import LeaderTold
+from kskak.game.game_events import LeaderTold
 from kskak.regulation.days import ONE_DAY, years_later
 from tests.federation.absences import Absences, Calendar
 from tests.federation.appeals import Appeals

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Refusal
-from kskak.play.decide import decide_and_reach
-from kskak.play.evolve import advance, open_game
-from kskak.play.state import GameState, Terms
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Refusal
+from kskak.play.decide_command import decide_and_reach
+from kskak.play.evolve_game import advance, open_game
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Side
 from tests.federation.checks.games import check_step
 from tests.federation.people import Person

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
-from kskak.game import commands as cmd
-from kskak.game.events import CardDates
-from kskak.play.decide import must_ask
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import CardDates
+from kskak.play.decide_command import must_ask
 from kskak.play.due_days import leader_on, not_before, reminder_on
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import MoveFault, Regulation, Side

@@ -10,7 +10,7 @@ from datetime import date
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import otb_class
 from kskak.league.composition import provisional_rating
-from kskak.rating.calculation import RatedGroup, rate, settle
+from kskak.rating.calculation import RatedGroup, correct_rating, rate
 from kskak.rating.lists import FinishedTournament, RatingChange, curves
 from tests.federation.checks.ratings import check_curves, check_group
 from tests.federation.group import Group
@@ -53,7 +53,9 @@ class Ratings:
         check_group(group.name, rows, rated, day)
         for row in rows:
             if row.games:
-                self.registered[row.name] = settle(self.registered[row.name], row.gain).rating
+                self.registered[row.name] = correct_rating(
+                    self.registered[row.name], row.gain
+                ).rating
         self.tournaments.append(
             FinishedTournament(group.name, group.start, day, group.keys, rated, unrated)
         )

@@ -29,7 +29,7 @@ from kskak.groups.placing import (
 from kskak.league import composition
 from kskak.league.composition import Team
 from kskak.play import dispatch
-from kskak.play import evolve as evolution
+from kskak.play import evolve_game as evolution
 from kskak.rating import calculation
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import EMT, LEAGUE, Result

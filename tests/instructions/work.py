@@ -15,18 +15,18 @@ from pathlib import Path
 from sqlalchemy import Connection, create_engine
 
 from kskak.board.shapes import numeric
-from kskak.game.commands import SendMoves
-from kskak.play.decide import decide_and_reach
-from kskak.play.evolve import open_game
+from kskak.game.game_commands import SendMoves
+from kskak.play.decide_command import decide_and_reach
+from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Side
 from mail.compose import compose_safely
 from mail.outgoing import picture
 from mail.samples import ENVELOPE, GAME_LETTERS
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.engine.rows import to_us
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import process
-from server.usecases.play.ask import AskUnit, GameRequest, command_from_text
+from server.usecases.play.game_requests import AskUnit, GameRequest, command_from_text
 from tools.bench.fixture import FIRST_GAME
 from tools.bench.lines import lines, terms
 

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 import chess
 from hypothesis import strategies as st
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.play.evolve import open_game, replay
-from kskak.play.state import GameState, LedgerFault, Terms
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.play.evolve_game import open_game, replay
+from kskak.play.game_state import GameState, LedgerFault, Terms
 from kskak.regulation.editions import (
     Channel,
     LeaveType,

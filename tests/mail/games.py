@@ -6,10 +6,10 @@ from pathlib import Path
 
 import chess
 
+from mail.grammar.keyword_lines import ParsedText, PlayedPly, WriterPosition
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ParsedText, PlayedPly, WriterPosition
-from mail.incoming.inbound import ParsedMail, parse
-from mail.incoming.own_words import own_words
+from mail.incoming.own_words import extract_own_words
+from mail.incoming.parse_mail import ParsedMail, parse
 from mail.incoming.robots import MailClass, classify
 
 TODAY = date(2026, 11, 20)
@@ -65,6 +65,8 @@ def read_raw(
     """Parse, classify, take the own words, read them."""
     mail = parse(raw)
     reading = read_text(
-        own_words(mail.text, DOMAIN, (mail.from_name, mail.from_addr or "")), position, today=TODAY
+        extract_own_words(mail.text, DOMAIN, (mail.from_name, mail.from_addr or "")),
+        position,
+        today=TODAY,
     )
     return Read(mail, classify(mail, envelope_from, DOMAIN), reading)

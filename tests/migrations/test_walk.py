@@ -12,11 +12,11 @@ from server.store.engine.migrate import (
     alembic_config,
     check_sqlite,
     head_revision,
-    locked,
+    lock_for_migration,
     migrate,
 )
 from server.store.engine.store import Store
-from server.store.tables.all_tables import metadata
+from server.store.tables.base import metadata
 
 
 def _tables(connection: Connection) -> set[str]:
@@ -32,7 +32,7 @@ async def test_up_down_and_up_again_gives_all_tables_then_none_then_all(database
     assert (await migrate(store, None))[-1] == head_revision()
     async with store.read() as connection:
         assert await connection.run_sync(_tables) == set(metadata.tables)
-    async with locked(store) as connection:
+    async with lock_for_migration(store) as connection:
         await connection.run_sync(_down)
         assert await connection.run_sync(_tables) == set()
     assert (await migrate(store, None))[-1] == head_revision()

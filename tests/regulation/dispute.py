@@ -7,11 +7,11 @@ Board.
 from datetime import date, timedelta
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseRefusal, CaseState
-from kskak.cases.decide import after, decide_case
-from kskak.cases.events import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
-from kskak.game.events import ResultRuled
+from kskak.cases.case_events import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.cases.decide_case import apply_case_events, decide_case
+from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
 
 ANNA, BENT, LIS, KARL, NINA, OLE = 1, 2, 11, 12, 13, 99
@@ -80,7 +80,7 @@ class Case:
         assert not isinstance(answer, CaseRefusal), answer
         self.day += timedelta(days)
         self.events += answer
-        self.state = after(self.state, answer) if answer else self.state
+        self.state = apply_case_events(self.state, answer) if answer else self.state
         return self
 
     def heard(self, days: int = 0) -> "Case":

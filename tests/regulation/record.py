@@ -8,9 +8,9 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.game.events import CardDates, Event, MoveSent
-from kskak.play.evolve import replay
-from kskak.play.state import GameState, Terms
+from kskak.game.game_events import CardDates, Event, MoveSent
+from kskak.play.evolve_game import replay
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import Account, account
 

@@ -73,4 +73,4 @@ async def test_a_process_killed_there_loses_and_doubles_nothing(
 def test_a_wrong_name_is_told_and_kills_nobody(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(VARIABLE, name)
     with pytest.raises(ValueError, match=VARIABLE):
-        machine.reach("outbox-claimed")
+        machine.reach_crash_point("outbox-claimed")

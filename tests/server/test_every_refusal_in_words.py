@@ -14,42 +14,43 @@ import kskak
 import mail
 import server
 from kskak import cup as cup_rules
-from kskak.archive import pgn_in
+from kskak.archive import pgn_reading as pgn_in
 from kskak.board import analysis_tree
 from kskak.board.notation import MoveError, MoveUnread
 from kskak.cases import case as case_commands
 from kskak.entries import emt
 from kskak.entries import entry as entry_rules
-from kskak.game import commands as cmd
-from kskak.game.commands import PARAGRAPH, Reason, Refusal
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import PARAGRAPH, Reason, Refusal
 from kskak.league import lineups
 from kskak.office import books
 from kskak.office import year as year_rules
 from kskak.play import lifecycle
-from kskak.play.evolve import open_game
-from kskak.play.state import Terms
+from kskak.play.evolve_game import open_game
+from kskak.play.game_state import Terms
 from kskak.regulation import editions
 from kskak.regulation.editions import Regulation
-from mail.game_letters.facts import MailTrouble, NotMade
-from mail.game_letters.not_made import not_made, refusal_text
-from mail.grammar.understood import ParsedText, ParseProblem, ProblemKind
-from mail.office_letters.cases import case_refusal_text
+from mail.game_letters.game_facts import MailTrouble, NotMade
+from mail.game_letters.no_move_letters import refusal_text, write_no_move
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind
+from mail.office_letters.case_letters import case_refusal_text
 from mail.outgoing.envelope import Envelope
 from mail.samples import EVENTS, GAME, acc
-from mail.text.facts import move_texts
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
+from mail.text.letter_facts import move_texts
 from server.api.frame import problems
 from server.api.frame.problems import unread, unread_move
-from server.usecases.archive import views as archive_views
-from server.usecases.cup import rounds as cup_rounds
-from server.usecases.entries import entering, judging
-from server.usecases.play import own_side
-from server.usecases.play.ask import TextProblem
+from server.usecases.archive import archive_views
+from server.usecases.cup import cup_rounds
+from server.usecases.entries import entry_judging as judging
+from server.usecases.entries import player_entering as entering
+from server.usecases.play import private_notes as own_side
+from server.usecases.play.game_requests import TextProblem
 from server.usecases.postal import scans
-from server.usecases.register import joining
+from server.usecases.register import join_requests as joining
 from server.usecases.results import bulletins, titles
-from server.web.frame.words import PageWords, problem_text
-from server.xfcc import moving as xfcc_moving
+from server.web.frame.page_texts import PageWords, problem_text
+from server.xfcc import operations as xfcc_moving
 
 STATE = open_game(Terms("G/1", Regulation.EMAIL, date(2026, 9, 1), "W", "B", None, 2018))
 MOVES = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))
@@ -157,17 +158,17 @@ def test_a_refusal_is_said_by_mail_page_api_and_to_a_chess_program(reason: Reaso
     said = (
         refusal_text(refusal, words),
         PageWords.of(lang).refusal(refusal),
-        str(problems.document(problems.refused(refusal), words)["detail"]),
+        str(problems.document(problems.build_refusal_problem(refusal), words)["detail"]),
         _by_mail(NotMade(GAME, acc(*EVENTS[:3]), acc(*EVENTS[:3]).state.mover, refusal), words),
     )
     for text in said:
         assert text.strip() and "{" not in text
     assert f"§ {PARAGRAPH[reason]}" in said[0]
-    assert xfcc_moving.refused(reason, STATE) is not xfcc_moving.XfccMoveResult.SUCCESS
+    assert xfcc_moving.build_refusal(reason, STATE) is not xfcc_moving.XfccMoveResult.SUCCESS
 
 
 def _by_mail(letter: NotMade, words: Words) -> str:
-    written = not_made(letter, words, ENVELOPE)
+    written = write_no_move(letter, words, ENVELOPE)
     return "\n".join(str(getattr(block, "text", "")) for block in written.blocks)
 
 
@@ -231,4 +232,4 @@ def test_a_case_refused_is_said_everywhere_alike(reason: case_commands.CaseReaso
     words = Words.load(lang)
     text = case_refusal_text(refusal, words)
     assert text.strip() and "{" not in text
-    assert problems.document(problems.case_refused(refusal), words)["detail"] == text
+    assert problems.document(problems.build_case_refusal_problem(refusal), words)["detail"] == text

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from server.app import running
+from server.app import run_server
 from server.settings import settings_from
 
 
@@ -26,6 +26,6 @@ async def test_a_port_that_is_taken_is_told_by_its_key(sqlite_url, tmp_path, tak
             }
         )
         with pytest.raises(OSError, match="in use") as stopped:
-            async with running(settings, polls=False):
+            async with run_server(settings, polls=False):
                 pass
     assert str(stopped.value).startswith(named)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.machine import kept
+from server.machine import cached_by_size
 
 FILL_AND_FREE = """
 from server.machine import keep_heap_whole
@@ -47,7 +47,7 @@ def test_large_blocks_go_back_to_the_system() -> None:
 def test_what_is_kept_is_bounded_by_octets_however_large_each_is() -> None:
     asked: list[str] = []
 
-    @kept(1000, lambda text, times: len(text) * times)
+    @cached_by_size(1000, lambda text, times: len(text) * times)
     def repeated(text: str, times: int) -> str:
         asked.append(text)
         return text * times
@@ -67,7 +67,7 @@ def test_what_is_kept_is_bounded_by_octets_however_large_each_is() -> None:
 def test_an_answer_that_fails_is_not_kept_and_threads_may_ask_at_once() -> None:
     tries: list[int] = []
 
-    @kept(10_000, lambda number: 10)
+    @cached_by_size(10_000, lambda number: 10)
     def odd(number: int) -> int:
         tries.append(number)
         if number < 0:

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from server.jobs.mail import by_reader
+from server.jobs.mail_jobs import by_reader
 
 
 def test_the_letters_of_one_reader_are_in_one_lane_in_their_order_and_none_is_left_out():

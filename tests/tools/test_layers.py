@@ -64,7 +64,7 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
         ("/lib/python3/json/encoder.py", "encode", "json"),
         ("/lib/python3/re/__init__.py", "sub", OTHER),
         ("<string>", "__init__", OTHER),
-        (f"{ROOT}/kskak/play/decide.py", "decide", "kskak"),
+        (f"{ROOT}/kskak/play/decide_command.py", "decide", "kskak"),
         (f"{ROOT}/mail/templates/letter.html.j2", "root", "templates"),
         (f"{ROOT}/mail/compose.py", "compose", "mail"),
         (f"{ROOT}/server/store/engine/rows.py", "process_bind_param", "zlib"),

@@ -84,7 +84,9 @@ def _folder(args: argparse.Namespace) -> Path:
     folder: Path | None = args.dir
     if folder is None:
         url = parse_url(settings_of(args).database.url)
-        folder = sqlite.path_of(url).parent if url.get_backend_name() == "sqlite" else Path()
+        folder = (
+            sqlite.read_sqlite_path(url).parent if url.get_backend_name() == "sqlite" else Path()
+        )
     if not folder.is_dir():
         raise InputError(f"--dir: {folder} is no folder")
     return folder.resolve()

@@ -8,8 +8,8 @@ from time import perf_counter
 
 import chess
 
-from kskak.game.events import Event
-from kskak.play.state import Terms
+from kskak.game.game_events import Event
+from kskak.play.game_state import Terms
 from kskak.statement.account import account
 from tools.bench.figures import Figure, Goal, Report, Spread
 from tools.bench.lines import Line, events, lines, terms

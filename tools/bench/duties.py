@@ -9,15 +9,15 @@ from contextlib import closing
 from datetime import date
 from time import perf_counter
 
-from kskak.game.events import PlayerResigned
-from kskak.play.evolve import replay
+from kskak.game.game_events import PlayerResigned
+from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
-from server.app import opened
-from server.jobs.daily import ONCE_A_DAY, DailyJob
+from server.app import open_core
+from server.jobs.daily_duties import ONCE_A_DAY, DailyJob
 from server.store.engine.rows import DAY_US
-from server.store.play.games import standing
+from server.store.play.games import list_state_columns
 from server.usecases.context import Core
-from server.usecases.play.ask import ask
+from server.usecases.play.game_requests import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import (
@@ -74,7 +74,7 @@ async def _one(ground: Ground, count: int, rounds: int) -> tuple[list[float], in
     _add_ended(ground, count)
     games = add_games(ground, FIRST_GAME, rounds * _A_ROUND, _PLIES, lines(16, 100), _PEOPLE)
     longest, accepted = [], 0
-    async with opened(settings_for(ground.url)) as core:
+    async with open_core(settings_for(ground.url)) as core:
         await DailyJob(core).work()
         for number in range(rounds):
             _forget_done(ground)
@@ -126,7 +126,7 @@ def _add_ended(ground: Ground, count: int) -> None:
 def _given_up(day: date) -> str:
     """The state of a game that Black gave up on his second move."""
     played = [*events(lines(16, 100)[0], day, 3), PlayerResigned(by=Side.BLACK, on=day)]
-    return str(standing(replay(terms("G", day), played), 1, 2)["snapshot"])
+    return str(list_state_columns(replay(terms("G", day), played), 1, 2)["snapshot"])
 
 
 _COUNT = {

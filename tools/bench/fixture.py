@@ -15,12 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from kskak.ledger.stored_events import dump_event
-from kskak.play.evolve import replay
+from kskak.play.evolve_game import replay
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import PRAGMAS
 from server.store.engine.store import Store
 from server.store.mail.due_work import NewDeadline
-from server.store.play.games import standing
+from server.store.play.games import list_state_columns
 from server.usecases.games.due_work import first_due
 from server.usecases.reflection.silence import DUTY, EDITION
 from tools.bench.lines import LAWS_YEAR, Line, events, terms
@@ -157,7 +157,7 @@ def _game_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple[
         if game.line not in of_line:
             played = events(game.line, ground.today, plies)
             state = replay(terms("B-26", ground.today), played)
-            columns = standing(state, 1, 2)
+            columns = list_state_columns(state, 1, 2)
             due = next(iter(first_due(state, ZONE, 0)))
             of_line[game.line] = (str(columns["snapshot"]) + _ROOM, columns["flag_on"], due)
         snapshot, flag_on, due = of_line[game.line]

@@ -10,9 +10,9 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from server.app import opened
+from server.app import open_core
 from server.usecases.context import Core
-from server.usecases.play.ask import ask
+from server.usecases.play.game_requests import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
@@ -62,8 +62,8 @@ async def measure_growth(
     short, long = await _fill(few, FEW), await _add_long(few)
     large = await _fill(many, count)
     async with AsyncExitStack() as stack:
-        small_core = await stack.enter_async_context(opened(settings_for(few.url)))
-        large_core = await stack.enter_async_context(opened(settings_for(many.url)))
+        small_core = await stack.enter_async_context(open_core(settings_for(few.url)))
+        large_core = await stack.enter_async_context(open_core(settings_for(many.url)))
         fields = [
             _Field(small_core, short), _Field(large_core, large), _Field(small_core, long)
         ]  # fmt: skip

@@ -11,8 +11,8 @@ from functools import cache
 import chess
 
 from kskak.board.positions import Position
-from kskak.game.events import Event, MoveSent
-from kskak.play.state import Terms
+from kskak.game.game_events import Event, MoveSent
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import LAWS, Channel, Regulation, Side
 
 LAWS_YEAR = 2018

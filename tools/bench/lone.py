@@ -11,12 +11,12 @@ from statistics import median
 from time import perf_counter
 
 from kskak.board.shapes import numeric
-from kskak.game.commands import Command, Refusal
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, Refusal
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from server.app import opened
+from server.app import open_core
 from server.usecases.context import Core
-from server.usecases.play.ask import (
+from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
     TextProblem,
@@ -61,7 +61,7 @@ async def measure_lone(ground: Ground, rounds: int, moves: int, report: Report) 
     bare, ours = games[: _GAMES // 2], games[_GAMES // 2 :]
     found: list[tuple[float, float]] = []
     accepted = 0
-    async with opened(settings_for(ground.url)) as core:
+    async with open_core(settings_for(ground.url)) as core:
         with closing(connect(ground.path)) as conn:
             at = 0
             for index in range(rounds + 1):

@@ -17,7 +17,7 @@ import jinja2
 from aiohttp import ClientSession, DummyCookieJar, web
 from aiohttp.typedefs import Middleware
 
-from server.app import opened
+from server.app import open_core
 from server.store.archive import reading as rows
 from server.store.archive.reading import ArchiveCriteria
 from server.store.play import games as game_rows
@@ -141,7 +141,7 @@ def _recorded(watch: Watch) -> Iterator[None]:
 async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
     """Each page ``times`` times a round, its template as often; the first round is a warm-up."""
     watch = Watch()
-    async with opened(settings_for(ground.url)) as core:
+    async with open_core(settings_for(ground.url)) as core:
         made = await furnish(core, ground.path.parent)
         with _recorded(watch):
             async with served(core, watch) as origin:
@@ -192,7 +192,7 @@ async def _found(core: Core, made: Demo) -> tuple[Page, ...]:
     async with core.store.read() as conn:
         person = await person_rows.by_email(conn, dict(made.roles)["player"])
         assert person is not None
-        games = await game_rows.of_person(conn, person.id, running=True)
+        games = await game_rows.list_person_games(conn, person.id, running=True)
         archived = await rows.portion(conn, ArchiveCriteria(own=False), 0, 1)
     longest = max(games, key=lambda game: game.ply)
     return _pages(longest.id, person.id, archived[0].id)

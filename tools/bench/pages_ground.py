@@ -5,15 +5,15 @@ Not for what is measured (pages.py).
 
 from pathlib import Path
 
-from kskak.archive.past_game import PastGame, PastPlayer, packed, past_pgn
+from kskak.archive.past_game import PastGame, PastPlayer, pack_moves, past_pgn
 from kskak.regulation.editions import Result
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from server.usecases.context import Core
 from server.usecases.demo import PLAYERS, TL, Demo, fill
 from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.importing import import_file
+from server.usecases.register.register_import import import_file
 from server.usecases.starts.start_group import start_group
 from tools.bench.lines import lines
 
@@ -73,6 +73,6 @@ def _past(number: int) -> PastGame:
         white=PastPlayer(white[0]),
         black=PastPlayer(black[0]),
         result=results[number % 3],
-        moves=packed(list(lines(16, _PLIES)[number % 16].moves)),
+        moves=pack_moves(list(lines(16, _PLIES)[number % 16].moves)),
         round=str(number),
     )

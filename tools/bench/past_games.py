@@ -11,9 +11,9 @@ from time import process_time
 
 import chess.pgn
 
-from server.app import opened
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import ArchiveImportOutcome, Watch
+from server.app import open_core
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import ArchiveImportOutcome, Watch
 from server.usecases.context import Core
 from tools.bench.children import settings_for
 from tools.bench.figures import Goal, Report, ratio_figure
@@ -32,7 +32,7 @@ async def measure_import(ground: Ground, rounds: int, games: int, report: Report
     """``games`` a round, of other players each time; the first round is a warm-up."""
     found: list[tuple[float, float]] = []
     some = lines(_LINES, _PLIES)
-    async with opened(settings_for(ground.url)) as core:
+    async with open_core(settings_for(ground.url)) as core:
         for index in range(rounds + 1):
             file = ground.path.with_name(f"past-{index}.pgn")
             file.write_text(_pgn(some, index, games), encoding="utf-8")

@@ -13,8 +13,8 @@ from time import process_time
 import aiosmtplib
 
 from kskak.regulation.editions import Side
-from server.app import opened
-from server.jobs.mail import OutboxJob
+from server.app import open_core
+from server.jobs.mail_jobs import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.usecases.context import Core, poster_of
@@ -48,7 +48,7 @@ async def measure_relay(ground: Ground, port: int, effort: tuple[int, int], repo
     fields = [_games(ground, n, letters * (rounds + 1)) for n in range(len(PLIES))]
     found: list[list[tuple[float, float]]] = [[] for _ in PLIES]
     spent = [Stretches(looks_of(ground.path)) for _ in PLIES]
-    async with opened(settings_for(ground.url, smarthost=port)) as core:
+    async with open_core(settings_for(ground.url, smarthost=port)) as core:
         job = OutboxJob(core)
         client = aiosmtplib.SMTP(hostname=HOST, port=port, use_tls=False, start_tls=False)
         await client.connect()

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from sqlalchemy.engine import URL
 
 from kskak.regulation.days import local_day
-from server.app import opened, spare_collector
+from server.app import open_core, spare_collector
 from server.clock import SystemClock
 from server.store.engine.rows import to_us
 from tools.bench import postgres
@@ -150,7 +150,7 @@ def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -
 
 
 async def _empty(ground: Ground) -> None:
-    async with opened(settings_for(ground.url)):
+    async with open_core(settings_for(ground.url)):
         pass
 
 

@@ -14,10 +14,10 @@ from time import process_time
 
 from aiohttp import ClientSession, DummyCookieJar
 
-from server.app import opened
-from server.jobs.daily import DeadlineJob
+from server.app import open_core
+from server.jobs.daily_duties import DeadlineJob
 from server.usecases.context import Core
-from server.usecases.play.ask import ask
+from server.usecases.play.game_requests import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Goal, Report, ratio_figure
 from tools.bench.fixture import Game, Ground, add_games, email_of, in_ledger
@@ -113,7 +113,7 @@ async def measure_sizes(
 async def _opened(ground: Ground, stack: AsyncExitStack) -> _Size:
     """A database with games to move in, served until the stack is left."""
     games = add_games(ground, _FIRST, _GAMES, _PLIES, lines(16, 100), 2 * _GAMES)
-    core = await stack.enter_async_context(opened(settings_for(ground.url)))
+    core = await stack.enter_async_context(open_core(settings_for(ground.url)))
     watch = Watch()
     origin = await stack.enter_async_context(served(core, watch))
     headers = await headers_of(core, email_of(1))

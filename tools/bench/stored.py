@@ -7,12 +7,12 @@ from contextlib import closing
 from pathlib import Path
 
 from mail.incoming.smtp_in import RawMail
-from server.app import opened
-from server.jobs.mail import InboxJob, OutboxJob
+from server.app import open_core
+from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.usecases.context import Core
-from server.usecases.mail import opened_mail
-from server.usecases.mail.opened_mail import Intake, MailTaker
-from server.usecases.play.ask import ask
+from server.usecases.mail import parsed_mail as opened_mail
+from server.usecases.mail.parsed_mail import Intake, MailTaker
+from server.usecases.play.game_requests import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Goal, Report, Stored
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create
@@ -34,7 +34,7 @@ async def measure_stored(ground: Ground, port: int, moves: int, report: Report) 
     """
     await create(ground, _PEOPLE)
     games = add_games(ground, FIRST_GAME, 2 * moves, PLY, lines(2 * moves, PLY + 1), _PEOPLE)
-    async with opened(settings_for(ground.url, smarthost=port)) as core:
+    async with open_core(settings_for(ground.url, smarthost=port)) as core:
         for name, play, some in (
             ("a move on the web or by the API", _by_api, games[:moves]),
             ("a move by mail", _by_mail, games[moves:]),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
-from server.app import opened
+from server.app import open_core
 from tools.bench.children import kskak_process, settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
@@ -100,7 +100,7 @@ async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Gam
     people = 2 * (by_http + by_mail)
     await create(ground, people)
     games = add_games(ground, FIRST_GAME, by_http + by_mail, 0, some, people)
-    async with opened(settings_for(ground.url)) as core:
+    async with open_core(settings_for(ground.url)) as core:
         return games[:by_http], games[by_http:], core.secret
 
 

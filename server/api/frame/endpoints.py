@@ -17,7 +17,7 @@ from pydantic.json_schema import models_json_schema
 
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.ledger.ledger_files import JsonObject, JsonValue
-from server.api.frame.models import MOST_BYTES, ApiBody, B, ProblemDocument, parse
+from server.api.frame.game_models import MOST_BYTES, ApiBody, B, ProblemDocument, parse
 from server.api.frame.problems import MEDIA_TYPE as ProblemsMEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
 from server.store.play.people import PersonRow
@@ -101,7 +101,9 @@ REPLAYED = "Idempotent-Replayed"
 _KEY = re.compile(r"[\x21-\x7e]{1,128}")
 
 
-def key_of(request: web.Request, person_id: int, body: bytes) -> IdempotencyKey | None:
+def read_idempotency_key(
+    request: web.Request, person_id: int, body: bytes
+) -> IdempotencyKey | None:
     """The key of a call, None without one. Raises Problem for an invalid key.
 
     Surrounding quotes, as in structured headers, are ignored.

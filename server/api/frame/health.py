@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from kskak.ledger.ledger_files import JsonObject
 from server.api.frame.endpoints import Api, Call, QueueMetrics
-from server.api.frame.models import ApiAnswer, json_response
+from server.api.frame.game_models import ApiAnswer, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import SECOND_US, to_us
@@ -69,17 +69,17 @@ async def readyz(call: Call) -> web.Response:
     of the games. A database that does not answer in ``ANSWER_S`` is not waited for: the checks go
     on by themselves, and end.
     """
-    checking = asyncio.ensure_future(_checked(call.api))
+    checking = asyncio.ensure_future(_run_checks(call.api))
     await asyncio.wait({checking}, timeout=ANSWER_S)
     found = checking.result() if checking.done() else None
     return _readiness(*(found or (False, {"database": {"ok": False}})))
 
 
-async def _checked(api: Api) -> tuple[bool, JsonObject] | None:
+async def _run_checks(api: Api) -> tuple[bool, JsonObject] | None:
     """Whether the server can do its work, and each check; None when the database can't be used."""
     core = api.core
     try:
-        queues = await waiting(core.store, to_us(core.clock.now()))
+        queues = await measure_queues(core.store, to_us(core.clock.now()))
         behind = await api.clock_watch.behind_by(core)
         shut_s = await _shut_for(core)
     except StoreError:
@@ -119,7 +119,7 @@ async def metrics(call: Call) -> web.Response:
     """GET /metrics: for who sits at the machine, and for administrators; else 404."""
     core = call.api.core
     await _only_here(call)
-    queues = await waiting(core.store, to_us(core.clock.now()))
+    queues = await measure_queues(core.store, to_us(core.clock.now()))
     return web.Response(
         body=call.api.meters.page(queues), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
     )
@@ -138,14 +138,14 @@ async def _only_here(call: Call) -> None:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
 
 
-async def waiting(store: Store, now_us: int) -> tuple[QueueMetrics, ...]:
+async def measure_queues(store: Store, now_us: int) -> tuple[QueueMetrics, ...]:
     """How long incoming and outgoing mail has been waiting, and what is dead."""
     async with store.read() as conn:
         found = await backlogs(conn)
-    return tuple(_waiting(queue, now_us) for queue in found)
+    return tuple(_measure_queue(queue, now_us) for queue in found)
 
 
-def _waiting(queue: Backlog, now_us: int) -> QueueMetrics:
+def _measure_queue(queue: Backlog, now_us: int) -> QueueMetrics:
     oldest = queue.oldest_us
     age = 0.0 if oldest is None else max(0, now_us - oldest) / SECOND_US
     return QueueMetrics(queue.queue, queue.pending, age, queue.dead)

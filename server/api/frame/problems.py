@@ -13,13 +13,13 @@ from aiohttp import web
 from kskak.board.notation import MoveError, MoveUnread
 from kskak.board.shapes import numeric
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.game.commands import Reason, Refusal
+from kskak.game.game_commands import Reason, Refusal
 from kskak.ledger.ledger_files import JsonObject
-from mail.game_letters.not_made import refusal_text
-from mail.grammar.understood import ProblemKind
-from mail.office_letters.cases import case_refusal_text
-from mail.text.words import Words
-from server.usecases.play.ask import TextProblem
+from mail.game_letters.no_move_letters import refusal_text
+from mail.grammar.keyword_lines import ProblemKind
+from mail.office_letters.case_letters import case_refusal_text
+from mail.text.catalogue import Words
+from server.usecases.play.game_requests import TextProblem
 
 # The API's error answers: RFC 9457 problem documents.
 
@@ -128,7 +128,7 @@ STATUS: dict[AnyKind, int] = {
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,
 }
-_SLIPS = (ApiProblemKind.WRONG_NUMBER, ApiProblemKind.WRONG_REPETITION)
+_NUMBERING_PROBLEMS = (ApiProblemKind.WRONG_NUMBER, ApiProblemKind.WRONG_REPETITION)
 CONFLICT = 409
 """Every other refusal: the request conflicts with the current state."""
 
@@ -160,7 +160,7 @@ class ApiProblem(Exception):
     refusal: Refusal | CaseRefusal | None = None
 
 
-def case_refused(refusal: CaseRefusal) -> ApiProblem:
+def build_case_refusal_problem(refusal: CaseRefusal) -> ApiProblem:
     """The problem for a refusal in a case, with its paragraph (§ 6.4.3)."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     for name in ("since", "day", "until"):
@@ -174,7 +174,7 @@ def case_refused(refusal: CaseRefusal) -> ApiProblem:
     return ApiProblem(refusal.reason, more, refusal=refusal)
 
 
-def refused(refusal: Refusal) -> ApiProblem:
+def build_refusal_problem(refusal: Refusal) -> ApiProblem:
     """The problem for a refusal by a rule, with its paragraph."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     for name in ("earliest", "latest", "given"):
@@ -211,7 +211,7 @@ def _detail(problem: ApiProblem, words: Words) -> str:
     if problem.refusal is not None:
         return refusal_text(problem.refusal, words)
     detail = words(f"api.detail.{problem.kind}", **problem.values)
-    meant = problem.values.get("candidates") if problem.kind in _SLIPS else ""
+    meant = problem.values.get("candidates") if problem.kind in _NUMBERING_PROBLEMS else ""
     return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
 
 
@@ -242,19 +242,19 @@ def unread(problem: TextProblem) -> ApiProblem:
         case ProblemKind.ILLEGAL:
             return _refused_text(Reason.ILLEGAL, fault.token)
         case ProblemKind.NOT_YOUR_TURN:
-            return refused(Refusal(Reason.NOT_YOUR_TURN))
+            return build_refusal_problem(Refusal(Reason.NOT_YOUR_TURN))
         case ProblemKind.AMBIGUOUS:
-            return _asked(ApiProblemKind.AMBIGUOUS, fault.token, fault.candidates)
+            return _ask_which_move(ApiProblemKind.AMBIGUOUS, fault.token, fault.candidates)
         case ProblemKind.NOT_UNDERSTOOD:
-            return _asked(ApiProblemKind.NOT_UNDERSTOOD, fault.token)
+            return _ask_which_move(ApiProblemKind.NOT_UNDERSTOOD, fault.token)
         case ProblemKind.UNSURE | ProblemKind.DRAW_UNCLEAR:
-            return _asked(ApiProblemKind.NOT_UNDERSTOOD, fault.token, fault.candidates)
+            return _ask_which_move(ApiProblemKind.NOT_UNDERSTOOD, fault.token, fault.candidates)
         case ProblemKind.CONTRADICTION:
-            return _asked(ApiProblemKind.CONTRADICTION, fault.token)
+            return _ask_which_move(ApiProblemKind.CONTRADICTION, fault.token)
         case ProblemKind.WRONG_REPETITION:
-            return _asked(ApiProblemKind.WRONG_REPETITION, fault.token, fault.candidates)
+            return _ask_which_move(ApiProblemKind.WRONG_REPETITION, fault.token, fault.candidates)
         case ProblemKind.WRONG_NUMBER:
-            return _asked(ApiProblemKind.WRONG_NUMBER, fault.token, fault.candidates)
+            return _ask_which_move(ApiProblemKind.WRONG_NUMBER, fault.token, fault.candidates)
         case _:
             assert_never(fault.kind)
 
@@ -265,20 +265,22 @@ def unread_move(unread: MoveUnread) -> ApiProblem:
         case MoveError.ILLEGAL:
             return _refused_text(Reason.ILLEGAL, unread.text)
         case MoveError.AMBIGUOUS:
-            return _asked(ApiProblemKind.AMBIGUOUS, unread.text, unread.candidates)
+            return _ask_which_move(ApiProblemKind.AMBIGUOUS, unread.text, unread.candidates)
         case MoveError.NOT_UNDERSTOOD:
-            return _asked(ApiProblemKind.NOT_UNDERSTOOD, unread.text)
+            return _ask_which_move(ApiProblemKind.NOT_UNDERSTOOD, unread.text)
         case _:
             assert_never(unread.error)
 
 
 def _refused_text(reason: Reason, text: str) -> ApiProblem:
-    problem = refused(Refusal(reason))
+    problem = build_refusal_problem(Refusal(reason))
     problem.more["text"] = text[:LONGEST_QUOTE]
     return problem
 
 
-def _asked(kind: ApiProblemKind, text: str, candidates: tuple[chess.Move, ...] = ()) -> ApiProblem:
+def _ask_which_move(
+    kind: ApiProblemKind, text: str, candidates: tuple[chess.Move, ...] = ()
+) -> ApiProblem:
     quoted = text[:LONGEST_QUOTE]
     forms = [numeric(move) for move in candidates]
     more: JsonObject = {"text": quoted, "candidates": list(forms)}

@@ -11,38 +11,55 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
-from kskak.game.commands import Command, Refusal
+from kskak.game.game_commands import Command, Refusal
 from kskak.ledger.ledger_files import JsonObject
 from kskak.ledger.stored_events import UnreadEntry
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server import machine
 from server.api.frame import problems
-from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, key_of
-from server.api.frame.models import bad_fields, done, json_response, text_response
-from server.api.frame.problems import ApiProblem, ApiProblemKind, case_refused, refused, unread
+from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, read_idempotency_key
+from server.api.frame.game_models import (
+    bad_fields,
+    json_response,
+    text_response,
+    write_command_result,
+)
+from server.api.frame.problems import (
+    ApiProblem,
+    ApiProblemKind,
+    build_case_refusal_problem,
+    build_refusal_problem,
+    unread,
+)
 from server.store.cases.cases import UnknownCase
 from server.store.engine.connection import AGAIN_S, AsyncConnection, StoreUnavailable, UnknownGame
-from server.store.engine.rows import text_of
+from server.store.engine.rows import dump_json
 from server.store.play import requests as request_rows
 from server.store.play.requests import IdempotencyKey, StoredResponse
-from server.usecases.cases.views import unread_case
+from server.usecases.cases.case_views import unread_case
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.games.case_record import UnreadCase
-from server.usecases.games.game_work import KeyReused, ReplayedAnswer
-from server.usecases.play.ask import GameRequest, GameRequestOutcome, NotYours, TextProblem, ask
+from server.usecases.games.game_units import KeyReused, ReplayedAnswer
+from server.usecases.play.game_requests import (
+    GameRequest,
+    GameRequestOutcome,
+    NotYours,
+    TextProblem,
+    ask,
+)
 from server.usecases.play.game_views import unread_ledger
 from server.usecases.rights import NoSuch, NotAllowed
 
 _MOST_RANGES = 10
-_SHOWN_UNREAD = frozenset({"game", "ledger"})
+_ALLOWED_WHEN_UNREADABLE = frozenset({"game", "ledger"})
 """The calls that answer an official with what can be read of a broken ledger."""
 _CASE = "case"
 """The call that does the same for a case."""
 
 
-def preferred(header: str, own: str = DEFAULT_LANGUAGE) -> str:
+def choose_preferred_language(header: str, own: str = DEFAULT_LANGUAGE) -> str:
     """The best of our languages for an Accept-Language header; ``own`` if it names none."""
     best, weight = own if own in LANGUAGES else DEFAULT_LANGUAGE, 0.0
     for part in header.split(",", _MOST_RANGES)[:_MOST_RANGES]:
@@ -67,7 +84,7 @@ logger = logging.getLogger(__name__)
 AiohttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
+def make_handler(endpoint: Endpoint, api: Api) -> AiohttpHandler:
     """The aiohttp handler of an endpoint."""
     guarded, handler, name = endpoint.guard is Guard.SIGNED_IN, endpoint.handler, endpoint.name
     observe = api.meters.observe
@@ -87,7 +104,7 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
         except UnreadCase as error:
             response = await _unread_case(error, call, endpoint)
         except Exception as error:
-            response = _failed(error, call)
+            response = _respond_to_error(error, call)
         observe(name, response.status, clock() - begun)
         return response
 
@@ -103,11 +120,11 @@ def _nul(request: web.Request) -> ApiProblem:
 async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Response:
     """A game that can't be read: its entries for an official who asks for it, else the problem."""
     logger.error("api: a ledger can't be read: %s: %s", call.request.path, error)
-    if endpoint.name in _SHOWN_UNREAD and call.caller is not None:
+    if endpoint.name in _ALLOWED_WHEN_UNREADABLE and call.caller is not None:
         found = await unread_ledger(call.api.core, call.caller.person, call.game_id)
         if found is not None:
             return json_response(found.as_json())
-    return problems.answer(ApiProblem(ApiProblemKind.UNREAD_LEDGER), words_of(call))
+    return problems.answer(ApiProblem(ApiProblemKind.UNREAD_LEDGER), load_words(call))
 
 
 async def _unread_case(error: UnreadCase, call: Call, endpoint: Endpoint) -> web.Response:
@@ -122,10 +139,10 @@ async def _unread_case(error: UnreadCase, call: Call, endpoint: Endpoint) -> web
         return json_response(found.as_json())
     is_hidden = not is_known and "/cases/{id}" in endpoint.path
     problem = ApiProblem(ApiProblemKind.NOT_FOUND if is_hidden else ApiProblemKind.UNREAD_CASE)
-    return problems.answer(problem, words_of(call))
+    return problems.answer(problem, load_words(call))
 
 
-def _failed(error: Exception, call: Call) -> web.Response:
+def _respond_to_error(error: Exception, call: Call) -> web.Response:
     """The problem document for any exception; unexpected ones are logged, not disclosed."""
     match error:
         case ApiProblem():
@@ -136,28 +153,30 @@ def _failed(error: Exception, call: Call) -> web.Response:
         case _:
             logger.exception("api: %s %s", call.request.method, call.request.path)
             problem = ApiProblem(ApiProblemKind.INTERNAL)
-    return problems.answer(problem, words_of(call))
+    return problems.answer(problem, load_words(call))
 
 
-def words_of(call: Call) -> Words:
+def load_words(call: Call) -> Words:
     """The texts in the caller's language."""
     own = DEFAULT_LANGUAGE if call.caller is None else call.caller.person.lang
-    return Words.load(preferred(call.request.headers.get("Accept-Language", ""), own))
+    return Words.load(
+        choose_preferred_language(call.request.headers.get("Accept-Language", ""), own)
+    )
 
 
-def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
+def make_fallback_handler(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
     """The handler under the API's prefix for paths without an endpoint: 404, or 405."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         call = Call(api, request)
         methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
         if not methods or request.method in methods:  # such as an id that is too long
-            return problems.answer(ApiProblem(ApiProblemKind.NOT_FOUND), words_of(call))
+            return problems.answer(ApiProblem(ApiProblemKind.NOT_FOUND), load_words(call))
         listed = ", ".join(methods)
         problem = ApiProblem(
             ApiProblemKind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed}
         )
-        return problems.answer(problem, words_of(call))
+        return problems.answer(problem, load_words(call))
 
     return handle
 
@@ -178,38 +197,38 @@ Do = Callable[[], Awaitable[JsonObject | CaseRefusal]]
 Answered = Callable[[], Awaitable[tuple[int, str]]]
 
 
-async def once(call: Call, raw: bytes, do: Do) -> web.Response:
+async def respond_once(call: Call, raw: bytes, do: Do) -> web.Response:
     """Do it once and answer with the result, which may be a refusal."""
-    return await answered_once(call, raw, lambda: _answered(call, do))
+    return await answered_once(call, raw, lambda: _answer_call(call, do))
 
 
 async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Response:
     """The same for callers that build status and body themselves."""
     core = call.api.core
-    key = key_of(call.request, call.signed_in.person.id, raw)
+    key = read_idempotency_key(call.request, call.signed_in.person.id, raw)
     if key is None:
         return text_response(*await answered())
     async with core.writer.together() as conn:
-        known = await _kept(conn, key)
+        known = await _find_stored_response(conn, key)
         if known is not None:
             return text_response(known.status, known.body, {REPLAYED: "true"})
         status, text = await answered()
-        machine.reach("answer-before-keep")
+        machine.reach_crash_point("answer-before-keep")
         await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us))
-    machine.reach("answer-after-commit")
+    machine.reach_crash_point("answer-after-commit")
     return text_response(status, text)
 
 
-async def _answered(call: Call, do: Do) -> tuple[int, str]:
+async def _answer_call(call: Call, do: Do) -> tuple[int, str]:
     try:
-        done = await told(do)
-        return DONE, text_of(done)
+        done = await call_use_case(do)
+        return DONE, dump_json(done)
     except ApiProblem as problem:
-        document = problems.document(problem, words_of(call))
-        return problems.status_of(problem.kind), text_of(document)
+        document = problems.document(problem, load_words(call))
+        return problems.status_of(problem.kind), dump_json(document)
 
 
-async def told(do: Do) -> JsonObject:
+async def call_use_case(do: Do) -> JsonObject:
     """The result. Raises Problem for every way in which it was refused."""
     try:
         done = await do()
@@ -222,17 +241,19 @@ async def told(do: Do) -> JsonObject:
     except HasBegun:
         raise ApiProblem(ApiProblemKind.HAS_BEGUN) from None
     if isinstance(done, CaseRefusal):
-        raise case_refused(done)
+        raise build_case_refusal_problem(done)
     return done
 
 
-async def _kept(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
+async def _find_stored_response(
+    conn: AsyncConnection, key: IdempotencyKey
+) -> StoredResponse | None:
     """The answer already given for this key. Raises Problem if the key belongs to another request.
 
     If two processes use the same key at once, one waits for the other's commit.
     """
     await request_rows.lock(conn, key)
-    known = await request_rows.find_kept_answer(conn, key)
+    known = await request_rows.find_stored_answer(conn, key)
     if known is None:
         return None
     if known.request != key.request:
@@ -260,7 +281,7 @@ async def ask_once(
 ) -> web.Response:
     """Send a command to a game. Raises Problem for an unknown game or a reused key."""
     person = call.signed_in.person
-    key = key_of(call.request, person.id, raw)
+    key = read_idempotency_key(call.request, person.id, raw)
 
     def answered(answer: GameRequestOutcome) -> tuple[int, str]:
         return respond(answer, person.id, call, way_on)
@@ -294,16 +315,16 @@ def respond(
     """Status and body of an answer, including a refusal, in the caller's language."""
     problem = problem_of(answer)
     if problem is not None:
-        words = words_of(call)
+        words = load_words(call)
         problem.more |= way_on(answer)
-        return problems.status_of(problem.kind), text_of(problems.document(problem, words))
+        return problems.status_of(problem.kind), dump_json(problems.document(problem, words))
     side = answer.game.side_of(person_id)
     assert side is not None, "only players are answered"
-    return 200, text_of(done(answer, side))
+    return 200, dump_json(write_command_result(answer, side))
 
 
 def problem_of(answer: GameRequestOutcome) -> ApiProblem | None:
     """The problem that prevented the command; None if it was carried out."""
     if answer.problem is not None:
         return unread(answer.problem)
-    return None if answer.refusal is None else refused(answer.refusal)
+    return None if answer.refusal is None else build_refusal_problem(answer.refusal)

@@ -11,19 +11,19 @@ from aiohttp import web
 from pydantic import Field
 
 from kskak.ledger.ledger_files import JsonObject, JsonValue
-from mail.office_letters.league import finding_text
-from server.api.cases.models import PersonName
+from mail.office_letters.league_letters import finding_text
+from server.api.cases.case_models import PersonName
 from server.api.frame.endpoints import Call, Endpoint
-from server.api.frame.models import EMPTY, ApiAnswer, NothingBody, json_response
+from server.api.frame.game_models import EMPTY, ApiAnswer, NothingBody, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import once, words_of
-from server.api.league.models import Person, Rating, Reason, Strict
+from server.api.frame.serving import load_words, respond_once
+from server.api.league.league_models import Person, Rating, Reason, Strict
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
 from server.usecases.rights import NoSuch
-from server.usecases.season import entering as team_entering
-from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
-from server.usecases.season.start import IN_THE_WAY, CannotStart, start_season
-from server.usecases.season.views import TeamEntryView, club_view
+from server.usecases.season import team_entering
+from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
+from server.usecases.season.season_views import TeamEntryView, club_view
+from server.usecases.season.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
 
 # Request and response models for team entries (§ 6.7.4.1).
 
@@ -145,9 +145,9 @@ class TeamRefusalBody(Strict):
 # Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
 
 
-def _refused(call: Call, refused: TeamRefused) -> ApiProblem:
+def _build_refusal_problem(call: Call, refused: TeamRefused) -> ApiProblem:
     """The problem for a refused entry: all faults in words, the first's paragraph (§ 6.7.3)."""
-    words = words_of(call)
+    words = load_words(call)
     lines = " ".join(finding_text(one, words) for one in refused.findings)
     more: JsonObject = {
         "paragraph": refused.findings[0].paragraph,
@@ -158,7 +158,7 @@ def _refused(call: Call, refused: TeamRefused) -> ApiProblem:
     return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": lines})
 
 
-async def _done(
+async def _run_work(
     call: Call, work: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
 ) -> JsonObject:
     """The result. Raises Problem for a refusal, and for an entry that can't be found."""
@@ -169,7 +169,7 @@ async def _done(
             raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
         raise
     if isinstance(done, TeamRefused):
-        raise _refused(call, done)
+        raise _build_refusal_problem(call, done)
     return {"id": done.id, "state": done.state}
 
 
@@ -180,7 +180,7 @@ def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     )
 
 
-async def of_club(call: Call) -> web.Response:
+async def list_club_entries(call: Call) -> web.Response:
     """GET /clubs/{id}/team-entries: for those who speak for the club, and officials."""
     try:
         view = await club_view(call.api.core, call.signed_in.person, call.path_id)
@@ -224,7 +224,7 @@ def _entry(one: TeamEntryView) -> JsonValue:
     }
 
 
-async def entered(call: Call) -> web.Response:
+async def post_team_entry(call: Call) -> web.Response:
     """POST /team-entries: enter a team, by its club or by an official for it (§ 6.7.4.1)."""
     raw, body = await call.parsed(TeamBody)
     asked = TeamAsking(
@@ -238,18 +238,22 @@ async def entered(call: Call) -> web.Response:
         fee=body.fee,
     )
     core, person = call.api.core, call.signed_in.person
-    return await once(call, raw, lambda: _done(call, lambda: enter_team(core, person, asked)))
+    return await respond_once(
+        call, raw, lambda: _run_work(call, lambda: enter_team(core, person, asked))
+    )
 
 
-async def changed(call: Call) -> web.Response:
+async def post_lineup(call: Call) -> web.Response:
     """POST /team-entries/{id}/lineup: change players, boards or captain."""
     raw, body = await call.parsed(EntryLineupBody)
     core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
 
-    return await once(
+    return await respond_once(
         call,
         raw,
-        lambda: _done(call, lambda: change_lineup(core, person, call.path_id, body.captain, seats)),
+        lambda: _run_work(
+            call, lambda: change_lineup(core, person, call.path_id, body.captain, seats)
+        ),
     )
 
 
@@ -258,22 +262,22 @@ async def withdrawn(call: Call) -> web.Response:
     raw, _ = await call.parsed(NothingBody, EMPTY)
     core, person = call.api.core, call.signed_in.person
 
-    return await once(
+    return await respond_once(
         call,
         raw,
-        lambda: _done(call, lambda: team_entering.withdraw_team(core, person, call.path_id)),
+        lambda: _run_work(call, lambda: team_entering.withdraw_team(core, person, call.path_id)),
     )
 
 
-async def paid(call: Call) -> web.Response:
+async def note_fee(call: Call) -> web.Response:
     """POST /team-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
     raw, body = await call.parsed(TeamFeeBody)
     core, person = call.api.core, call.signed_in.person
 
-    return await once(
+    return await respond_once(
         call,
         raw,
-        lambda: _done(
+        lambda: _run_work(
             call, lambda: team_entering.record_team_fee(core, person, call.path_id, body.day)
         ),
     )
@@ -284,12 +288,14 @@ async def let_play(call: Call) -> web.Response:
     raw, body = await call.parsed(LeaveToPlayBody)
     core, person = call.api.core, call.signed_in.person
 
-    return await once(
+    return await respond_once(
         call,
         raw,
-        lambda: _done(
+        lambda: _run_work(
             call,
-            lambda: team_entering.give_leave(core, person, call.path_id, body.player, body.reason),
+            lambda: team_entering.permit_two_clubs(
+                core, person, call.path_id, body.player, body.reason
+            ),
         ),
     )
 
@@ -299,10 +305,10 @@ async def turned_down(call: Call) -> web.Response:
     raw, body = await call.parsed(TeamRefusalBody)
     core, person = call.api.core, call.signed_in.person
 
-    return await once(
+    return await respond_once(
         call,
         raw,
-        lambda: _done(
+        lambda: _run_work(
             call,
             lambda: team_entering.refuse_team(
                 core, person, call.path_id, body.paragraph, body.reason
@@ -311,10 +317,10 @@ async def turned_down(call: Call) -> web.Response:
     )
 
 
-async def started(call: Call) -> web.Response:
+async def start_divisions(call: Call) -> web.Response:
     """POST /league-plans/{id}/start: start every division of the plan (§ 6.7.4.2)."""
     raw, _ = await call.parsed(NothingBody, EMPTY)
-    core, person, words = call.api.core, call.signed_in.person, words_of(call)
+    core, person, words = call.api.core, call.signed_in.person, load_words(call)
 
     async def work() -> JsonObject:
         try:
@@ -334,49 +340,53 @@ async def started(call: Call) -> web.Response:
             ]
         }
 
-    return await once(call, raw, work)
+    return await respond_once(call, raw, work)
 
 
 PREFIX = "/api/v1"
 _ENTRY = f"{PREFIX}/team-entries/{{id}}"
-_DEED = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.ENTRY_REFUSED)
+_ACTION_PROBLEMS = (
+    ApiProblemKind.NOT_ALLOWED,
+    ApiProblemKind.NO_SUCH,
+    ApiProblemKind.ENTRY_REFUSED,
+)
 
 TEAM_ENTRIES: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/clubs/{{id}}/team-entries", "team_entries", of_club,
+        "GET", f"{PREFIX}/clubs/{{id}}/team-entries", "team_entries", list_club_entries,
         "A club's entries to the league", TeamEntries,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/team-entries", "team_enter", entered,
+        "POST", f"{PREFIX}/team-entries", "team_enter", post_team_entry,
         "Enter a club's team to the league", TeamEntryMade, body=TeamBody,
-        problems=_DEED,
+        problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/lineup", "team_entry_lineup", changed,
+        "POST", f"{_ENTRY}/lineup", "team_entry_lineup", post_lineup,
         "Change an entered team's line-up or captain", TeamEntryMade,
-        body=EntryLineupBody, problems=_DEED,
+        body=EntryLineupBody, problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/withdrawal", "team_entry_withdraw", withdrawn,
         "Take a team entry back", TeamEntryMade, body=NothingBody,
-        is_body_optional=True, problems=_DEED,
+        is_body_optional=True, problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/fee", "team_entry_fee", paid, "The leader has a team's fee",
-        TeamEntryMade, body=TeamFeeBody, problems=_DEED,
+        "POST", f"{_ENTRY}/fee", "team_entry_fee", note_fee, "The leader has a team's fee",
+        TeamEntryMade, body=TeamFeeBody, problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/leave", "team_entry_leave", let_play,
         "Let a player play for two clubs", TeamEntryMade, body=LeaveToPlayBody,
-        problems=_DEED,
+        problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/refusal", "team_entry_refuse", turned_down,
-        "Refuse a team entry", TeamEntryMade, body=TeamRefusalBody, problems=_DEED,
+        "Refuse a team entry", TeamEntryMade, body=TeamRefusalBody, problems=_ACTION_PROBLEMS,
     ),
     Endpoint(
-        "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", started,
+        "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", start_divisions,
         "Start the divisions of a plan", SeasonStarted, body=NothingBody,
-        is_body_optional=True, problems=_DEED,
+        is_body_optional=True, problems=_ACTION_PROBLEMS,
     ),
 )  # fmt: skip

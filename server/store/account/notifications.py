@@ -81,7 +81,7 @@ async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
     await conn.execute(insert(push_told).from_select(names, as_now))
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, ...]:
+async def list_person_browsers(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, ...]:
     """A person's browsers, newest first."""
     query = select(*columns_of(BrowserRow, push_browsers))
     query = query.where(push_browsers.c.person_id == person_id)
@@ -154,7 +154,7 @@ def _due_now(now: int, most: int) -> Select[Any]:
     )
 
 
-async def mark_told(
+async def mark_notified(
     conn: AsyncConnection, due: DueNotification, now_us: int, *, has_gone: bool
 ) -> None:
     """Mark a game as told up to this move; ``has_gone`` False when nothing was delivered."""
@@ -171,7 +171,7 @@ async def mark_failed(conn: AsyncConnection, due: DueNotification, now_us: int) 
     if due.browser.failures + 1 >= MOST_FAILURES:
         await remove(conn, due.browser.id)
     elif due.attempts > len(PAUSES_US):
-        await mark_told(conn, due, now_us, has_gone=False)
+        await mark_notified(conn, due, now_us, has_gone=False)
     else:
         await _set(conn, due, due_us=now_us + PAUSES_US[due.attempts - 1])
 

@@ -92,7 +92,7 @@ ANSWERS: tuple[Column[int], ...] = (confirmations.c.expires_us, idempotency.c.cr
 """Questions and answers, which a repeated request may ask for long after."""
 
 
-async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
+async def has_expired(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
     """Whether there is anything of that kind to remove."""
     return (await conn.execute(_first(date), {"before_us": before_us})).first() is not None
 
@@ -196,13 +196,13 @@ async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
 
 # What is removed long after a tournament: contact data, raw mails, pictures of cards.
 
-GONE = "removed.invalid"
+REMOVED_DOMAIN = "removed.invalid"
 """The domain that replaces a removed address: mail to it can never be delivered."""
 
 
 def is_gone(address: str) -> bool:
     """Whether an address stands in for a removed one."""
-    return address.endswith(f"@{GONE}")
+    return address.endswith(f"@{REMOVED_DOMAIN}")
 
 
 _RAW_PAPERS = ("mail", "scan")
@@ -288,7 +288,7 @@ async def forget_raw(conn: AsyncConnection, raw: Raw, now_us: int) -> None:
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)
-    await close_expired(conn, raw.mails)
+    await close_expired_mails(conn, raw.mails)
     await end(conn, raw.letters)
 
 
@@ -318,7 +318,7 @@ async def end_mails(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(delete(inbox).where(inbox.c.id.in_(ids)))
 
 
-async def close_expired(conn: AsyncConnection, mails: Sequence[int]) -> None:
+async def close_expired_mails(conn: AsyncConnection, mails: Sequence[int]) -> None:
     """Mails that were held, or put aside, till their term was over: they wait for nobody more."""
     waits = inbox.c.state.in_(("held", "shunted"))
     gone = {"state": "done", "outcome": "expired"}
@@ -381,7 +381,7 @@ def _idle() -> Select[int]:
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
         .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
-        .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
+        .where(people.c.role == "player", people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(people.c.id)
     )
 
@@ -394,7 +394,7 @@ _IDLE = _idle()
 _VAIN = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
 
 
-async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
+async def forget_entry_statements(conn: AsyncConnection, before_us: int) -> None:
     """Remove what withdrawn or refused entries stated before an instant (§ 6.4.4.1).
 
     Members' entries too: the register keeps their birth date and number while they are members.
@@ -407,7 +407,7 @@ async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
     await conn.execute(query)
 
 
-async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
+async def forget_reserve_requests(conn: AsyncConnection, before_us: int) -> None:
     """Remove addresses of reserves requested before an instant, never decided on (§ 6.7.4.3)."""
     query = (
         update(league_reserves)
@@ -422,7 +422,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     if not ids:
         return
     for person_id in ids:
-        gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
+        gone = {"email": f"{person_id}@{REMOVED_DOMAIN}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
     stated = update(entries).where(entries.c.person_id.in_(ids))
     await conn.execute(stated.values(member=None, born=None, proof=""))
@@ -615,7 +615,7 @@ class RemovalObstacles:
         return counted == 0 and self.objections_until is None
 
 
-async def standing(
+async def find_removal_obstacles(
     conn: AsyncConnection, person_id: int, today: str, now_us: int
 ) -> RemovalObstacles:
     """What prevents removal on a day (ISO)."""
@@ -636,7 +636,7 @@ async def standing(
         team_entries.c.captain_id == person_id, team_entries.c.state.in_(OPEN_STATES)
     )
     return RemovalObstacles(
-        games=await game_rows.of_person(conn, person_id, running=True),
+        games=await game_rows.list_person_games(conn, person_id, running=True),
         cases=int((await conn.execute(disputes)).scalar_one()),
         objections_until=(await conn.execute(until)).scalar_one(),
         offices=await _offices(conn, person_id, now_us),

@@ -48,12 +48,12 @@ class GameIndexEntry:
     opening: int | None
 
 
-_KEPT = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
+_INDEXED_GAMES = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
 
 
 async def unread(conn: AsyncConnection, most: int) -> tuple[IndexableGame, ...]:
     """Games not indexed yet, in order of arrival."""
-    query = _KEPT.where(_G.code.is_(None)).order_by(_G.id).limit(most)
+    query = _INDEXED_GAMES.where(_G.code.is_(None)).order_by(_G.id).limit(most)
     return rows_of(IndexableGame, await conn.execute(query))
 
 
@@ -67,10 +67,12 @@ async def unread_count(conn: AsyncConnection) -> int:
 
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[IndexableGame, ...]:
     """The archive's copies of these server games."""
-    return rows_of(IndexableGame, await conn.execute(_KEPT.where(_G.own_id.in_(list(own)))))
+    return rows_of(
+        IndexableGame, await conn.execute(_INDEXED_GAMES.where(_G.own_id.in_(list(own))))
+    )
 
 
-async def put(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
+async def add_to_index(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
     """Index games that are not indexed yet."""
     if not entries:
         return
@@ -92,7 +94,7 @@ async def put(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
 
 
 async def take_out(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
-    """Undo ``put`` for these games, with the same keys, and remove the games themselves."""
+    """Undo ``add_to_index`` for these games, with the same keys, and remove the games too."""
     indexed = [entry for entry in entries if entry.game.code is not None]
     if indexed:
         gone = delete(past_positions).where(
@@ -134,7 +136,7 @@ async def _count(conn: AsyncConnection, entries: Sequence[GameIndexEntry], sign:
         tallies[CODE, entry.code] += sign
         tallies[DECADE, entry.game.day[:3]] += sign
         ended = _column(entry.game.result)
-        for at in _played(entry):
+        for at in _list_counted_moves(entry):
             counted = moves.setdefault(at, [0] * len(_COUNTS))
             counted[0] += sign
             if ended is not None:
@@ -151,7 +153,7 @@ async def _count(conn: AsyncConnection, entries: Sequence[GameIndexEntry], sign:
     await conn.execute(_adding(conn.dialect.name, past_tallies), listed)
 
 
-def _played(entry: GameIndexEntry) -> set[tuple[int, int]]:
+def _list_counted_moves(entry: GameIndexEntry) -> set[tuple[int, int]]:
     """The positions and moves a game counts for; a repeated position with its first move."""
     packed = entry.game.moves
     first: dict[int, int] = {}
@@ -248,11 +250,11 @@ async def branches(conn: AsyncConnection, key: int) -> Branches:
         )
         counted = tuple(Branch(*row) for row in await conn.execute(query))
         if counted:
-            return Branches(_ordered(counted), is_common=True, is_cut=False)
-    return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)
+            return Branches(_order_branches(counted), is_common=True, is_cut=False)
+    return Branches(_order_branches(await _read(conn, key)), is_common=common, is_cut=common)
 
 
-def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
+def _order_branches(found: Iterable[Branch]) -> tuple[Branch, ...]:
     return tuple(sorted(found, key=lambda one: (one.move == 0, -one.games, one.move)))
 
 

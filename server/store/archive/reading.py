@@ -113,7 +113,7 @@ def _row(row: Sequence[Any]) -> PastRow:
     return PastRow(number, event_id, game, *rest[8:])
 
 
-def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
+def _match_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
     """Each word occurs in the text; one of a letter or two, only at the start of a word."""
     padded = literal(" ") + column
     return [
@@ -131,12 +131,12 @@ def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
 def _conditions(wanted: ArchiveCriteria, person: Any) -> list[ColumnElement[bool]]:
     """``person``: the value of ``person_id``, or its placeholder."""
     made: list[ColumnElement[bool]] = []
-    if words := _has_words(past_players.c.key, wanted.player):
+    if words := _match_words(past_players.c.key, wanted.player):
         made.append(_player(and_(*words)))
     if person is not None:
         made.append(_player(past_players.c.person_id == person))
     made += _of_years(_G.day, wanted)
-    if words := _has_words(past_events.c.key, wanted.event):
+    if words := _match_words(past_events.c.key, wanted.event):
         made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
     if wanted.game_id is not None:
         made.append(_G.id == wanted.game_id)
@@ -176,8 +176,8 @@ def _on_the_board(wanted: ArchiveCriteria) -> Iterator[ColumnElement[bool]]:
 def _tournaments(wanted: ArchiveCriteria, most: int) -> Select[*tuple[Any, ...]]:
     tables = select(_S.event_id, func.max(_S.finished).label("last"))
     tables = tables.join(past_players, past_players.c.id == _S.player_id)
-    words = _has_words(past_events.c.key, wanted.event)
-    asked = _has_words(past_players.c.key, wanted.player)
+    words = _match_words(past_events.c.key, wanted.event)
+    asked = _match_words(past_players.c.key, wanted.player)
     if wanted.person_id is not None:
         asked.append(past_players.c.person_id == wanted.person_id)
     asked += _of_years(_S.finished, wanted)

@@ -154,7 +154,9 @@ async def _players(conn: AsyncConnection, wanted: set[Spelled]) -> dict[Spelled,
     return {(name, number): found for name, number, found in await conn.execute(named)}
 
 
-async def alike(conn: AsyncConnection, digests: Iterable[bytes]) -> tuple[KnownGame, ...]:
+async def list_games_with_digest(
+    conn: AsyncConnection, digests: Iterable[bytes]
+) -> tuple[KnownGame, ...]:
     """The games that share one of these digests."""
     g, white, black = past_games, past_players.alias("w"), past_players.alias("b")
     query = (
@@ -241,7 +243,7 @@ async def add_ledger(conn: AsyncConnection, game_id: int, ledger: str) -> None:
     await conn.execute(update(past_games).where(past_games.c.id == game_id).values(ledger=ledger))
 
 
-async def unlinked(
+async def list_unlinked_players(
     conn: AsyncConnection, after: int, most: int
 ) -> tuple[tuple[int, str, str], ...]:
     """Players not linked to the register, after an id: id, name, number."""
@@ -260,7 +262,7 @@ async def link(conn: AsyncConnection, links: Mapping[int, int]) -> None:
         await conn.execute(query.values(person_id=person))
 
 
-async def with_standings(conn: AsyncConnection, players: Iterable[int]) -> frozenset[int]:
+async def find_players_in_tables(conn: AsyncConnection, players: Iterable[int]) -> frozenset[int]:
     """Those of some players who appear in a final table."""
     column = past_standings.c.player_id
     found = await conn.execute(select(column).where(column.in_(list(players))).distinct())
@@ -328,7 +330,7 @@ class LinkedTableLine:
     source: str
 
 
-async def of_events(
+async def list_event_table_lines(
     conn: AsyncConnection, keys: Iterable[str]
 ) -> tuple[tuple[str, StandingRow, Spelled], ...]:
     """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
@@ -347,13 +349,13 @@ async def of_events(
     return tuple((row[0], StandingRow(*row[3:]), (row[1], row[2])) for row in rows)
 
 
-async def add_standings(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
+async def add_table_lines(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
     """Store lines."""
     if new:
         await conn.execute(insert(past_standings), [values_of(one) for one in new])
 
 
-async def waiting(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
+async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
     """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
     query = (
@@ -428,7 +430,7 @@ class PastStanding:
     place: int | None
 
 
-_STANDING: Select[*tuple[Any, ...]] = (
+_TABLE_LINES: Select[*tuple[Any, ...]] = (
     select(
         *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),
         *(past_players.c.person_id, _S.halves, _S.games, _S.place),
@@ -440,15 +442,17 @@ _STANDING: Select[*tuple[Any, ...]] = (
 
 async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding, ...]:
     """A tournament's final tables, line by line, by class and place."""
-    ordered = _STANDING.where(_S.event_id == event_id).order_by(
+    ordered = _TABLE_LINES.where(_S.event_id == event_id).order_by(
         _S.finished.desc(), _S.wish, _S.place.is_(None), _S.place, _S.halves.desc(), _S.id
     )
     return rows_of(PastStanding, await conn.execute(ordered))
 
 
-async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
+async def list_person_table_lines(
+    conn: AsyncConnection, person_id: int
+) -> tuple[PastStanding, ...]:
     """A member's lines in final tables, newest first."""
-    query = _STANDING.where(past_players.c.person_id == person_id).order_by(
+    query = _TABLE_LINES.where(past_players.c.person_id == person_id).order_by(
         _S.finished.desc(), _S.id
     )
     return rows_of(PastStanding, await conn.execute(query))
@@ -508,7 +512,7 @@ _RENAMED = (
 )
 
 
-async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+async def list_renamed_players(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
     """The archive's players whose name has changed in the register, with the new one."""
     return tuple((player_id, name) for player_id, name in await conn.execute(_RENAMED))
 

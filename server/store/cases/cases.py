@@ -2,7 +2,7 @@
 
 A case's events are the truth, chained like a game's; the row repeats what lists search by.
 Functions that write are synchronous, for ``Store.transact``. Not for deciding anything
-(kskak.cases.decide).
+(kskak.cases.decide_case).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -218,7 +218,9 @@ def by_number_in(conn: Connection, number: str) -> int | None:
     return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
 
 
-def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since_us: int) -> bool:
+def was_case_opened(
+    conn: Connection, group_id: int, person_id: int, kind: str, since_us: int
+) -> bool:
     """Whether a case of a kind about a person in a group was opened since an instant."""
     query = select(cases.c.id).where(
         cases.c.group_id == group_id,
@@ -244,14 +246,14 @@ async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
     return one_of(CaseRow, await conn.execute(SELECT_CASE.where(cases.c.number == number)))
 
 
-async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
+async def list_events(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order."""
     return rows_of(
         CaseEventRow, await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
     )
 
 
-async def listed(
+async def list_cases(
     conn: AsyncConnection,
     *,
     group_ids: Collection[int] | None = None,
@@ -284,7 +286,7 @@ async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     return rows_of(CaseRow, await conn.execute(SELECT_CASE.order_by(cases.c.id)))
 
 
-async def of_instance(
+async def list_instance_cases(
     conn: AsyncConnection, instance: str, limit: int = 500
 ) -> tuple[CaseRow, ...]:
     """The cases pending before an instance or closed there, open ones first."""
@@ -293,7 +295,7 @@ async def of_instance(
     return rows_of(CaseRow, await conn.execute(query.order_by(*order).limit(limit)))
 
 
-async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+async def list_suspending_cases(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
     return rows_of(
         CaseRow, await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
@@ -324,7 +326,7 @@ def about_game(game_id: int) -> ColumnElement[bool]:
     return _about(game_id, *map(literal, _places(game_id)))
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
+async def list_game_cases(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, oldest first."""
     return rows_of(
         CaseRow, await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
@@ -345,14 +347,14 @@ def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     return rows_of(GameRow, conn.execute(query))
 
 
-_SETTLED = '{"event":"settled",'
-"""How the body of the event begins that closed a case (kskak.cases.events)."""
+_CLOSED_EVENT_PREFIX = '{"event":"settled",'
+"""How the body of the event begins that closed a case (kskak.cases.case_events)."""
 
 
-def _settled(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
+def _select_self_closed(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
     query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
         case_events.c.case_id == cases.c.id,
-        case_events.c.body.startswith(_SETTLED, autoescape=True),
+        case_events.c.body.startswith(_CLOSED_EVENT_PREFIX, autoescape=True),
         case_events.c.actor_id.is_(None),
         cases.c.state == "settled",
         cases.c.closed_us >= since,
@@ -361,12 +363,12 @@ def _settled(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
     return among.order_by(cases.c.closed_us.desc()).limit(most)
 
 
-async def settled_since(
+async def list_self_closed_cases(
     conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     """Cases that the server closed undecided since an instant, newest first, with that event."""
     ids = None if group_ids is None else list(group_ids)
-    rows = await conn.execute(_settled(since_us, limit, ids))
+    rows = await conn.execute(_select_self_closed(since_us, limit, ids))
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
 

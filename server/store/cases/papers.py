@@ -64,13 +64,13 @@ def _row(row: object) -> CardRow:
     return CardRow(**row._mapping)  # type: ignore[attr-defined]
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CardRow, ...]:
+async def list_game_cards(conn: AsyncConnection, game_id: int) -> tuple[CardRow, ...]:
     """A game's cards, in the order of its events, pictures included."""
     rows = await conn.execute(_SELECT.where(cards.c.game_id == game_id))
     return tuple(_row(row) for row in rows)
 
 
-_SEEN = (
+_CARD_COLUMNS = (
     cards.c.game_id,
     cards.c.seq,
     cards.c.entered_by,
@@ -82,9 +82,11 @@ _SEEN = (
 )
 
 
-async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
+async def list_game_cards_without_pictures(
+    conn: AsyncConnection, game_id: int
+) -> tuple[CardSeen, ...]:
     """A game's cards, in the order of its events, without their pictures."""
-    query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
+    query = select(*_CARD_COLUMNS).where(cards.c.game_id == game_id).order_by(cards.c.seq)
     return rows_of(CardSeen, await conn.execute(query))
 
 
@@ -196,7 +198,7 @@ def add_paper(conn: Connection, case_id: int, new: NewPaper) -> int:
     return int(conn.execute(statement).scalar_one())
 
 
-def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
+def is_mail_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
     """Whether a mail is already in the file."""
     query = select(case_papers.c.id).where(
         case_papers.c.case_id == case_id, case_papers.c.inbox_id == inbox_id
@@ -212,7 +214,7 @@ async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
     return int((await conn.execute(query)).scalar_one())
 
 
-async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
+async def list_case_papers(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
     """A case's papers, oldest first; files without their bodies."""
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
     return rows_of(PaperRow, await conn.execute(query))
@@ -250,7 +252,7 @@ async def opened_since(
     return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.opened_us)))
 
 
-async def unfiled(
+async def list_unfiled_letters(
     conn: AsyncConnection, case: CaseRow, game_id: int, kinds: Collection[str], since_us: int
 ) -> tuple[OutboxRow, ...]:
     """Letters about a game of the case, written since an instant and sent, but not in its file."""
@@ -411,7 +413,7 @@ async def papers_of(conn: AsyncConnection, case_id: int) -> tuple[CaseFilePaperR
 
 # Pictures of cards that wait for their card to be entered: each seen by who put it in, alone.
 
-KEPT_US = 14 * DAY_US
+PICTURE_RETENTION_US = 14 * DAY_US
 """How long a picture waits."""
 PUT_IN = waiting_scans.c.at_us
 """Since when."""
@@ -448,7 +450,9 @@ async def add_waiting_scan(conn: AsyncConnection, new: NewScan) -> int | None:
     return int((await conn.execute(kept)).scalar_one())
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[tuple[int, str], ...]:
+async def list_person_pictures(
+    conn: AsyncConnection, person_id: int
+) -> tuple[tuple[int, str], ...]:
     """Number and type of each of a person's pictures, as they were put in."""
     query = select(waiting_scans.c.id, waiting_scans.c.scan_type)
     rows = await conn.execute(

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.cases.events import SanctionKind
+from kskak.cases.case_events import SanctionKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
@@ -83,7 +83,9 @@ async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
     return rows_of(PublicationRow, await conn.execute(_SELECT))
 
 
-async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
+async def list_group_publications(
+    conn: AsyncConnection, group_id: int
+) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
     return rows_of(
         PublicationRow, await conn.execute(_SELECT.where(publications.c.group_id == group_id))
@@ -108,7 +110,7 @@ def _some(mine: frozenset[int] | None) -> list[int] | None:
     return None if mine is None else list(mine)
 
 
-def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
+def _select_open_publications(day: Any, mine_ids: Any) -> Select[Any]:
     runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
     return (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
@@ -118,11 +120,11 @@ def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
     )
 
 
-async def standing_since(
+async def list_open_publications(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[GroupPublication, ...]:
     """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
-    rows = await conn.execute(_standing_since(day, _some(mine)))
+    rows = await conn.execute(_select_open_publications(day, _some(mine)))
     return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -177,7 +179,7 @@ class Untold:
     ended_us: int
 
 
-def _untold(mine_ids: Any) -> Select[Any]:
+def _select_unreported_endings(mine_ids: Any) -> Select[Any]:
     of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
     last = (
         select(func.max(outbox.c.id))
@@ -200,13 +202,15 @@ def _untold(mine_ids: Any) -> Select[Any]:
     )
 
 
-async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
+async def list_unreported_endings(
+    conn: AsyncConnection, mine: frozenset[int] | None = None
+) -> tuple[Untold, ...]:
     """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
 
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return rows_of(Untold, await conn.execute(_untold(_some(mine))))
+    return rows_of(Untold, await conn.execute(_select_unreported_endings(_some(mine))))
 
 
 # What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
@@ -430,7 +434,7 @@ def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: in
     )
 
 
-def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
+def list_sanctions_in_force(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions that were not revoked, for deciding on another."""
     query = _SELECT_SANCTIONS.where(
         sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None)
@@ -438,13 +442,13 @@ def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     return rows_of(SanctionRow, conn.execute(query))
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
+async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions, oldest first, including revoked ones."""
     query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
     return rows_of(SanctionRow, await conn.execute(query))
 
 
-async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
+async def list_case_sanctions(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
     """The sanctions a case led to."""
     query = _SELECT_SANCTIONS.where(sanctions.c.case_id == case_id)
     return rows_of(SanctionRow, await conn.execute(query))

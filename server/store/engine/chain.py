@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 
 
 class BrokenChain(ValueError):

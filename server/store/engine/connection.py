@@ -124,12 +124,12 @@ LONGEST_S = 0.002
 """Seconds of work after which the loop turns: some six moves."""
 
 
-def breathing(conn: Connection, items: Sequence[T]) -> Iterable[T]:
+def iterate_with_pauses(conn: Connection, items: Sequence[T]) -> Iterable[T]:
     """The same items, to be gone through in that connection's transaction."""
-    return _breathing(items) if conn.dialect.is_async else items
+    return _pause_between(items) if conn.dialect.is_async else items
 
 
-def _breathing(items: Iterable[T]) -> Iterator[T]:
+def _pause_between(items: Iterable[T]) -> Iterator[T]:
     begun = perf_counter()
     for item in items:
         if perf_counter() - begun > LONGEST_S:
@@ -191,23 +191,23 @@ class JoinedTransaction:
             translate(error)
 
 
-_joint: ContextVar[Joint | None] = ContextVar("joint", default=None)
+_current_transaction: ContextVar[Joint | None] = ContextVar("joint", default=None)
 
 
-def joint_of(store: object) -> Joint | None:
+def find_current_transaction(store: object) -> Joint | None:
     """The transaction of this store that the running task is in, if any."""
-    found = _joint.get()
+    found = _current_transaction.get()
     return found if found is not None and found.of is store else None
 
 
 @contextmanager
-def entered(joint: Joint) -> Iterator[None]:
+def hold_transaction(joint: Joint) -> Iterator[None]:
     """Until the block ends, whatever this task asks of the store joins that transaction."""
-    token = _joint.set(joint)
+    token = _current_transaction.set(joint)
     try:
         yield
     finally:
-        _joint.reset(token)
+        _current_transaction.reset(token)
 
 
 # Deciding one at a time across processes: locks held until the transaction ends.

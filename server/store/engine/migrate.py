@@ -167,7 +167,7 @@ def head_revision() -> str:
     return head
 
 
-def _recorded(connection: Connection) -> str | None:
+def _read_revision(connection: Connection) -> str | None:
     """The revision that the last migration noted down."""
     if not inspect(connection).has_table(_VERSION):
         return None
@@ -180,7 +180,7 @@ def current_revision(connection: Connection) -> str | None:
 
     StoreError for tables that are not ours, and for a database newer than this program.
     """
-    current = _recorded(connection)
+    current = _read_revision(connection)
     if current is None:
         if set(inspect(connection).get_table_names()) - {_VERSION}:
             raise StoreError("the database has tables of another program: name an empty one")
@@ -206,7 +206,7 @@ def _missing(current: str | None) -> list[str]:
 
 
 @asynccontextmanager
-async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
+async def lock_for_migration(store: Store) -> AsyncIterator[AsyncConnection]:
     """The only connection that may change tables; SQLite's foreign keys are off meanwhile."""
     if store.dialect == "postgresql":
         async with store.patient() as patient, patient.write() as connection:
@@ -269,7 +269,7 @@ async def migrate(store: Store, backups: Path | None) -> list[str]:
     """
     if await _is_current(store):
         return []
-    async with locked(store) as connection:
+    async with lock_for_migration(store) as connection:
         current = await connection.run_sync(current_revision)
         steps = _missing(current)
         if steps:
@@ -282,4 +282,4 @@ async def migrate(store: Store, backups: Path | None) -> list[str]:
 async def _is_current(store: Store) -> bool:
     """Whether there is nothing to do; takes no lock."""
     async with store.read() as connection:
-        return await connection.run_sync(_recorded) == head_revision()
+        return await connection.run_sync(_read_revision) == head_revision()

@@ -74,7 +74,7 @@ def arguments(patience: Patience, name: str = "kskak") -> dict[str, object]:
     }
 
 
-def _opened(url: URL, isolation: str, pool: int, patience: Patience) -> AsyncEngine:
+def _create_engine(url: URL, isolation: str, pool: int, patience: Patience) -> AsyncEngine:
     engine = create_async_engine(
         url,
         pool_size=pool,
@@ -118,7 +118,7 @@ def drop_silent(context: ExceptionContext) -> None:
 
 def reader(url: URL, pool: int, patience: Patience) -> AsyncEngine:
     """Connections that can't write and see one snapshot per transaction."""
-    engine = _opened(url, "REPEATABLE READ", pool, patience)
+    engine = _create_engine(url, "REPEATABLE READ", pool, patience)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _connected(connection: DBAPIConnection, _record: object) -> None:
@@ -129,7 +129,7 @@ def reader(url: URL, pool: int, patience: Patience) -> AsyncEngine:
 
 def writer(url: URL, pool: int, patience: Patience) -> AsyncEngine:
     """Connections that write."""
-    return _opened(url, "READ COMMITTED", pool, patience)
+    return _create_engine(url, "READ COMMITTED", pool, patience)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,13 +154,13 @@ class Pools:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """A transaction; its connection is dropped when it can't begin or end one."""
         async with self.writer.connect() as connection:
-            await _or_dropped(connection, connection.begin)
+            await _run_or_drop(connection, connection.begin)
             try:
                 yield connection
             except BaseException:
-                await to_the_end(_or_dropped(connection, connection.rollback))
+                await to_the_end(_run_or_drop(connection, connection.rollback))
                 raise
-            await to_the_end(_or_dropped(connection, connection.commit))
+            await to_the_end(_run_or_drop(connection, connection.commit))
 
     async def check(self) -> None:
         """StoreError unless commits are durable; a warning when the server never flushes."""
@@ -179,7 +179,7 @@ class Pools:
                 await asyncio.wait_for(engine.dispose(), CONNECT_S)
 
 
-async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:
+async def _run_or_drop(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:
     try:
         await step()
     except BaseException:

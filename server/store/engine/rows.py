@@ -59,13 +59,13 @@ def from_us(us: int) -> datetime:
     return EPOCH + us * MICROSECOND
 
 
-def text_of(value: object) -> str:
+def dump_json(value: object) -> str:
     """Compact JSON, without escaping letters. ValueError for what JSON can't express."""
     return to_json(value).decode()
 
 
 def value_of(text: str) -> Any:
-    """The value of a text from ``text_of``. ValueError when it is not JSON."""
+    """The value of a text from ``dump_json``. ValueError when it is not JSON."""
     return from_json(text)
 
 

@@ -113,7 +113,7 @@ class Transaction:
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Run the statement and fetch all its rows."""
-        return await self.run_sync(_fetched, statement, parameters)
+        return await self.run_sync(_fetch_result, statement, parameters)
 
     async def run_sync(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -149,7 +149,9 @@ class Transaction:
             self._thread.end(self._connection, how)
 
 
-def _fetched(connection: Connection, statement: Executable, parameters: Any) -> CursorResult[Any]:
+def _fetch_result(
+    connection: Connection, statement: Executable, parameters: Any
+) -> CursorResult[Any]:
     """A result that needs the driver no more."""
     result = connection.execute(statement, parameters)
     return cast(CursorResult[Any], result.freeze()()) if result.returns_rows else result
@@ -208,7 +210,7 @@ _LOG_PATIENCE_S = 0.2
 
 
 @contextmanager
-def held(path: Path, who: str) -> Iterator[None]:
+def hold_database_file(path: Path, who: str) -> Iterator[None]:
     """Nobody else holds the database until the block ends. StoreError that names who does.
 
     The lock falls with its process, however that ends. It is on a file beside the database, as
@@ -310,7 +312,7 @@ _FIXED = (3, 51, 3)
 _WITHDRAWN = ((3, 52, 0), (3, 53, 0))
 
 
-def path_of(url: URL) -> Path:
+def read_sqlite_path(url: URL) -> Path:
     """The file of a SQLite URL. StoreError for an in-memory database: it would not last."""
     if not url.database or url.database == ":memory:" or url.query.get("mode") == "memory":
         raise StoreError("database.url: SQLite needs a file, as in sqlite:///kskak.db")
@@ -396,7 +398,7 @@ class Connections:
 
     def __init__(self, url: URL, count: int) -> None:
         """``count``: of the readers. StoreError when the file can't be there."""
-        path = path_of(url)
+        path = read_sqlite_path(url)
         if not path.parent.is_dir():
             raise StoreError(f"database.url: there is no folder {path.parent}")
         self._file = NamedFile(path)

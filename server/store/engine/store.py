@@ -25,9 +25,9 @@ from server.store.engine.connection import (
     Joint,
     StoreError,
     StoreUnavailable,
-    entered,
+    find_current_transaction,
     hold,
-    joint_of,
+    hold_transaction,
 )
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ class Store:
         """
         parsed = parse_url(url)
         if parsed.get_backend_name() == "sqlite":
-            return await _checked(_open_sqlite(parsed, read_pool))
-        return await _checked(_open_postgres(parsed, read_pool, serves=serves))
+            return await _check_store(_open_sqlite(parsed, read_pool))
+        return await _check_store(_open_postgres(parsed, read_pool, serves=serves))
 
     @property
     def path(self) -> Path | None:
         """The file of a SQLite database, None for PostgreSQL."""
-        return sqlite.path_of(self.url) if self.dialect == "sqlite" else None
+        return sqlite.read_sqlite_path(self.url) if self.dialect == "sqlite" else None
 
     @property
     def engines(self) -> tuple[Engine, Engine]:
@@ -85,7 +85,7 @@ class Store:
 
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that can't write and sees one snapshot."""
-        joint = joint_of(self)
+        joint = find_current_transaction(self)
         return self._reading() if joint is None else JoinedTransaction(joint.connection)
 
     @asynccontextmanager
@@ -100,7 +100,7 @@ class Store:
 
         A cancelled caller never leaves a commit half done: it is completed first.
         """
-        if (joint := joint_of(self)) is not None:
+        if (joint := find_current_transaction(self)) is not None:
             async with joint.write() as connection:
                 yield connection
             return
@@ -125,11 +125,11 @@ class Store:
 
         It must never write; what it wants noted is written afterwards.
         """
-        if joint_of(self) is not None:
+        if find_current_transaction(self) is not None:
             return await work()
         async with self.read() as connection:
             joint = Joint(self, connection, is_reading=True)
-            with entered(joint):
+            with hold_transaction(joint):
                 value = await work()
         for one in joint.later:
             await self.note(one)
@@ -140,7 +140,7 @@ class Store:
 
         When it can't be written, it is dropped.
         """
-        joint = joint_of(self)
+        joint = find_current_transaction(self)
         if joint is not None and joint.is_reading:
             joint.later.append(work)
             return
@@ -154,7 +154,7 @@ class Store:
 
     async def writing(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run ``work`` with all it reads and writes in one transaction, as ``together`` does."""
-        if joint_of(self) is not None:
+        if find_current_transaction(self) is not None:
             return await work()
         async with self.together():
             return await work()
@@ -163,13 +163,13 @@ class Store:
     async def together(self) -> AsyncIterator[AsyncConnection]:
         """One transaction for everything this task reads and writes until the block ends."""
         async with self.write() as connection:
-            with entered(Joint(self, connection)):
+            with hold_transaction(Joint(self, connection)):
                 yield connection
 
     @property
     def is_joined(self) -> bool:
         """Whether this task is inside such a block."""
-        return joint_of(self) is not None
+        return find_current_transaction(self) is not None
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
@@ -204,7 +204,7 @@ class Store:
         await self._connections.close()
 
 
-async def _checked(store: Store) -> Store:
+async def _check_store(store: Store) -> Store:
     """The store, if it can be used; else it is closed. StoreUnavailable."""
     try:
         with ErrorTranslation():

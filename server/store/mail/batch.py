@@ -12,13 +12,13 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, tuple_, update
 from sqlalchemy.sql.dml import Update
 
-from kskak.game.events import Event
+from kskak.game.game_events import Event
 from kskak.ledger.stored_events import load_events
 from server.store.engine.connection import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert, rows_of
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
-from server.store.mail.outbox import NewOutbox, noted
+from server.store.mail.outbox import NewOutbox, record_letters
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import Pairs, PersonRow, normal, preferences_of
@@ -174,12 +174,14 @@ def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
 def write_outbox(conn: Connection, letters: Sequence[NewOutbox]) -> None:
     """Store letters; one whose Message-ID is known is left alone."""
     if letters:
-        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), noted(letters))
+        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), record_letters(letters))
 
 
 def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
     """All events of some games, in order. Raises UnreadEntry for a ledger that can't be read."""
-    return {game_id: load_events(texts) for game_id, texts in texts_of(conn, game_ids).items()}
+    return {
+        game_id: load_events(texts) for game_id, texts in read_event_texts(conn, game_ids).items()
+    }
 
 
 def event_rows(conn: Connection, game_id: int) -> tuple[EventRow, ...]:
@@ -193,7 +195,7 @@ def messages_of(conn: Connection, game_id: int) -> tuple[MessageRow, ...]:
     return rows_of(MessageRow, conn.execute(query))
 
 
-def texts_of(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+def read_event_texts(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     """The texts of all events of some games, in order, as they are kept."""
     out: dict[int, list[str]] = {game_id: [] for game_id in game_ids}
     for row in conn.execute(_HISTORY, {"ids": sorted(game_ids)}):

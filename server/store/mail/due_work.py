@@ -147,17 +147,19 @@ async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRo
             if due:
                 await conn.execute(_TAKE, [_take(row, store.holder, now_us) for row in due])
             if len(due) < len(found):
-                await conn.execute(_PUT_OFF, [_seen(row) for row in found if row.due_us > now_us])
+                await conn.execute(
+                    _PUT_OFF, [_list_claim_values(row) for row in found if row.due_us > now_us]
+                )
         if due or not found:
             return tuple(sorted(due, key=lambda row: (row.due_us, row.game_id)))
 
 
-def _seen(row: DeadlineRow) -> dict[str, object]:
+def _list_claim_values(row: DeadlineRow) -> dict[str, object]:
     return {"of_game": row.game_id, "seen_us": row.wake_us}
 
 
 def _take(row: DeadlineRow, holder: str, now_us: int) -> dict[str, object]:
-    return _seen(row) | {"until_us": now_us + LEASE_US, "of_holder": holder}
+    return _list_claim_values(row) | {"until_us": now_us + LEASE_US, "of_holder": holder}
 
 
 def _mine(row: DeadlineRow) -> Iterable[ColumnElement[bool]]:
@@ -170,7 +172,7 @@ def _mine(row: DeadlineRow) -> Iterable[ColumnElement[bool]]:
     )
 
 
-async def done(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
+async def finish_due_work(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
     """Replace claimed work with what follows; False when the game has meanwhile replaced it."""
     values = FRESH | due_values(row.seq, then) | {"wake_us": wakes(then)}
     return (await conn.execute(update(games).where(*_mine(row)).values(values))).rowcount == 1
@@ -185,7 +187,7 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
     )
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
+async def find_game_due_work(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
     """A game's due work; None when there is none."""
     query = _SELECT.where(games.c.id == game_id, games.c.due_kind.is_not(None))
     return one_of(DeadlineRow, await conn.execute(query))
@@ -240,15 +242,15 @@ class Process:
 
 async def beat(conn: AsyncConnection, me: Process) -> None:
     """Record a sign of life; the first, or one after being presumed dead, registers the process."""
-    await _signed(conn, me, values_of(me))
+    await _record_sign(conn, me, values_of(me))
 
 
 async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
     """Record a sign of life between two beats, registering the process if need be."""
-    await _signed(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
+    await _record_sign(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
 
 
-async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
+async def _record_sign(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
     await conn.execute(quiet_insert(conn.dialect.name, processes).values(values_of(me)))
     await conn.execute(update(processes).where(processes.c.holder == me.holder).values(told))
 
@@ -258,20 +260,22 @@ async def leave(conn: AsyncConnection, holder: str) -> None:
     await conn.execute(delete(processes).where(processes.c.holder == holder))
 
 
-async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
+async def list_processes(conn: AsyncConnection) -> tuple[Process, ...]:
     """Every process, dead or alive; none where there are no tables yet."""
     if not await conn.run_sync(lambda c: inspect(c).has_table(processes.name)):
         return ()
-    return await others(conn, "")
+    return await list_other_processes(conn, "")
 
 
-async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
+async def list_other_processes(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
     """Every process but ``holder``, dead or alive."""
     query = select(*columns_of(Process, processes)).where(processes.c.holder != holder)
     return rows_of(Process, await conn.execute(query))
 
 
-async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:
+async def release_dead_processes(
+    conn: AsyncConnection, dead: Iterable[Process], now_us: int
+) -> int:
     """Remove dead processes and release what they had claimed, due now; return how many rows.
 
     Of several processes that find the same one dead, only one does it.
@@ -281,21 +285,21 @@ async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int)
         mine = (processes.c.holder == one.holder, processes.c.seen_us == one.seen_us)
         if (await conn.execute(delete(processes).where(*mine))).rowcount != 1:
             continue  # another process did it, or it is alive after all
-        count += await _freed(conn, inbox, InboxState.NEW, one.holder, now_us)
-        count += await _freed(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
-        due = update(games).where(games.c.id.in_(_claimed(one.holder, now_us)))
+        count += await _release_rows(conn, inbox, InboxState.NEW, one.holder, now_us)
+        count += await _release_rows(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
+        due = update(games).where(games.c.id.in_(_select_claimed_games(one.holder, now_us)))
         count += (await conn.execute(due.values(wake_us=now_us, **_undone(games)))).rowcount
     return count
 
 
-def _claimed(holder: str, now_us: int) -> ScalarSelect[int]:
+def _select_claimed_games(holder: str, now_us: int) -> ScalarSelect[int]:
     """The games whose due work a process holds; one that is locked is being changed anyway."""
     lately = games.c.wake_us <= now_us + LEASE_US
     mine = select(games.c.id).where(lately, games.c.holder == holder, games.c.deaths < MOST_DEATHS)
     return mine.order_by(games.c.id).with_for_update(skip_locked=True).scalar_subquery()
 
 
-async def _freed(
+async def _release_rows(
     conn: AsyncConnection, queue: Table, waiting: str, holder: str, now_us: int
 ) -> int:
     mine = update(queue).where(

@@ -141,11 +141,11 @@ async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[AcceptedMa
 
     def work(conn: Connection) -> tuple[AcceptedMail, ...]:
         accepted = _accept(conn, mails)
-        machine.reach("inbox-before-commit")
+        machine.reach_crash_point("inbox-before-commit")
         return accepted
 
     accepted = await store.transact(work)
-    machine.reach("inbox-after-commit")
+    machine.reach_crash_point("inbox-after-commit")
     return accepted
 
 
@@ -153,7 +153,7 @@ def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[AcceptedMail, .
     digests = [mail.digest for mail in mails]
     # If two processes have the same mail, one waits for the other's commit.
     hold(conn, *(f"mail {mail.message_key.hex()}" for mail in mails))
-    by_digest, by_key = _known(conn, mails, digests)
+    by_digest, by_key = _find_known_mails(conn, mails, digests)
     fresh: dict[bytes, dict[str, object]] = {}
     parents: dict[bytes, int | bytes] = {}
     first_of_key: dict[bytes, int | bytes] = dict(by_key)
@@ -169,10 +169,10 @@ def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[AcceptedMail, .
         conn.execute(insert(inbox), list(fresh.values()))
         ids |= {bytes(d): row_id for row_id, d in conn.execute(_IDS, {"digests": list(fresh)})}
     seen = set(by_digest)
-    return tuple(_accepted(digest, ids, parents, seen) for digest in digests)
+    return tuple(_build_acceptance(digest, ids, parents, seen) for digest in digests)
 
 
-def _accepted(
+def _build_acceptance(
     digest: bytes, ids: dict[bytes, int], parents: dict[bytes, int | bytes], seen: set[bytes]
 ) -> AcceptedMail:
     """The result for one mail; the first of two identical ones in a batch is the original."""
@@ -199,7 +199,7 @@ _KNOWN = (
 )
 
 
-def _known(
+def _find_known_mails(
     conn: Connection, mails: Sequence[NewMail], digests: list[bytes]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
     """Ids of mails already stored, by digest and by key (the first of each key)."""
@@ -345,7 +345,7 @@ _OUT = delete(inbox).where(_IDS_PACKING)
 _AGAIN = insert(inbox).values(raw=bindparam("stored", type_=LargeBinary))
 
 
-async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
+async def list_unpacked_mails(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
     """Mails handled since an instant (µs) that are not packed, by id."""
     query = (
         select(inbox.c.id)
@@ -542,7 +542,7 @@ async def whole(conn: AsyncConnection, ids: Collection[int]) -> dict[int, InboxR
     return {row.id: row for row in (InboxRow(*found) for found in await conn.execute(query))}
 
 
-async def games_named(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
+async def find_games_by_name(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
     """The ids of games by name."""
     query = select(games.c.name, games.c.id).where(games.c.name.in_(sorted(names)))
     return {str(name): int(game) for name, game in await conn.execute(query)} if names else {}
@@ -588,13 +588,15 @@ async def with_outcome(
     return rows_of(InboxRow, await conn.execute(query))
 
 
-async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:
+async def find_known_message_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:
     """Which of some message keys are those of mails that we have."""
     query = select(inbox.c.message_key).where(inbox.c.message_key.in_(keys))
     return {bytes(key) for key in (await conn.execute(query)).scalars()}
 
 
-async def undecided(conn: AsyncConnection, most: int) -> tuple[tuple[int, str, str], ...]:
+async def list_undecided_mails(
+    conn: AsyncConnection, most: int
+) -> tuple[tuple[int, str, str], ...]:
     """Number, sender and state of the mails that wait for a decision, the newest first."""
     query = select(inbox.c.id, inbox.c.mail_from, inbox.c.state).where(
         inbox.c.state.in_([InboxState.HELD.value, InboxState.SHUNTED.value])
@@ -653,7 +655,7 @@ def _in_time(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return exists().where(*conditions)
 
 
-def look(conn: Connection, now_us: int) -> DueJobs:
+def find_due_jobs(conn: Connection, now_us: int) -> DueJobs:
     """What is due now."""
     query = select(
         _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us),

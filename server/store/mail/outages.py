@@ -169,7 +169,7 @@ async def known_days(conn: AsyncConnection) -> tuple[tuple[int, str, str], ...]:
     return tuple((row[0], row[1], row[2]) for row in await conn.execute(query.where(kept)))
 
 
-def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
+def list_undecided_outage_days(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
     """The days of a group's outages that are over and unsettled, first and last of each."""
     query = select(outage_pauses.c.first, outage_pauses.c.last).where(
         outage_pauses.c.group_id == group_id, _UNSETTLED
@@ -178,7 +178,9 @@ def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
     return tuple((date.fromisoformat(row[0]), date.fromisoformat(row[1])) for row in rows)
 
 
-def lasting(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
+def list_lasting_outage_days(
+    conn: Connection, group_id: int, now_us: int
+) -> tuple[tuple[date, date], ...]:
     """The days that the outages still open have cost an e-mail group until now."""
     query = select(outages.c.from_us).where(
         outages.c.to_us.is_(None), outages.c.from_us < now_us - OUTAGE_US
@@ -194,9 +196,13 @@ def lasting(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, d
     return tuple(one for one in days if one is not None)
 
 
-def undecided(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
+def list_undecided_days(
+    conn: Connection, group_id: int, now_us: int
+) -> tuple[tuple[date, date], ...]:
     """The days of a group's outages, over and unsettled or lasting, by which nobody is late yet."""
-    return unsettled(conn, group_id) + lasting(conn, group_id, now_us)
+    return list_undecided_outage_days(conn, group_id) + list_lasting_outage_days(
+        conn, group_id, now_us
+    )
 
 
 class OutageState(StrEnum):
@@ -219,7 +225,7 @@ class GroupOutage:
     decided_us: int = 0
 
 
-def outages_told(conn: Connection, group_id: int, now_us: int) -> tuple[GroupOutage, ...]:
+def list_group_outages(conn: Connection, group_id: int, now_us: int) -> tuple[GroupOutage, ...]:
     """What a group's players are told of outages: those that last, wait or were declined."""
     query = (
         select(outage_pauses.c.first, outage_pauses.c.last, people.c.name)
@@ -228,7 +234,10 @@ def outages_told(conn: Connection, group_id: int, now_us: int) -> tuple[GroupOut
         .where(outage_pauses.c.group_id == group_id, outage_pauses.c.decision == DECLINED)
         .order_by(outage_pauses.c.id)
     )
-    lasts, waits = lasting(conn, group_id, now_us), unsettled(conn, group_id)
+    lasts, waits = (
+        list_lasting_outage_days(conn, group_id, now_us),
+        list_undecided_outage_days(conn, group_id),
+    )
     return (
         *(GroupOutage(OutageState.LASTING, *days) for days in lasts),
         *(GroupOutage(OutageState.UNDECIDED, *days) for days in waits),
@@ -293,7 +302,7 @@ async def pauses(
     of = [] if group_ids is None else [outage_pauses.c.group_id.in_(sorted(group_ids))]
     query = _PAUSES.where(or_(waits, *lately), *of)
     rows = (await conn.execute(query)).all()
-    reached = await _reached(conn, {row.group_id for row in rows})
+    reached = await _count_reached(conn, {row.group_id for row in rows})
     found = []
     for row in starmap(PauseRow, rows):
         count, players = reached.get(row.group_id, (0, 0))
@@ -301,7 +310,9 @@ async def pauses(
     return tuple(found)
 
 
-async def _reached(conn: AsyncConnection, group_ids: Collection[int]) -> dict[int, tuple[int, int]]:
+async def _count_reached(
+    conn: AsyncConnection, group_ids: Collection[int]
+) -> dict[int, tuple[int, int]]:
     """By group: how many games run in it, and how many people play them."""
     runs = and_(games.c.group_id.in_(sorted(group_ids)), games.c.result.is_(None))
     sides = union_all(
@@ -336,7 +347,7 @@ class GrantedPause:
     by_id: int
 
 
-async def granted(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
+async def list_granted_pauses(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
     """The pauses granted and not yet entered in all games."""
     query = select(*columns_of(GrantedPause, outage_pauses)).where(
         outage_pauses.c.decision == GRANTED, _UNSETTLED
@@ -344,7 +355,7 @@ async def granted(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
     return rows_of(GrantedPause, await conn.execute(query.order_by(outage_pauses.c.id)))
 
 
-async def entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:
+async def mark_pause_entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:
     """Note that a granted pause stands in all its games."""
     change = update(outage_pauses).where(outage_pauses.c.id == pause_id, _UNSETTLED)
     await conn.execute(change.values(done_us=now_us))

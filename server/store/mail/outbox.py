@@ -142,7 +142,7 @@ _watched: ContextVar[list[NewOutbox] | None] = ContextVar("watched", default=Non
 
 
 @contextmanager
-def watched() -> Iterator[list[NewOutbox]]:
+def collect_stored_letters() -> Iterator[list[NewOutbox]]:
     """The letters that this task stores until the block ends."""
     found: list[NewOutbox] = []
     token = _watched.set(found)
@@ -152,7 +152,7 @@ def watched() -> Iterator[list[NewOutbox]]:
         _watched.reset(token)
 
 
-def noted(new: Sequence[NewOutbox]) -> Sequence[NewOutbox]:
+def record_letters(new: Sequence[NewOutbox]) -> Sequence[NewOutbox]:
     """The letters, which are about to be stored."""
     if (seen := _watched.get()) is not None:
         seen += new
@@ -163,7 +163,8 @@ async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:
     """Store letters to send; one whose Message-ID is known is left alone."""
     if new:
         await conn.execute(
-            quiet_insert(conn.dialect.name, outbox), [values_of(letter) for letter in noted(new)]
+            quiet_insert(conn.dialect.name, outbox),
+            [values_of(letter) for letter in record_letters(new)],
         )
 
 
@@ -237,7 +238,7 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
     async with store.write() as conn:
         found = await conn.run_sync(take)
     if found:
-        machine.reach("outbox-claimed")
+        machine.reach_crash_point("outbox-claimed")
     return found
 
 
@@ -245,7 +246,7 @@ async def mark_sent(store: Store, sent: Sequence[SentLetter], now_us: int) -> No
     """Record in one transaction that letters were sent."""
     rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
     if rows:
-        machine.reach("outbox-before-mark-sent")
+        machine.reach_crash_point("outbox-before-mark-sent")
         async with store.write() as conn:
             await conn.execute(_MARK_SENT, rows)
             if secret := [one.id for one in sent if one.is_secret]:
@@ -286,7 +287,7 @@ def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
     return now_us + pause if now_us + pause <= created_us + GIVE_UP_US else None
 
 
-async def mark_failed(
+async def mark_letter_failed(
     store: Store, row: OutboxRow, error: str, now_us: int, *, is_final: bool = False
 ) -> OutboxState:
     """Record that sending failed; the letter is requeued, or dead if ``is_final`` or too old."""
@@ -324,7 +325,7 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
     return one_of(OutboxRow, await conn.execute(_SELECT.where(outbox.c.message_id == message_id)))
 
 
-def answered(
+def find_answered_letters(
     conn: Connection, message_ids: Collection[str], game_id: int | None, person_id: int | None
 ) -> tuple[bytes, ...]:
     """The sent letters of these Message-IDs; else the newest to that person about that game."""
@@ -390,15 +391,15 @@ class HeldLetterRow:
 
 async def put_off_held_letter(conn: AsyncConnection, ids: Collection[int], until_us: int) -> None:
     """Hold claimed letters for the daily letter; one that is not queued stays as it is."""
-    await _settle(conn, ids, OutboxState.HELD, until_us)
+    await _set_state(conn, ids, OutboxState.HELD, until_us)
 
 
 async def leave_out(conn: AsyncConnection, ids: Collection[int], now_us: int) -> None:
     """Leave claimed letters unsent for good."""
-    await _settle(conn, ids, OutboxState.KEPT, now_us)
+    await _set_state(conn, ids, OutboxState.KEPT, now_us)
 
 
-async def _settle(
+async def _set_state(
     conn: AsyncConnection, ids: Collection[int], state: OutboxState, due_us: int
 ) -> None:
     mine = update(outbox).where(

@@ -45,7 +45,7 @@ class ChangedGame:
         return version(self.seq, self.said if is_player else 0)
 
 
-def told_number(ply: int, result: str | None, turns: int) -> int:
+def compute_public_version(ply: int, result: str | None, turns: int) -> int:
     """The version an onlooker's page shows: it grows only with what the page shows.
 
     That is a move, the end of the game, and a ruling that goes back on either. The last event's
@@ -86,7 +86,7 @@ class ChangeCursor:
         return self.event + self.message
 
 
-SAID = (
+NEWEST_MESSAGE_ID = (
     select(func.coalesce(func.max(quiet_messages.c.id), 0))
     .where(quiet_messages.c.game_id == games.c.id)
     .correlate(games)
@@ -102,7 +102,7 @@ _TURNS = (
 _SELECT: Select[Any] = select(
     *(games.c[name] for name in ("id", "seq", "white_id", "black_id", "result", "ply")),
     _TURNS,
-    SAID,
+    NEWEST_MESSAGE_ID,
 )
 _NEWEST = text(
     "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"
@@ -141,9 +141,9 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[ChangedGame, ...
     )
 
 
-def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
+def list_game_versions(conn: Connection, person_id: int) -> dict[int, int]:
     """A person's running games with the version of each."""
-    query = select(games.c.id, games.c.seq, SAID).where(
+    query = select(games.c.id, games.c.seq, NEWEST_MESSAGE_ID).where(
         or_(games.c.white_id == person_id, games.c.black_id == person_id), games.c.result.is_(None)
     )
     return {row[0]: version(row[1], row[2]) for row in conn.execute(query)}

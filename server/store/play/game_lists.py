@@ -25,10 +25,10 @@ from sqlalchemy import (
 from kskak.regulation.editions import Side
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, insert_of, rows_of
-from server.store.play.changes import SAID
+from server.store.play.changes import NEWEST_MESSAGE_ID
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.notes_and_messages import MessageRow, QuietMessage
-from server.store.play.people import captained
+from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats
 from server.store.tables.cases import cases
 from server.store.tables.people import delayed_moves, looks, quiet_messages
@@ -46,7 +46,9 @@ class WholeGames:
     threads: Mapping[int, tuple[QuietMessage, ...]]
 
 
-async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int = 0) -> WholeGames:
+async def list_person_games(
+    conn: AsyncConnection, person_id: int, ended_since_us: int = 0
+) -> WholeGames:
     """A person's running games and those that ended since an instant."""
     mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
     fresh = or_(games.c.result.is_(None), games.c.ended_us >= ended_since_us)
@@ -112,7 +114,7 @@ def _by_round(row: TableGameRow) -> tuple[int, int]:
     return row.round, row.id
 
 
-async def of_groups(
+async def list_games_by_group(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[GameRow, ...]]:
     """Each group's games by round."""
@@ -283,7 +285,7 @@ def to_move_in(conn: Connection, game_id: int) -> int | None:
     return conn.execute(query).scalar_one_or_none()
 
 
-def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
+def count_awaiting_games(conn: Connection, person_id: int, besides: Collection[int]) -> int:
     """How many games await a player's move, not counting ``besides``."""
     query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(besides)))
     return int(conn.execute(query).scalar_one())
@@ -322,13 +324,13 @@ def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
     conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
 
 
-def seen(conn: Connection, person_id: int, game_id: int) -> int:
+def count_seen_events(conn: Connection, person_id: int, game_id: int) -> int:
     """How many events had happened when the player last opened the game; 0 for never."""
     query = select(looks.c.seq).where(looks.c.person_id == person_id, looks.c.game_id == game_id)
     return conn.execute(query).scalar_one_or_none() or 0
 
 
-def _skipped(person: int, since: int) -> Select[int]:
+def _select_skipped(person: int, since: int) -> Select[int]:
     return (
         select(looks.c.game_id)
         .join(games, games.c.id == looks.c.game_id)
@@ -340,9 +342,9 @@ def _skipped(person: int, since: int) -> Select[int]:
     )
 
 
-def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
+def list_skipped_games(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
     """The games awaiting a player's move that the player has skipped since an instant."""
-    return frozenset(conn.execute(_skipped(person_id, since_us)).scalars())
+    return frozenset(conn.execute(_select_skipped(person_id, since_us)).scalars())
 
 
 def _news(person: int, game_ids: Collection[int]) -> Select[int, int, int]:
@@ -359,7 +361,7 @@ def _news(person: int, game_ids: Collection[int]) -> Select[int, int, int]:
         .where(
             games.c.id.in_(game_ids),
             events.c.seq > func.coalesce(_last_done(person), 0),
-            events.c.seq > func.coalesce(last_seen(person), 0),
+            events.c.seq > func.coalesce(select_last_seen(person), 0),
             events.c.actor_id != person,
         )
         .group_by(events.c.game_id)
@@ -373,7 +375,7 @@ def _last_done(person: Any) -> ScalarSelect[int]:
     return mine.order_by(own.c.seq.desc()).limit(1).scalar_subquery()
 
 
-def last_seen(person: Any) -> ScalarSelect[int]:
+def select_last_seen(person: Any) -> ScalarSelect[int]:
     """The number of the last event when a person opened a game."""
     seen = select(looks.c.seq).where(looks.c.game_id == games.c.id, looks.c.person_id == person)
     return seen.scalar_subquery()
@@ -406,7 +408,7 @@ class RunningGameRow:
 def _now(person: Any) -> Select[*tuple[Any, ...]]:
     mine = or_(games.c.white_id == person, games.c.black_id == person)
     found = SELECT_GAME.where(mine, games.c.result.is_(None))
-    return found.add_columns(SAID, last_seen(person))
+    return found.add_columns(NEWEST_MESSAGE_ID, select_last_seen(person))
 
 
 async def running_now(conn: AsyncConnection, person_id: int) -> tuple[RunningGameRow, ...]:
@@ -437,10 +439,10 @@ class MyGamesFlags:
     done_for: str | None
 
 
-def _beside(person: int, now: int, duty: str) -> Select[bool, bool, str]:
+def _select_flags(person: int, now: int, duty: str) -> Select[bool, bool, str]:
     own = union(
         select(seats.c.group_id).where(seats.c.person_id == person),
-        captained(literal(person), literal(now)),
+        select_captained_groups(literal(person), literal(now)),
     )
     is_open = (cases.c.closed_us.is_(None), cases.c.group_id.in_(own))
     return select(
@@ -450,7 +452,7 @@ def _beside(person: int, now: int, duty: str) -> Select[bool, bool, str]:
     )
 
 
-async def beside(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> MyGamesFlags:
+async def read_flags(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> MyGamesFlags:
     """What there is beside a person's games; ``duty``: the name of one about him."""
-    has_delayed, has_case, day = (await conn.execute(_beside(person_id, now_us, duty))).one()
+    has_delayed, has_case, day = (await conn.execute(_select_flags(person_id, now_us, duty))).one()
     return MyGamesFlags(bool(has_delayed), bool(has_case), day)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Column, ScalarSelect, Select, bindparam, insert, literal_column, or_, select
 
-from kskak.game.events import EntryAnnulled, Event
+from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import (
     RULING_ANNULLED,
     SET_BACK,
@@ -21,12 +21,12 @@ from kskak.ledger.stored_events import (
     load_state,
 )
 from kskak.play.events_in_force import turned_back
-from kskak.play.evolve import open_game
-from kskak.play.state import GameState, Terms
+from kskak.play.evolve_game import open_game
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, text_of, value_of
+from server.store.engine.rows import columns_of, dump_json, one_of, rows_of, value_of
 from server.store.tables.base import events, games, groups, messages, people
 from server.store.tables.people import REMINDERS, preferences
 
@@ -134,11 +134,11 @@ class EventRow:
 
     @property
     def event(self) -> Event:
-        """What happened; whole ledgers are read by ``events_of``, which minds annulments."""
+        """What happened; whole ledgers are read by ``read_events``, which minds annulments."""
         return load_event(self.body)
 
 
-def events_of(rows: Iterable[EventRow]) -> tuple[Event, ...]:
+def read_events(rows: Iterable[EventRow]) -> tuple[Event, ...]:
     """What happened, of a whole ledger in order. Raises UnreadEntry."""
     return load_events(row.body for row in rows)
 
@@ -190,13 +190,13 @@ SELECT_GAME: Select[*tuple[Any, ...]] = select(
 SELECT_EVENT = select(*columns_of(EventRow, events)).order_by(events.c.game_id, events.c.seq)
 
 
-def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object]:
+def list_state_columns(state: GameState, white_id: int, black_id: int) -> dict[str, object]:
     """The columns of ``games`` that repeat the state, to make it searchable."""
     running = state.running()
     flag_on = None if running is None else running.flag_on
     to_move = {None: None, Side.WHITE: white_id, Side.BLACK: black_id}[state.to_move]
     return {
-        "snapshot": text_of(dump_state(state)),
+        "snapshot": dump_json(dump_state(state)),
         "ply": state.position.ply,
         "to_move_id": to_move,
         "flag_on": None if flag_on is None else flag_on.isoformat(),
@@ -237,7 +237,7 @@ async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> Non
             "black_id": game.black_id,
             "seq": 0,
             "head": head,
-            **standing(open_game(game.terms), game.white_id, game.black_id),
+            **list_state_columns(open_game(game.terms), game.white_id, game.black_id),
         }
         for game, head in zip(new, heads, strict=True)
     ]
@@ -267,7 +267,7 @@ _OF_PERSON = SELECT_GAME.where(
 _RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
 
 
-async def of_person(
+async def list_person_games(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
@@ -276,7 +276,7 @@ async def of_person(
     )
 
 
-async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
+async def list_group_games(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: game_lists.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     return rows_of(GameRow, await conn.execute(query.order_by(games.c.round, games.c.id)))
@@ -315,7 +315,7 @@ def is_turning(body: str) -> bool:
     return any(kind in body for kind in TURNING)
 
 
-def turning(rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
+def select_turning_events(rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
     """Those of a game's entries that set it back, or may annul that, and are not annulled."""
     kept = tuple(rows)
     voids = (row.event for row in kept if VOID in row.body)
@@ -341,7 +341,7 @@ async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
 
 def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
     """The same, of a game's events."""
-    kept = {row.seq: row for row in turning(rows)}
+    kept = {row.seq: row for row in select_turning_events(rows)}
     turned = turned_back((seq, row.event) for seq, row in kept.items())
     return tuple(SetBack(kept[seq].at_us, ply, seq) for seq, ply in turned)
 

@@ -38,15 +38,15 @@ NONE_YET = OwnText("", 0, 0)
 
 def tree_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
     """A person's tree on a game."""
-    return _found(conn, private_trees, game_id, person_id)
+    return _find_text(conn, private_trees, game_id, person_id)
 
 
 def note_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
     """A person's note on a game."""
-    return _found(conn, private_notes, game_id, person_id)
+    return _find_text(conn, private_notes, game_id, person_id)
 
 
-def _found(conn: Connection, table: Table, game_id: int, person_id: int) -> OwnText:
+def _find_text(conn: Connection, table: Table, game_id: int, person_id: int) -> OwnText:
     mine = (table.c.game_id == game_id, table.c.person_id == person_id)
     row = conn.execute(select(*columns_of(OwnText, table)).where(*mine)).one_or_none()
     return NONE_YET if row is None else OwnText(*row)
@@ -228,7 +228,7 @@ async def messages_of_game(conn: AsyncConnection, game_id: int) -> tuple[Message
 # What players say about a finished game on its sheet, each by his own wish.
 
 
-def said_of(conn: Connection, game_id: int) -> dict[int, str]:
+def list_sheet_words(conn: Connection, game_id: int) -> dict[int, str]:
     """What is said of a game, by person."""
     query = select(sheet_words.c.person_id, sheet_words.c.text)
     rows = conn.execute(query.where(sheet_words.c.game_id == game_id))

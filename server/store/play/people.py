@@ -1,6 +1,6 @@
 """People: players and officials. Contact data is here and never in a ledger.
 
-Not for signing in (account/ways_in.py).
+Not for signing in (account/sign_in.py).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from mail.text.words import DEFAULT_LANGUAGE
+from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.all_tables import seal
@@ -231,7 +231,9 @@ _OF_PERSON = _SELECT_OFFICES.where(offices.c.person_id == bindparam("person"), _
 _EVERYONE = _SELECT_OFFICES.where(_in_force(_NOW))
 
 
-def captained(person: ColumnElement[int], now_us: ColumnElement[int]) -> Select[tuple[int]]:
+def select_captained_groups(
+    person: ColumnElement[int], now_us: ColumnElement[int]
+) -> Select[tuple[int]]:
     """The groups in which a person is a captain at an instant."""
     is_one = (offices.c.person_id == person, offices.c.office == Office.CAPTAIN.value)
     return select(offices.c.group_id).where(
@@ -254,7 +256,7 @@ class PersonRoles:
 _PERSON = bindparam("person", type_=people.c.id.type)
 _LED, _LISTS, _PLAYS = " led", " list", " plays"
 """No office has such a name."""
-_STANDING = union_all(
+_ROLES = union_all(
     select(offices.c.office, offices.c.group_id).where(
         offices.c.person_id == _PERSON, _in_force(_NOW)
     ),
@@ -264,11 +266,11 @@ _STANDING = union_all(
 )
 
 
-async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> PersonRoles:
+async def read_roles(conn: AsyncConnection, person_id: int, now_us: int) -> PersonRoles:
     """A person's offices, groups led, lists led and groups played in, in one query."""
     found: dict[str, set[int]] = {_LED: set(), _LISTS: set(), _PLAYS: set()}
     held: set[tuple[str, int | None]] = set()
-    for kind, number in await conn.execute(_STANDING, {"person": person_id, "now": now_us}):
+    for kind, number in await conn.execute(_ROLES, {"person": person_id, "now": now_us}):
         if kind in found:
             found[kind].add(number)
         else:
@@ -328,7 +330,9 @@ async def find_office(conn: AsyncConnection, office_id: int) -> OfficeRow | None
     return one_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(offices.c.id == office_id)))
 
 
-async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+async def list_person_offices(
+    conn: AsyncConnection, person_id: int, now_us: int
+) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
     return rows_of(OfficeRow, await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us}))
 
@@ -343,7 +347,9 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
     return tuple(conn.execute(query.order_by(offices.c.id)).scalars())
 
 
-async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+async def list_group_offices(
+    conn: AsyncConnection, group_id: int, now_us: int
+) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
     query = _SELECT_OFFICES.where(offices.c.group_id == group_id, _in_force(now_us))
     return rows_of(OfficeRow, await conn.execute(query))
@@ -354,7 +360,9 @@ async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     return rows_of(OfficeRow, await conn.execute(_EVERYONE, {"now": now_us}))
 
 
-async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, PersonRow]:
+async def list_power_holders(
+    conn: AsyncConnection, now_us: int, role: Role
+) -> dict[int, PersonRow]:
     """Those who hold an office now, lead a group or have this role, by id."""
     query = select(*columns_of(PersonRow, people)).where(
         or_(
@@ -438,7 +446,7 @@ def preferences_of(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
     return {person_id: tuple(pairs) for person_id, pairs in found.items()}
 
 
-def of(conn: Connection, person_id: int) -> Pairs:
+def read_person_preferences(conn: Connection, person_id: int) -> Pairs:
     """One person's preferences."""
     query = _OF.where(preferences.c.person_id == person_id)
     return tuple((row[1], row[2]) for row in conn.execute(query))

@@ -52,7 +52,7 @@ class DueMove:
 _SELECT = select(*columns_of(DelayedMove, delayed_moves))
 
 
-async def put(conn: AsyncConnection, new: DelayedMove) -> None:
+async def put_delayed_move(conn: AsyncConnection, new: DelayedMove) -> None:
     """Store a move, replacing any other by this player in the game.
 
     The same form again (``key``) changes nothing: a second click does not prolong the wait.
@@ -87,7 +87,7 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
     return one_of(DelayedMove, await conn.execute(query.with_for_update()))
 
 
-def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
+def list_person_delayed_moves(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     """A person's waiting and dropped moves by due time, in one query."""
     query = _SELECT.where(delayed_moves.c.person_id == person_id).order_by(
         delayed_moves.c.due_us, delayed_moves.c.game_id
@@ -238,7 +238,9 @@ class IdempotencyRecord:
     response: StoredResponse
 
 
-async def find_kept_answer(conn: AsyncConnection, key: IdempotencyKey) -> IdempotencyRecord | None:
+async def find_stored_answer(
+    conn: AsyncConnection, key: IdempotencyKey
+) -> IdempotencyRecord | None:
     """What is stored under a key, whatever request it came with."""
     query = select(
         idempotency.c.request, idempotency.c.status, idempotency.c.body, idempotency.c.created_us
@@ -264,14 +266,14 @@ async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredRespo
 LARGEST = 2**31 - 1
 
 
-async def of_games(conn: AsyncConnection, game_ids: Collection[int]) -> dict[int, int]:
+async def read_game_numbers(conn: AsyncConnection, game_ids: Collection[int]) -> dict[int, int]:
     """The assigned numbers, by game."""
     kept = xfcc_numbers.c
     query = select(kept.game_id, kept.number).where(kept.game_id.in_(sorted(game_ids)))
     return {row.game_id: row.number for row in await conn.execute(query)}
 
 
-async def give(conn: AsyncConnection, game_ids: Collection[int]) -> None:
+async def assign_game_numbers(conn: AsyncConnection, game_ids: Collection[int]) -> None:
     """Assign numbers to games that have none."""
     rows = [{"game_id": game_id} for game_id in sorted(game_ids)]
     await conn.execute(quiet_insert(conn.dialect.name, xfcc_numbers), rows)

@@ -17,11 +17,10 @@ from server.store.engine.connection import AsyncConnection
 from server.store.tables import cases as case_tables
 from server.store.tables import people as people_tables
 from server.store.tables import tournaments as tournament_tables
-from server.store.tables.base import Id, Micros, settings
-from server.store.tables.base import metadata as metadata
-from server.store.tables.cases import entries as account_entries
-from server.store.tables.cases import offices
-from server.store.tables.tournaments import entries, team_entries
+from server.store.tables.base import Id, Micros, metadata, settings
+from server.store.tables.cases import entries, offices
+from server.store.tables.tournaments import entries as tournaments_entries
+from server.store.tables.tournaments import team_entries
 
 # Rows that a chain of hashes covers beside the ledgers: offices, the accounts, fees received.
 
@@ -43,8 +42,8 @@ REGISTER = 0
 _FEE = ("id", "fee_day", "fee_by", "fee_us")
 SEALED: Mapping[Table, tuple[str, ...]] = {
     offices: tuple(offices.c.keys()),
-    account_entries: tuple(account_entries.c.keys()),
-    entries: _FEE,
+    entries: tuple(entries.c.keys()),
+    tournaments_entries: _FEE,
     team_entries: _FEE,
 }
 """The columns that are covered; of entries, once a fee is received."""

@@ -193,7 +193,7 @@ inbox = Table(
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
 SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and content;
 ``first_us`` is the first delivery attempt that our side deferred. ``raw`` is packed a day after
-the mail was handled (opened_mail.py)."""
+the mail was handled (parsed_mail.py)."""
 
 outbox = Table(
     "outbox",
@@ -336,7 +336,7 @@ async def get(conn: AsyncConnection, name: str) -> str | None:
     return None if value is None else str(value)
 
 
-async def put(conn: AsyncConnection, name: str, value: str) -> None:
+async def put_value(conn: AsyncConnection, name: str, value: str) -> None:
     """Store a value, replacing any earlier one."""
     await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
 

@@ -15,11 +15,11 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from kskak.board.shapes import MoveNotation, numeric, written
-from kskak.play.state import GameState, RecentPly
+from kskak.board.shapes import MoveNotation, numeric, write_for_reader
+from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.account import notifications as rows
 from server.store.account.notifications import BrowserRow, NewBrowser
 from server.store.play import games as game_rows
@@ -55,7 +55,7 @@ class PushNotification:
         }
 
 
-async def told_of(core: Core, game_id: int, person_id: int) -> PushNotification | None:
+async def find_notification(core: Core, game_id: int, person_id: int) -> PushNotification | None:
     """A player's notification about a game as it stands; None when no longer to move."""
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
@@ -65,7 +65,7 @@ async def told_of(core: Core, game_id: int, person_id: int) -> PushNotification 
     state, said = game.state(), Words.load(person.lang)
     if not state.recent:
         return None
-    chosen = await signin.of_person(core, person_id)
+    chosen = await signin.read_preferences(core, person_id)
     move = _move(state.recent[-1], chosen.writing, person.lang)
     name = game.black if game.white_id == person_id else game.white
     return PushNotification(
@@ -89,7 +89,7 @@ def _body(game: GameRow, state: GameState, said: Words) -> list[str]:
 
 def _move(ply: RecentPly, writing: MoveNotation, lang: str) -> str:
     """«12… Sf6», in the notation the reader chose."""
-    text = written(ply.san, numeric(ply.move), writing, lang)
+    text = write_for_reader(ply.san, numeric(ply.move), writing, lang)
     return f"{ply.number}{'.' if ply.by is Side.WHITE else '…'} {text}"
 
 
@@ -129,7 +129,7 @@ def _text(octets: bytes) -> str:
     return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
 
 
-def checked(endpoint: str) -> SplitResult:
+def check_endpoint(endpoint: str) -> SplitResult:
     """The parts of an address that may be a push service's: https, a host name, the usual port.
 
     Raises BadBrowser. Whether the name resolves to a public address is checked at each connection
@@ -162,7 +162,7 @@ async def enrol(
     """
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    checked(endpoint)
+    check_endpoint(endpoint)
     key, auth = _octets(keys[0], 65), _octets(keys[1], 16)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
@@ -177,7 +177,7 @@ async def enrol(
 async def browsers(core: Core, person_id: int) -> tuple[BrowserRow, ...]:
     """The browsers in which a person is notified."""
     async with core.store.read() as conn:
-        return await rows.of_person(conn, person_id)
+        return await rows.list_person_browsers(conn, person_id)
 
 
 async def leave(core: Core, person_id: int, browser_id: int) -> bool:

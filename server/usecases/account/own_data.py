@@ -13,22 +13,22 @@ from kskak.office.year import SeasonStep
 from kskak.play.due_days import has_notice
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY
 from kskak.statement.account import account
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store import groups as group_rows
 from server.store.account import retention as retention_rows
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.account.retention import OWN, PersonFile, RemovalObstacles, Value
 from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.game_lists import WholeGames
-from server.store.play.games import GameRow, events_of
+from server.store.play.games import GameRow, read_events
 from server.store.play.people import PersonRow
-from server.usecases.cases.file import Part, as_zip, dumped
+from server.usecases.cases.case_file import Part, as_zip, dump_json
 from server.usecases.context import Core
 from server.usecases.office.year import year_of
-from server.usecases.play.who_sees import facts_of
+from server.usecases.play.visibility import build_pgn_facts
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import TimeStoppage, leave_year
 from server.usecases.rights import NotAllowed
@@ -62,7 +62,7 @@ class _Gathered:
 async def copy_of(core: Core, person: PersonRow) -> bytes:
     """The zip. Made in a thread: it replays the ledgers of all the person's games."""
     async with core.store.read() as conn:
-        own = await game_lists.of_person(conn, person.id)
+        own = await game_lists.list_person_games(conn, person.id)
         found = _Gathered(
             person=person,
             rows={one.table: await retention_rows.own_rows(conn, one, person.id) for one in OWN},
@@ -79,7 +79,7 @@ def _parts(found: _Gathered) -> Iterator[Part]:
     yield "README.txt", (day + "\n").encode()
     for table, rows in found.rows.items():
         if rows:
-            yield f"data/{table}.json", dumped([_readable(row) for row in rows])
+            yield f"data/{table}.json", dump_json([_readable(row) for row in rows])
     for kept in found.files:
         ending = _ENDINGS.get(kept.media_type.partition(";")[0], "txt")
         yield f"{kept.folder}/{kept.name}.{ending}", bytes(kept.octets)
@@ -88,14 +88,14 @@ def _parts(found: _Gathered) -> Iterator[Part]:
         folder = f"games/{row.name.replace('/', '-')}"
         yield f"{folder}/game.pgn", text.encode()
         for name, value in _of_game(row, found.own):
-            yield f"{folder}/{name}.json", dumped(value)
+            yield f"{folder}/{name}.json", dump_json(value)
     if transcripts:
         yield "games.pgn", "\n".join(transcripts).encode()
 
 
 def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
     """The ledger, the messages sent with moves, and the thread."""
-    yield "ledger", ledger_json(row.terms, events_of(own.events[row.id]))
+    yield "ledger", ledger_json(row.terms, read_events(own.events[row.id]))
     names = {row.white_id: row.white, row.black_id: row.black}
     if said := own.messages[row.id]:
         told: list[JsonValue] = [
@@ -111,8 +111,8 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _pgn(row: GameRow, found: _Gathered) -> str:
-    told = account(row.terms, events_of(found.own.events[row.id]))
-    facts = facts_of(found.groups[row.group_id].tournament, row, told)
+    told = account(row.terms, read_events(found.own.events[row.id]))
+    facts = build_pgn_facts(found.groups[row.group_id].tournament, row, told)
     return pgn(told, facts, with_dates=True)
 
 
@@ -130,18 +130,18 @@ def _readable(row: dict[str, Value]) -> JsonObject:
     }
 
 
-async def standing(core: Core, person: PersonRow) -> RemovalObstacles:
+async def find_removal_obstacles(core: Core, person: PersonRow) -> RemovalObstacles:
     """What stands in the way of removal now."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.read() as conn:
-        return await retention_rows.standing(conn, person.id, today, core.now_us)
+        return await retention_rows.find_removal_obstacles(conn, person.id, today, core.now_us)
 
 
 async def remove(core: Core, person: PersonRow) -> RemovalObstacles | None:
     """Remove the account, all or nothing; returns None when done, else what stands in the way."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
-        found = await retention_rows.standing(conn, person.id, today, core.now_us)
+        found = await retention_rows.find_removal_obstacles(conn, person.id, today, core.now_us)
         if not found.is_free:
             return found
         await retention_rows.remove_account(conn, person.id)
@@ -155,7 +155,7 @@ REFRESH = timedelta(hours=6)
 """How often a calendar program should refresh (RFC 7986)."""
 
 
-async def new_feed(core: Core, person_id: int) -> str:
+async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:

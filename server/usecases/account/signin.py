@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from mail.office_letters.entries import AccountNews, WaysChanged
-from server.store.account import ways_in as access
-from server.store.account.ways_in import (
+from mail.office_letters.entry_letters import AccountNews, WaysChanged
+from server.store.account import sign_in as access
+from server.store.account.sign_in import (
     NewPasskey,
     NewSession,
     PasskeyRow,
@@ -38,7 +38,7 @@ from server.store.tables.people import REMINDERS
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import Params, official, text
-from server.usecases.preferences import Pace, Preferences, faulty, read, text_of
+from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
 from server.usecases.reflection.silence import RearmUnit
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 ACCESS_PATH = "/settings/access"
 
 
-def told(core: Core, person_id: int, news: AccountNews, name: str) -> NewOutbox:
+def build_access_letter(core: Core, person_id: int, news: AccountNews, name: str) -> NewOutbox:
     """The letter about a way to sign in added or removed, for the same transaction to enqueue."""
     params: dict[str, object] = {"news": news.value, "name": name}
     unique = f"{news.value}.{name}.{core.now_us}"
@@ -183,7 +183,7 @@ async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | Non
 async def visitor(core: Core, secret: str) -> Visitor | None:
     """The visitor a session cookie belongs to; the session is extended now and then."""
     now = core.now_us
-    found = await core.store.look(lambda conn: _found(conn, secret, now))
+    found = await core.store.look(lambda conn: _find_visitor(conn, secret, now))
     if found is None:
         return None
     session = found.session
@@ -193,7 +193,7 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
     return found
 
 
-def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
+def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     """The person, their preferences, and whether they have a desk."""
     found = access.find_session(conn, secret, now_us)
     if found is None:
@@ -213,7 +213,7 @@ async def make_token(core: Core, person_id: int, name: str) -> str:
     token = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await access.add_token(conn, token, person_id, name, core.now_us)
-        letter = told(core, person_id, AccountNews.TOKEN_ADDED, name)
+        letter = build_access_letter(core, person_id, AccountNews.TOKEN_ADDED, name)
         await outbox_rows.enqueue(conn, [letter])
     return token
 
@@ -276,7 +276,7 @@ async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bo
         own = {row.digest: row.name for row in await access.tokens_of(conn, person.id)}
         if not await access.revoke_token(conn, person.id, token_digest):
             return False
-        letter = told(core, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
+        letter = build_access_letter(core, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
         await outbox_rows.enqueue(conn, [letter])
     return True
 
@@ -286,7 +286,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
     key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
     async with core.store.write() as conn:
         await access.replace_xfcc_key(conn, person.id, key, core.now_us)
-        letter = told(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
+        letter = build_access_letter(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
         await outbox_rows.enqueue(conn, [letter])
     return key
 
@@ -296,7 +296,9 @@ async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
     async with core.store.write() as conn:
         if not await access.revoke_xfcc_key(conn, person.id):
             return False
-        letter = told(core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id))
+        letter = build_access_letter(
+            core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id)
+        )
         await outbox_rows.enqueue(conn, [letter])
     return True
 
@@ -331,9 +333,11 @@ async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
 # Saves a person's preferences and applies their immediate effects.
 
 
-async def of_person(core: Core, person_id: int) -> Preferences:
+async def read_preferences(core: Core, person_id: int) -> Preferences:
     """The preferences in force for a person."""
-    return await core.store.look(lambda conn: read(person_rows.of(conn, person_id)))
+    return await core.store.look(
+        lambda conn: read(person_rows.read_person_preferences(conn, person_id))
+    )
 
 
 async def speak(core: Core, person: PersonRow, lang: str) -> None:
@@ -352,7 +356,7 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
         held = read(chosen.items())
         async with core.store.write() as conn:
             await person_rows.keep_preferences(
-                conn, person.id, {name: text_of(held, name) for name in chosen}
+                conn, person.id, {name: write_field(held, name) for name in chosen}
             )
         if REMINDERS in chosen:
             await _set_reminders(core, person)
@@ -371,7 +375,7 @@ async def _set_reminders(core: Core, person: PersonRow) -> None:
     A warning already sent is not repeated: its Message-ID contains its day.
     """
     async with core.store.read() as conn:
-        running = await game_rows.of_person(conn, person.id, running=True)
+        running = await game_rows.list_person_games(conn, person.id, running=True)
     mine = [row.id for row in running if row.to_move_id == person.id]
     await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in mine))
 
@@ -413,7 +417,7 @@ def party_of(site: str) -> Party | None:
     return None
 
 
-async def _loaded() -> None:
+async def _load_library() -> None:
     """The library is there: a tenth of a second and 6 MB, which no start and no other request pays.
 
     Whoever calls this imports from it afterwards.
@@ -448,7 +452,7 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
             raise TooMany("passkeys")
         until = core.now_us + CHALLENGE_US
         await access.put_challenge(conn, session.digest, REGISTER, challenge, until)
-    await _loaded()
+    await _load_library()
     import webauthn
     from webauthn.helpers import structs
 
@@ -459,7 +463,7 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
         user_display_name=person.name,
         user_id=_handle(core, person.id),
         challenge=challenge,
-        exclude_credentials=[_named(row) for row in own],
+        exclude_credentials=[_describe_key(row) for row in own],
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.REQUIRED,
             user_verification=structs.UserVerificationRequirement.REQUIRED,
@@ -468,7 +472,7 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
     return webauthn.options_to_json(made)
 
 
-def _named(row: PasskeyRow) -> "PublicKeyCredentialDescriptor":
+def _describe_key(row: PasskeyRow) -> "PublicKeyCredentialDescriptor":
     from webauthn.helpers.structs import AuthenticatorTransport, PublicKeyCredentialDescriptor
 
     known = {one.value for one in AuthenticatorTransport}
@@ -485,7 +489,7 @@ async def register(
         challenge = await access.take_challenge(conn, session.digest, REGISTER, core.now_us)
     if challenge is None:
         raise NotProved("no challenge")
-    await _loaded()
+    await _load_library()
     import webauthn
     from webauthn.helpers import exceptions
 
@@ -511,7 +515,7 @@ async def register(
     try:
         async with core.store.write() as conn:
             await access.add(conn, new)
-            letter = told(core, person.id, AccountNews.PASSKEY_ADDED, name)
+            letter = build_access_letter(core, person.id, AccountNews.PASSKEY_ADDED, name)
             await outbox_rows.enqueue(conn, [letter])
     except StoreConflict as error:
         raise NotProved("kept already") from error
@@ -538,7 +542,7 @@ async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
         name = await access.remove(conn, person.id, key_id)
         if name is None:
             return False
-        letter = told(core, person.id, AccountNews.PASSKEY_REMOVED, name)
+        letter = build_access_letter(core, person.id, AccountNews.PASSKEY_REMOVED, name)
         await outbox_rows.enqueue(conn, [letter])
     return True
 
@@ -552,7 +556,7 @@ async def challenge(core: Core, secret: str) -> str:
     async with core.store.write() as conn:
         until = core.now_us + CHALLENGE_US
         await access.put_challenge(conn, digest(secret), SIGN_IN, fresh, until)
-    await _loaded()
+    await _load_library()
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
 
@@ -571,19 +575,21 @@ async def sign_in(
         given = await access.take_challenge(conn, digest(secret), SIGN_IN, core.now_us)
     if given is None:
         raise NotProved("no challenge")
-    row, count = await _proved(core, party, given, answer)
+    row, count = await _verify_answer(core, party, given, answer)
     async with core.store.write() as conn:
         person = await person_rows.find_person(conn, row.person_id)
-        if person is None or not await access.used(conn, row, count, core.now_us):
+        if person is None or not await access.mark_passkey_used(conn, row, count, core.now_us):
             raise NotProved("used meanwhile")
         fresh, new = new_session(core, person.id, browser)
         await access.add_session(conn, fresh, new)
     return SignedIn(fresh, own_path(next_path), person)
 
 
-async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[PasskeyRow, int]:
+async def _verify_answer(
+    core: Core, party: Party, given: bytes, answer: str
+) -> tuple[PasskeyRow, int]:
     """The passkey that answered, and its new counter: one that does not grow betrays a copy."""
-    await _loaded()
+    await _load_library()
     import webauthn
     from webauthn.helpers import exceptions, parse_authentication_credential_json
 

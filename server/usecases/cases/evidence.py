@@ -3,7 +3,7 @@
 For a dispatch the card, the mail that brought it, and the letters by which each player learned of
 a move, with their delivery. A player is shown his own mails, and only the record of the opponent's;
 others than the players and officials are shown the cards alone. Not for the papers of the case
-(views.py), nor for the case file, which has the raw mails (file.py).
+(case_views.py), nor for the case file, which has the raw mails (case_file.py).
 """
 
 import json
@@ -16,14 +16,14 @@ import chess
 
 from kskak.board.notation import MoveRead, read_move
 from kskak.cases.case import Actor, CaseState
-from kskak.cases.events import Instance
-from kskak.game.events import CardDates, Event, MoveSent
-from kskak.play.events_in_force import arrived, dispatches, side_now
-from kskak.play.state import AccountLine
+from kskak.cases.case_events import Instance
+from kskak.game.game_events import CardDates, Event, MoveSent
+from kskak.play.events_in_force import dispatches, find_arrival_day, side_now
+from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Side
-from mail.grammar.series import move_words
-from mail.incoming.inbound import bounce_token_of
+from mail.grammar.move_lines import list_move_words
 from mail.incoming.mime import split_headers
+from mail.incoming.parse_mail import bounce_token_of
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow, UnknownCase
 from server.store.cases.papers import CardSeen
@@ -90,7 +90,7 @@ async def access(core: Core, person: PersonRow, case_id: int) -> Access:
         if case is None:
             raise UnknownCase(case_id)
         held = await rights_in(conn, person, core.now_us)
-        state = state_of(await case_rows.events_of(conn, case_id))
+        state = state_of(await case_rows.list_events(conn, case_id))
         team = await team_of(conn, person, held, case.group_id)
     found = Access(person, held, case, state, team)
     if not found.may_see:
@@ -106,7 +106,7 @@ _REPORTS = ("undelivered", "delayed")
 """The outcomes of mails that report on a letter of ours (usecases/mail/bounces.py)."""
 _WORD = re.compile(r"(?:\b(?P<number>\d{1,3}) ?\.{1,3}(?:\s+|(?=\D)))?(?P<word>\S+)")
 """A word and the move's number before it: "2. Sf3", "1... e5"."""
-_MOST_WORDS = 12
+_MOST_MOVE_WORDS = 12
 """As many different moves are looked for among the cards; the first that are named."""
 
 
@@ -149,9 +149,9 @@ class MailEvidence:
 class DispatchEvidence:
     """A dispatch in dispute. ``row`` is the account's, of its last own ply, as dates stand.
 
-    ``sent`` and ``received`` are as they were told; ``arrived``: the day on which the receiver
-    says that he had it. ``at_us``: when it was entered here, by ``channel``. ``before``: the
-    letter that told the sender of the move which it answers; ``after``: the one that told the
+    ``sent`` and ``received`` are as they were told; ``find_arrival_day``: the day on which the
+    receiver says that he had it. ``at_us``: when it was entered here, by ``channel``. ``before``:
+    the letter that told the sender of the move which it answers; ``after``: the one that told the
     opponent of it.
     """
 
@@ -205,8 +205,12 @@ def named_plies(view: GameView, cards: Sequence[CaseCard], said: Sequence[str]) 
     typed = _typed_plies(view)
     if not typed:
         return frozenset()
-    words = _named(said)
-    notes = {one.row.ply: {move for _, move in _named([one.seen.note])} for one in cards if one.row}
+    words = _list_named_moves(said)
+    notes = {
+        one.row.ply: {move for _, move in _list_named_moves([one.seen.note])}
+        for one in cards
+        if one.row
+    }
     as_typed, instead, noted = set[int](), set[int](), set[int]()
     board = chess.Board() if view.game.terms.fen is None else chess.Board(view.game.terms.fen)
     for row in view.account.rows:
@@ -230,14 +234,14 @@ def _typed_plies(view: GameView) -> set[int]:
     return found
 
 
-def _named(texts: Iterable[str]) -> list[tuple[int | None, str]]:
+def _list_named_moves(texts: Iterable[str]) -> list[tuple[int | None, str]]:
     """The different moves in texts, with the numbers before them, in order."""
     found: dict[tuple[int | None, str], None] = {}
     for one in (one for text in texts for one in _WORD.finditer(text)):
         number = one["number"]
-        for word in move_words(one["word"]):
+        for word in list_move_words(one["word"]):
             found[None if number is None else int(number), word] = None
-    return list(found)[:_MOST_WORDS]
+    return list(found)[:_MOST_MOVE_WORDS]
 
 
 def _move_of(
@@ -253,7 +257,7 @@ async def disputed_dispatches(
     core: Core, view: GameView, plies: frozenset[int], cards: Sequence[CaseCard], found: Access
 ) -> tuple[DispatchEvidence, ...]:
     """The dispatches that the disputed plies belong to, in order, with the viewer's evidence."""
-    sent = list(_sent(view, plies))
+    sent = list(_list_dispatches(view, plies))
     if not sent:
         return ()
     side = view.side_of(found.person.id)
@@ -272,20 +276,20 @@ async def disputed_dispatches(
             row=one.row,
             sent=one.event.sent,
             received=one.event.received,
-            arrived=arrived(view.events, one.place),
+            arrived=find_arrival_day(view.events, one.place),
             at_us=view.rows[one.place].at_us,
             channel=view.rows[one.place].channel,
             card=known.get(view.rows[one.place].seq),
             mail=_came(view.rows[one.place].inbox_id, mails, subjects),
-            before=_told(view, told, one.previous, one.event.by),
-            after=_told(view, told, one.place, one.event.by.other),
+            before=_find_delivery(view, told, one.previous, one.event.by),
+            after=_find_delivery(view, told, one.place, one.event.by.other),
             message=_message(view, one.place) if reads else "",
         )
         for one in sent
     )
 
 
-def _sent(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatch]:
+def _list_dispatches(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatch]:
     """The disputed dispatches, each once, in order."""
     begins = dispatches(view.events)
     wanted = {max((b for b in begins if b <= ply), default=0) for ply in plies}
@@ -354,7 +358,9 @@ def _came(
     return MailEvidence(mail, mail.id in subjects, subjects.get(mail.id, ""))
 
 
-def _told(view: GameView, told: Sequence[Delivery], place: int | None, to: Side) -> Delivery | None:
+def _find_delivery(
+    view: GameView, told: Sequence[Delivery], place: int | None, to: Side
+) -> Delivery | None:
     """The letter about a dispatch to a side; to whoever played it then (§ 6.7.4.3)."""
     others = (view.player(to.other).id, view.tl.id)
     seq = None if place is None else view.rows[place].seq

@@ -3,7 +3,7 @@
 The half rule is proposed group by group, as for a player leaving without valid reason; the
 decider's own orders take precedence. The other players are concerned: notified, and free to
 appeal. On an appeal to the Board all these games stand still. Not for who may expel
-(cases/decide.py) nor for how long an expulsion keeps somebody out (kskak.cases.events).
+(cases/decide_case.py) nor for how long an expulsion keeps somebody out (kskak.cases.case_events).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +23,7 @@ from kskak.cases.case import (
     SuspendGames,
     WidenCase,
 )
-from kskak.cases.decide import after
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     CaseKind,
     CaseWidened,
     Decision,
@@ -33,11 +32,12 @@ from kskak.cases.events import (
     SanctionOrder,
     effects,
 )
-from kskak.game import events as ev
+from kskak.cases.decide_case import apply_case_events
+from kskak.game import game_events as ev
 from kskak.play.due_days import call_in_from, long_games
 from kskak.regulation.days import local_day, months_later
 from kskak.regulation.editions import DISPUTES, Result
-from mail.office_letters.cases import CaseWord
+from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
@@ -47,8 +47,8 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.transaction import (
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_transaction import (
     CaseCommandStep,
     CaseOutcome,
     CaseRefusedError,
@@ -93,7 +93,7 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
         rows = await game_rows.running_since(
             conn, before.isoformat(), None if everywhere else held.led
         )
-        called = {row.id: await case_rows.of_game(conn, row.id) for row in rows}
+        called = {row.id: await case_rows.list_game_cases(conn, row.id) for row in rows}
     found = []
     for row in rows:
         start = row.terms.start
@@ -161,7 +161,7 @@ def adjudicate_in(
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
     case, state = opened
-    case_actions.tell_opened(conn, core, case, state, CaseNews(CaseWord.OPENED, by))
+    case_actions.announce_case(conn, core, case, state, CaseNews(CaseWord.OPENED, by))
     until = local_day(now, game.zone) + timedelta(days=HEARING_DAYS)
     for command, notice in (
         (AskParties(until), CaseNews(CaseWord.HEARING, by, until=until)),
@@ -244,7 +244,7 @@ async def follow_of(
         return NOTHING
     today = core.today(case.zone)
     ruled = {one.game for one in own if isinstance(one.effect, _RULED)}
-    freed = await _freed(core, case, frozenset(annuls))
+    freed = await _find_freed_games(core, case, frozenset(annuls))
     found = NOTHING
     for person in persons:
         for group, rows in (await _games_in(core, case, person)).items():
@@ -266,14 +266,16 @@ async def follow_of(
     return found
 
 
-async def _freed(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
+async def _find_freed_games(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
     """The games whose result falls with the annulled decisions of this case."""
     if not annuls:
         return set()
     async with core.store.read() as conn:
-        rows = await case_rows.events_of(conn, case.id)
+        rows = await case_rows.list_events(conn, case.id)
     state = state_of(rows)
-    ended = (_ended(state.decisions[ref], state) for ref in annuls & state.decisions.keys())
+    ended = (
+        _find_ended_games(state.decisions[ref], state) for ref in annuls & state.decisions.keys()
+    )
     return {game for games in ended for game in games}
 
 
@@ -282,16 +284,16 @@ async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[G
     async with core.store.read() as conn:
         own = await group_rows.find(conn, case.group_id)
         assert own is not None
-        known = await group_rows.of_person(conn, person)
+        known = await group_rows.list_person_groups(conn, person)
         groups = {g.id: g.name for g in known if g.tournament == own.tournament}
-        found = await game_lists.of_groups(conn, sorted(groups))
+        found = await game_lists.list_games_by_group(conn, sorted(groups))
     return {
         groups[group]: tuple(row for row in rows if row.side_of(person) is not None)
         for group, rows in found.items()
     }
 
 
-async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> DepartureEffects:
+async def find_withdrawal_effects(core: Core, leaving: tuple[Withdrawal, ...]) -> DepartureEffects:
     """What follows from withdrawals already judged by the half rule: all the games are concerned.
 
     What becomes of them is in the decision's own orders.
@@ -304,25 +306,32 @@ async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> Departu
     )
 
 
-def widened(state: CaseState, follow: DepartureEffects, case: CaseRow, core: Core) -> CaseState:
+def widen_by_departure(
+    state: CaseState, follow: DepartureEffects, case: CaseRow, core: Core
+) -> CaseState:
     """The case with the games and persons that a departure adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
     concerned = tuple(p for p in follow.players if p not in state.may_appeal)
     if not games and not concerned:
         return state
-    return after(state, (CaseWidened(core.today(case.zone), None, games, (), concerned),))
+    return apply_case_events(
+        state, (CaseWidened(core.today(case.zone), None, games, (), concerned),)
+    )
 
 
 def taking_in(before: CaseState, wider: CaseState) -> tuple[CaseCommandStep, ...]:
-    """The step that brings in what ``widened`` added; taken by the server, as it follows."""
+    """The step that brings in what ``widen_by_departure`` added.
+
+    Taken by the server, as it follows.
+    """
     games = wider.opened.games[len(before.opened.games) :]
     concerned = wider.opened.concerned[len(before.opened.concerned) :]
     command = WidenCase(games, (), concerned)
     return (CaseCommandStep(lambda _, __: command, SERVER),) if games or concerned else ()
 
 
-def carry_out_expulsion(
+def apply_expulsion_effects(
     conn: Connection, core: Core, done: CaseOutcome, of: tuple[DepartureEffects, Actor, datetime]
 ) -> None:
     """What follows in other cases: adjudications opened, or closed if an expulsion was annulled."""
@@ -367,7 +376,7 @@ def _close_adjudication(
     batch_rows.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
 
 
-def _ended(decision: Decision, state: CaseState) -> set[int]:
+def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:
     """The games that a decision ended."""
     return {
         game
@@ -379,7 +388,12 @@ def _ended(decision: Decision, state: CaseState) -> set[int]:
 def ended_by_expulsion(state: CaseState) -> set[int]:
     """The games that a standing expulsion ended: on appeal they stand still too (§ 6.4.3)."""
     standing = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
-    return {game for one in standing if expelled_by(one.sanctions) for game in _ended(one, state)}
+    return {
+        game
+        for one in standing
+        if expelled_by(one.sanctions)
+        for game in _find_ended_games(one, state)
+    }
 
 
 async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
@@ -391,7 +405,7 @@ async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tupl
     ended = ended_by_expulsion(state)
     async with core.store.read() as conn:
         rows = [
-            *await game_rows.of_group(conn, case.group_id),
+            *await game_rows.list_group_games(conn, case.group_id),
             *await game_rows.load_many(conn, state.opened.games),
         ]
     stopped = (row for row in rows if row.result is None or row.id in ended)

@@ -2,7 +2,7 @@
 
 A second warning is a quarantine; the decider, the letter's readers and the player see that, with
 its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for the rule
-(kskak.cases.events).
+(kskak.cases.case_events).
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +22,7 @@ from kskak.cases.case import (
     CiteDecision,
     NoteAnnulled,
 )
-from kskak.cases.decide import after
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     Decision,
     DecisionCited,
     ImposedSanction,
@@ -31,14 +30,15 @@ from kskak.cases.events import (
     SanctionKind,
     SanctionOrder,
     effects,
+    find_last_register_day,
     impose,
-    is_shown,
-    quarantine_kept_until,
+    is_in_register,
     warning_until,
 )
+from kskak.cases.decide_case import apply_case_events
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import event_of
-from kskak.game.events import LeaderTold
+from kskak.game.game_events import LeaderTold
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
@@ -49,14 +49,14 @@ from server.store.cases.publications import NewSanction, SanctionRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
-from server.usecases.cases.evidence import reads_by_office
-from server.usecases.cases.transaction import (
+from server.usecases.cases.case_transaction import (
     CaseCommandStep,
     CaseOutcome,
     CaseRefusedError,
     Moment,
     act_in,
 )
+from server.usecases.cases.evidence import reads_by_office
 from server.usecases.context import Core
 from server.usecases.games.case_record import readable
 from server.usecases.rights import Rights, rights_in
@@ -66,12 +66,12 @@ from server.usecases.rights import Rights, rights_in
 _DECIDED = (CaseStage.DECIDED, CaseStage.APPEALED, CaseStage.FINAL)
 
 
-def number_of(ref: str) -> str:
+def read_case_number(ref: str) -> str:
     """The case number that a decision's name begins with: «2026/7» for «2026/7/1»."""
     return ref.rpartition("/")[0]
 
 
-async def with_cited(
+async def add_cited_decisions(
     core: Core, case: CaseRow, state: CaseState, named: Iterable[str]
 ) -> CaseState | CaseRefusal:
     """The case with the named decisions of other cases brought in; nothing is saved."""
@@ -85,15 +85,19 @@ async def with_cited(
                 return CaseRefusal(CaseReason.UNKNOWN_DECISION)
     new = (one for one in dict.fromkeys(found) if one.ref not in state.known)
     today = core.today(case.zone)
-    return after(state, tuple(DecisionCited(today, one) for one in new)) if found else state
+    return (
+        apply_case_events(state, tuple(DecisionCited(today, one) for one in new))
+        if found
+        else state
+    )
 
 
 async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Decision]) -> bool:
     """Add a standing decision of another case of the group, after those it rests on; if found."""
-    other = await case_rows.by_number(conn, number_of(ref))
+    other = await case_rows.by_number(conn, read_case_number(ref))
     if other is None or other.id == case.id or other.group_id != case.group_id:
         return False
-    state = readable(await case_rows.events_of(conn, other.id))
+    state = readable(await case_rows.list_events(conn, other.id))
     if state is None or ref not in state.decisions or ref in state.annulled:
         return False
     _add(state, ref, found)
@@ -107,8 +111,10 @@ def _add(state: CaseState, ref: str, found: list[Decision]) -> None:
     found.append(decision)
 
 
-def citing(before: CaseState, cited: CaseState, actor: Actor) -> tuple[CaseCommandStep, ...]:
-    """The steps that bring in what ``with_cited`` found, for whoever decides."""
+def build_citing_steps(
+    before: CaseState, cited: CaseState, actor: Actor
+) -> tuple[CaseCommandStep, ...]:
+    """The steps that bring in what ``add_cited_decisions`` found, for whoever decides."""
     new = cited.cited[len(before.cited) :]
 
     def step(decision: Decision) -> CaseCommandStep:
@@ -130,7 +136,7 @@ def note_elsewhere(
     for ref in latest.annuls:
         if ref in done.state.decisions or ref in done.before.annulled:
             continue
-        known = case_rows.by_number_in(conn, number_of(ref))
+        known = case_rows.by_number_in(conn, read_case_number(ref))
         if known is None:
             raise CaseRefusedError(CaseRefusal(CaseReason.UNKNOWN_DECISION))
         other = case_rows.lock(conn, known)
@@ -148,10 +154,10 @@ async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decis
     mine = set(state.opened.games)
     found: list[Decision] = []
     async with core.store.read() as conn:
-        for other in await case_rows.listed(conn, group_ids=[case.group_id]):
+        for other in await case_rows.list_cases(conn, group_ids=[case.group_id]):
             if other.id == case.id or other.state not in _DECIDED:
                 continue
-            known = readable(await case_rows.events_of(conn, other.id))
+            known = readable(await case_rows.list_events(conn, other.id))
             if known is None:
                 continue
             found += [
@@ -215,11 +221,11 @@ def foreseen(
 async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[SanctionForecast, ...]:
     """What a decision's sanctions will become; those it annuls itself do not count."""
     orders = orders_of(decision, state.known)
-    gone = {(number_of(ref), state.known[ref].on.isoformat()) for ref in decision.annuls}
+    gone = {(read_case_number(ref), state.known[ref].on.isoformat()) for ref in decision.annuls}
     registers: dict[int, list[Sanction]] = {}
     async with core.store.read() as conn:
         for person in dict.fromkeys(order.person for order in orders):
-            kept = await publication_rows.of_person(conn, person)
+            kept = await publication_rows.list_person_sanctions(conn, person)
             registers[person] = [
                 sanction_of(row) for row in kept if (row.case, row.from_day) not in gone
             ]
@@ -237,7 +243,7 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
             publication_rows.annul(conn, done.case.id, order.person, since, now_us)
     orders = orders_of(latest, known)
     registers = {
-        person: [sanction_of(row) for row in publication_rows.standing_of(conn, person)]
+        person: [sanction_of(row) for row in publication_rows.list_sanctions_in_force(conn, person)]
         for person in {order.person for order in orders}
     }
     new = foreseen(orders, registers, latest.on)
@@ -280,8 +286,8 @@ async def records_in(
     for person in dict.fromkeys(people):
         standing = [
             await _record(conn, row)
-            for row in await publication_rows.of_person(conn, person)
-            if is_shown(sanction_of(row), today)
+            for row in await publication_rows.list_person_sanctions(conn, person)
+            if is_in_register(sanction_of(row), today)
         ]
         if standing:
             found[person] = tuple(standing)
@@ -291,13 +297,13 @@ async def records_in(
 async def _record(conn: AsyncConnection, row: SanctionRow) -> SanctionView:
     sanction = sanction_of(row)
     is_quarantine = sanction.kind is SanctionKind.QUARANTINE
-    until = quarantine_kept_until(sanction) if is_quarantine else warning_until(sanction)
+    until = find_last_register_day(sanction) if is_quarantine else warning_until(sanction)
     return SanctionView(row, until, is_quarantine and await _was_warning(conn, row))
 
 
 async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
     """True if the decision that imposed a quarantine ordered a warning."""
-    state = readable(await case_rows.events_of(conn, row.case_id))
+    state = readable(await case_rows.list_events(conn, row.case_id))
     if state is None:
         return False
     made = [one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day]
@@ -369,14 +375,14 @@ async def person_record(
         held = await rights_in(conn, viewer, core.now_us)
         if not held.is_official or viewer.id == person_id:
             return None
-        imposed = await publication_rows.of_person(conn, person_id)
-        known = await _known(conn, held, person_id, imposed)
+        imposed = await publication_rows.list_person_sanctions(conn, person_id)
+        known = await _build_known_record(conn, held, person_id, imposed)
         groups = await case_rows.groups_of(conn, person_id)
         if not _may_see(held, groups, known, person_id):
             return None
         silences = await case_rows.silences(conn, person_id)
     found = [
-        *(_sanction(row, known) for row in imposed if is_shown(sanction_of(row), today)),
+        *(_sanction(row, known) for row in imposed if is_in_register(sanction_of(row), today)),
         *(one for case_id in known.open for one in _case(case_id, known, person_id)),
         *(_silence(one) for one in silences if _is_his(one, person_id, held)),
     ]
@@ -389,7 +395,7 @@ def _may_see(held: Rights, groups: frozenset[int], known: _Known, person_id: int
     return held.is_board and any(person_id in known.states[i].may_appeal for i in known.open)
 
 
-async def _known(
+async def _build_known_record(
     conn: AsyncConnection, held: Rights, person_id: int, imposed: tuple[SanctionRow, ...]
 ) -> _Known:
     near = {case.id: case for case in await case_rows.cases_near(conn, person_id)}

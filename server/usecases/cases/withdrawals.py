@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
 from kskak.cases.case import SERVER, CaseRefusal, SettleCase
-from kskak.cases.events import CaseKind, SanctionKind, SanctionOrder
+from kskak.cases.case_events import CaseKind, SanctionKind, SanctionOrder
 from server.store import cup as cup_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -24,12 +24,12 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases import deciding
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases import case_actions
+from server.usecases.cases import case_decisions as deciding
+from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_transaction import CaseCommandStep, CaseOutcome, Moment, act_in
 from server.usecases.cases.evidence import access
 from server.usecases.cases.expulsion import PARAGRAPH, as_group
-from server.usecases.cases.transaction import CaseCommandStep, CaseOutcome, Moment, act_in
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED, CaseOpening
 from server.usecases.games.outbox_letters import LetterKind
@@ -69,7 +69,7 @@ async def announce(
     return await case_actions.open_case(core, person, opening, text)
 
 
-async def undecided(core: Core, group_id: int, player_id: int) -> CaseRow | None:
+async def find_undecided_case(core: Core, group_id: int, player_id: int) -> CaseRow | None:
     """The case about this withdrawal that is not decided yet."""
     known = await core.store.look(
         lambda conn: case_rows.open_about_in(conn, group_id, player_id, CaseKind.WITHDRAWAL.value)
@@ -77,7 +77,7 @@ async def undecided(core: Core, group_id: int, player_id: int) -> CaseRow | None
     return known if known is not None and known.state in UNDECIDED else None
 
 
-async def outcome_of(core: Core, group_id: int, player_id: int) -> Withdrawal:
+async def judge_player_withdrawal(core: Core, group_id: int, player_id: int) -> Withdrawal:
     """What § 6.2.8 would make of the games of a player of the group who leaves with a reason."""
     rows = await _own_games(core, group_id, player_id)
     return withdraw(player_id, as_group(rows), has_reason=True)
@@ -85,7 +85,7 @@ async def outcome_of(core: Core, group_id: int, player_id: int) -> Withdrawal:
 
 async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]:
     async with core.store.read() as conn:
-        rows = await game_rows.of_group(conn, group_id)
+        rows = await game_rows.list_group_games(conn, group_id)
     return [row for row in rows if player_id in (row.white_id, row.black_id)]
 
 
@@ -192,7 +192,7 @@ async def rule(
     opened: list[CaseRow] = []
 
     def follow(conn: Connection, done: CaseOutcome) -> None:
-        _settle_others(conn, core, done.case)
+        _close_other_cases(conn, core, done.case)
         kind = CaseKind.ADJUDICATION.value
         known = (case_rows.open_of_game(conn, game.id, kind) for game in planned.unfinished)
         opened[:] = [case for case in known if case is not None]
@@ -203,7 +203,7 @@ async def rule(
     return WithdrawalOutcome(planned.outcome, done, tuple(opened))
 
 
-def _settle_others(conn: Connection, core: Core, ruled: CaseRow) -> None:
+def _close_other_cases(conn: Connection, core: Core, ruled: CaseRow) -> None:
     """Close the other open cases about the player's leaving the group: this one has ruled on it."""
     assert ruled.person_id is not None
     for kind in LEAVES:

@@ -1,6 +1,7 @@
 """The captain's desk: his terms, the teams' games, line-up, reserves, cases (§ 6.7.6.1).
 
-Read-only; captains' actions are in league/reserves.py and league/leading.py. Not for HTML or JSON.
+Read-only; captains' actions are in league/reserves.py and league/league_leading.py. Not for HTML or
+JSON.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,9 @@ from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
-from kskak.game.events import GamePaused
+from kskak.game.game_events import GamePaused
 from kskak.league.lineups import club_key
-from kskak.play.state import RecentPly
+from kskak.play.game_state import RecentPly
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LEAGUE, Side
 from server.store import divisions as division_rows
@@ -26,13 +27,13 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.reserves import ReportRow, ReserveRow, ReserveState
-from server.usecases.cases.views import CaseItem, case_list
+from server.usecases.cases.case_views import CaseItem, case_list
 from server.usecases.context import Core, today_of
-from server.usecases.league.start import current
-from server.usecases.league.views import DivisionView, TeamView, points_in, view_in
+from server.usecases.league.division_start import current
+from server.usecases.league.league_views import DivisionView, TeamView, points_in, view_in
 from server.usecases.play.game_views import GameSummaryView, summary
-from server.usecases.season.judging import is_of_club, season_of
-from server.usecases.season.views import league_lists
+from server.usecases.season.season_views import league_lists
+from server.usecases.season.team_judging import is_of_club, season_of
 
 SILENT_DAYS = 14
 """§ 6.3.4: this many chargeable days without an answer are silence."""
@@ -122,7 +123,7 @@ class CaptainDesk:
 async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
     """A captain's desk; without teams for anybody else."""
     async with core.store.read() as conn:
-        own = await conn.run_sync(division_rows.teams_led, person.id)
+        own = await conn.run_sync(division_rows.list_teams_of_captain, person.id)
         teams = [await _team(core, conn, team) for team in own]
         entry = await _entry(core, conn) if own else None
     groups = {team.group_id for team in own}
@@ -163,7 +164,7 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
     assert group is not None
     view = await conn.run_sync(view_in, group)
     assert view is not None
-    games = {row.id: row for row in await game_rows.of_group(conn, group.id)}
+    games = {row.id: row for row in await game_rows.list_group_games(conn, group.id)}
     today = core.today(group.zone)
     lines = [g for g in view.games if team.id in (g.white_team, g.black_team)]
     shown = [_game(games[line.game_id], line, team, view, today) for line in lines]
@@ -188,7 +189,7 @@ async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tu
         row.person_id
         for row in current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
     }
-    found = await member_rows.of_club(conn, club.id)
+    found = await member_rows.list_club_members(conn, club.id)
     return tuple(row for row in found if row.id not in seated and is_of_club(row, club.id, today))
 
 

@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, func, inspect, select, text
 
-from kskak.cases.events import DecisionAppealed, PaperFiled, PaperKind, load_case_event
-from kskak.game.events import EntryAnnulled, Event
+from kskak.cases.case_events import DecisionAppealed, PaperFiled, PaperKind, load_case_event
+from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text, unread_entries
 from kskak.play.events_in_force import is_swapped
-from kskak.play.evolve import LedgerEntryFault, replay
-from kskak.play.state import GameState, Terms
+from kskak.play.evolve_game import LedgerEntryFault, replay
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.days import terms_of
 from kskak.regulation.editions import Side
 from server.store.cases import cases as case_rows
@@ -30,7 +30,7 @@ from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperSeal
 from server.store.cases.publications import PublicationRow
-from server.store.divisions import HandRow, hands
+from server.store.divisions import HandRow, list_board_players
 from server.store.engine import migrate as copying
 from server.store.engine.chain import (
     CASE,
@@ -44,13 +44,13 @@ from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection, StoreError
 from server.store.engine.migrate import current_revision, head_revision, migrate
-from server.store.engine.sqlite import path_of
+from server.store.engine.sqlite import read_sqlite_path
 from server.store.engine.store import Store, parse_url
 from server.store.groups import CHANNEL as IMPORTED
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
-from server.store.play.games import EventRow, GameRow, events_of, standing
+from server.store.play.games import EventRow, GameRow, list_state_columns, read_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.tables import all_tables
 from server.store.tables.all_tables import Seals
@@ -58,7 +58,7 @@ from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import UnreadCase, head_of, state_of
 from server.usecases.games.due_work import due_of
-from server.usecases.games.game_work import (
+from server.usecases.games.game_units import (
     LockedGame,
     NewEvent,
     PlainUnit,
@@ -197,7 +197,7 @@ async def restore(file: Path, url: str, *, force: bool = False) -> None:
     if not await asyncio.to_thread(file.is_file):
         raise StoreError(f"there is no file {file}")
     if target.get_backend_name() == "sqlite":
-        await _restore_file(file, url, path_of(target), force)
+        await _restore_file(file, url, read_sqlite_path(target), force)
         return
     await _refuse_games(url, None, force)
     await copying.run_postgres_tool(
@@ -298,14 +298,14 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
             raise StoreError(f"the database {stands}: `kskak serve` brings it up when it starts")
         ids = await game_rows.all_ids(connection)
         cases = [case.id for case in await case_rows.everything(connection)]
-        findings += _of_publications(await publication_rows.everything(connection))
+        findings += _check_publications(await publication_rows.everything(connection))
         findings += verify_seals(await all_tables.everything(connection))
     if store.dialect == "sqlite":
         findings += await _verify_file(store)
     for at in range(0, len(ids), _AT_ONCE):
         async with store.read() as connection:
             rows = await game_rows.load_many(connection, ids[at : at + _AT_ONCE])
-            found = [(row, await _kept(connection, row)) for row in rows]
+            found = [(row, await _read_stored_game(connection, row)) for row in rows]
         for row, kept in found:
             count, events = count + 1, events + len(kept.history)
             findings += verify_game(row, kept)
@@ -314,7 +314,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
         async with store.read() as connection:
             case = await case_rows.load(connection, case_id)
             assert case is not None, "cases are never removed"
-            steps = await case_rows.events_of(connection, case_id)
+            steps = await case_rows.list_events(connection, case_id)
             papers = await paper_rows.seals_of(connection, case_id)
         events += len(steps)
         findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
@@ -330,11 +330,11 @@ class KeptGame:
     hands: tuple[HandRow, ...]
 
 
-async def _kept(connection: AsyncConnection, row: GameRow) -> KeptGame:
+async def _read_stored_game(connection: AsyncConnection, row: GameRow) -> KeptGame:
     return KeptGame(
         await game_rows.history(connection, row.id),
         await note_rows.messages_of_game(connection, row.id),
-        await connection.run_sync(hands, [row.id]),
+        await connection.run_sync(list_board_players, [row.id]),
     )
 
 
@@ -363,7 +363,7 @@ def verify_game(row: GameRow, kept: KeptGame) -> list[DatabaseFinding]:
     starts = starts_of(row, kept.hands, history)
     try:
         verify_chain(row.id, row.terms, links, (row.seq, bytes(row.head)), starts)
-        events = events_of(history)
+        events = read_events(history)
         state = replay(row.terms, events)
     except BrokenChain as broken:
         return [DatabaseFinding(row.name, broken.seq, str(broken))]
@@ -375,13 +375,15 @@ def verify_game(row: GameRow, kept: KeptGame) -> list[DatabaseFinding]:
         return [DatabaseFinding(row.name, None, f"its events can't be replayed: {error}")]
     repeats = [
         DatabaseFinding(row.name, row.seq, f"its {name} is not what the events give")
-        for name, value in standing(state, row.white_id, row.black_id).items()
+        for name, value in list_state_columns(state, row.white_id, row.black_id).items()
         if getattr(row, name) != value and not (name == "snapshot" and _reads_as(row, value))
     ]
-    return repeats or [DatabaseFinding(row.name, None, what) for what in _beside(row, kept, events)]
+    return repeats or [
+        DatabaseFinding(row.name, None, what) for what in _find_contradictions(row, kept, events)
+    ]
 
 
-def _beside(row: GameRow, kept: KeptGame, events: Sequence[Event]) -> Iterator[str]:
+def _find_contradictions(row: GameRow, kept: KeptGame, events: Sequence[Event]) -> Iterator[str]:
     """What stands beside a game's events and contradicts them."""
     instants = [event.at_us for event in kept.history]
     if row.last_us != max(instants, default=None):
@@ -425,12 +427,12 @@ def _ended_then(row: GameRow, history: Sequence[EventRow], events: Sequence[Even
 def _reads_as(row: GameRow, snapshot: object) -> bool:
     """Whether a snapshot that an earlier program wrote otherwise says the same."""
     try:
-        return standing(row.state(), row.white_id, row.black_id)["snapshot"] == snapshot
+        return list_state_columns(row.state(), row.white_id, row.black_id)["snapshot"] == snapshot
     except (ValueError, TypeError, LookupError, AttributeError):
         return False
 
 
-def _of_publications(published: Sequence[PublicationRow]) -> Iterator[DatabaseFinding]:
+def _check_publications(published: Sequence[PublicationRow]) -> Iterator[DatabaseFinding]:
     """Publications whose times do not follow from their day (§ 6.4.5)."""
     for one in published:
         try:
@@ -592,7 +594,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
         found = batch_rows.find(conn, [game_id], (), ()).games[game_id]
         try:
             links = links_of(rows, batch_rows.messages_of(conn, game_id))
-            starts = starts_of(found, hands(conn, [game_id]), rows)
+            starts = starts_of(found, list_board_players(conn, [game_id]), rows)
             verify_chain(game_id, found.terms, links, (found.seq, bytes(found.head)), starts)
         except BrokenChain as broken:
             raise NoRepair(f"{broken}: its chain does not hold, restore a backup") from broken

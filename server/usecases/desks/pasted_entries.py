@@ -21,8 +21,8 @@ from server.store.members import MemberRow
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.entering import EntryRequest, enter, try_out
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, enter, try_out
 from server.usecases.register.csv_table import (
     MEMBERS,
     Aliases,
@@ -30,11 +30,11 @@ from server.usecases.register.csv_table import (
     BadFile,
     CsvLine,
     day,
-    folded,
+    fold_name,
     plain,
     read_sheet,
 )
-from server.usecases.register.facts import SIMILAR
+from server.usecases.register.member_facts import SIMILAR
 from server.usecases.rights import NoSuch, NotAllowed, require_kc
 
 # Lines pasted from a spreadsheet or a bank's file: which column is which, what a cell says.
@@ -57,11 +57,11 @@ BANK: Aliases = {
     "reference": ("Reference", "Kommentar", "Comment"),
     "amount": ("Beløb", "Beløb i DKK", "Beløb DKK", "Indbetaling", "Amount", "Amount DKK"),
 }
-SAID = ("text", "party", "sender", "message", "reference")
+FREE_TEXT_COLUMNS = ("text", "party", "sender", "message", "reference")
 """The columns of a bank's file that may name who pays, and what."""
 _NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
     "entries": (("number", "name", "email"),),
-    "fees": (("amount",), SAID),
+    "fees": (("amount",), FREE_TEXT_COLUMNS),
 }
 _YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
 _POINTED = re.compile(r"-?\d+\.\d\d", re.ASCII)
@@ -194,7 +194,7 @@ def _guesses(cell: str, what: PasteKind) -> tuple[str, ...]:
     if what is PasteKind.FEES:
         if is_day:
             return ("day",)
-        return ("amount",) if amount_in(cell) is not None else SAID
+        return ("amount",) if amount_in(cell) is not None else FREE_TEXT_COLUMNS
     if is_day:
         return ("paid",)
     if "@" in cell:
@@ -216,14 +216,14 @@ def amount_in(text: str) -> int | None:
     return ore_of(tidy.replace(".", ",") if _POINTED.fullmatch(tidy) else tidy)
 
 
-def shown(cells: Mapping[str, str]) -> str:
+def join_cells(cells: Mapping[str, str]) -> str:
     """A line as it is shown."""
     return " · ".join(cell for cell in cells.values() if cell)
 
 
 def digest(cells: Mapping[str, str]) -> str:
     """What names a line, so that the same one counts once."""
-    return hashlib.sha256(shown(cells).encode()).hexdigest()[:16]
+    return hashlib.sha256(join_cells(cells).encode()).hexdigest()[:16]
 
 
 # Entries pasted as lines: whose each is and for which list, tried out, then taken (§ 6.4.4.1).
@@ -246,33 +246,33 @@ class _Known:
             if row.number:
                 made.numbers["".join(row.number.split())].append(row)
             made.emails[row.email.casefold()].append(row)
-            made.names[folded(row.name)].append(row)
+            made.names[fold_name(row.name)].append(row)
         return made
 
     def find(self, cells: Mapping[str, str]) -> tuple[MemberRow | None, PastedRowNote | None]:
         """Whose line it is: by number, else address, else name; and what is to be known of it."""
-        name = _turned(cells.get("name", ""))
+        name = _turn_name(cells.get("name", ""))
         number = "".join(cells.get("number", "").split())
         email = cells.get("email", "").casefold()
         for found in (self.numbers.get(number, []), self.emails.get(email, [])):
             if len(found) == 1:
                 is_his = not name or _is_like(name, found[0].name)
                 return (found[0], None) if is_his else (None, PastedRowNote.OTHER_NAME)
-        alike = [row for row in self.names.get(folded(name), []) if _may_be(row, cells)]
+        alike = [row for row in self.names.get(fold_name(name), []) if _may_be(row, cells)]
         if len(alike) == 1:
             return alike[0], PastedRowNote.BY_NAME
         return None, PastedRowNote.SEVERAL if alike else PastedRowNote.UNKNOWN
 
 
-def _turned(name: str) -> str:
+def _turn_name(name: str) -> str:
     """«Hansen, Ole» is Ole Hansen."""
     last, comma, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if comma else name
 
 
 def _is_like(name: str, other: str) -> bool:
-    ratio = difflib.SequenceMatcher(None, folded(name), folded(other)).ratio()
-    return folded(name) == folded(other) or ratio >= SIMILAR
+    ratio = difflib.SequenceMatcher(None, fold_name(name), fold_name(other)).ratio()
+    return fold_name(name) == fold_name(other) or ratio >= SIMILAR
 
 
 def _may_be(row: MemberRow, cells: Mapping[str, str]) -> bool:
@@ -301,7 +301,7 @@ class _Line:
     asking: EntryRequest | None = None
 
 
-async def entries_shown(
+async def preview_entries(
     core: Core, by: PersonRow, text: str, list_id: int | None
 ) -> tuple[PastedRow, ...]:
     """What the lines would come to. Raises Unreadable, NotAllowed."""
@@ -320,7 +320,7 @@ async def _lines(core: Core, by: PersonRow, text: str, list_id: int | None) -> l
         line = await _line(core, by, row, known, of)
         keys = {match.key for match in line.row.matches}
         if keys & seen:
-            line = _Line(PastedRow(row.number, shown(row.cells), notes=(PastedRowNote.TWICE,)))
+            line = _Line(PastedRow(row.number, join_cells(row.cells), notes=(PastedRowNote.TWICE,)))
         seen |= keys
         found.append(line)
     return found
@@ -331,10 +331,10 @@ async def _line(
 ) -> _Line:
     if row.slip is not None:
         return _Line(PastedRow(row.number, "", notes=(PastedRowNote.CELLS,)))
-    text = shown(row.cells)
+    text = join_cells(row.cells)
     person, note = known.find(row.cells)
     notes = [] if note is None else [note]
-    paid = _paid(row.cells.get("paid", ""), today_of(core))
+    paid = _read_payment_day(row.cells.get("paid", ""), today_of(core))
     if isinstance(paid, PastedRowNote):
         return _Line(PastedRow(row.number, text, notes=(*notes, paid)))
     if of is None:
@@ -342,7 +342,9 @@ async def _line(
     if person is None or of is None:
         return _Line(PastedRow(row.number, text, notes=tuple(notes)))
     key = f"paste.{of.id}.{digest(row.cells)}"
-    asking = EntryRequest(of.id, _stated(core, row.cells, person), person.id, fee=paid, key=key)
+    asking = EntryRequest(
+        of.id, _read_statement(core, row.cells, person), person.id, fee=paid, key=key
+    )
     try:
         tried = await try_out(core, by, asking)
     except NotAllowed:
@@ -355,7 +357,7 @@ async def _line(
     return _Line(PastedRow(row.number, text, (match,), tuple(notes)), asking)
 
 
-def _paid(text: str, today: date) -> date | PastedRowNote | None:
+def _read_payment_day(text: str, today: date) -> date | PastedRowNote | None:
     """The day the fee came; «ja» is today; None: it has not come."""
     if not text or text.casefold() in ("nej", "no"):
         return None
@@ -365,7 +367,7 @@ def _paid(text: str, today: date) -> date | PastedRowNote | None:
     return day if day <= today else PastedRowNote.FUTURE
 
 
-def _stated(core: Core, cells: Mapping[str, str], person: MemberRow) -> EntryStatement:
+def _read_statement(core: Core, cells: Mapping[str, str], person: MemberRow) -> EntryStatement:
     """What the line says that the register does not."""
     born = day_in(cells.get("birth", ""))
     fits = born is not None and person.birth is None and is_birth(born, today_of(core))

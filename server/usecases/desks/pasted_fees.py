@@ -21,7 +21,7 @@ from server.store.play.people import PersonRow
 from server.store.player_entries import OPEN_STATES, ListRow
 from server.usecases.context import Core, today_of
 from server.usecases.desks.pasted_entries import (
-    SAID,
+    FREE_TEXT_COLUMNS,
     PastedRow,
     PastedRowMatch,
     PastedRowNote,
@@ -29,14 +29,14 @@ from server.usecases.desks.pasted_entries import (
     PasteKind,
     amount_in,
     day_in,
+    join_cells,
     read_pasted,
-    shown,
 )
-from server.usecases.entries.deeds import record_fee
-from server.usecases.register.csv_table import CsvLine, folded
+from server.usecases.entries.entry_actions import record_fee
+from server.usecases.register.csv_table import CsvLine, fold_name
 from server.usecases.rights import NoSuch, NotAllowed, require_kc
-from server.usecases.season.entering import TeamRefused, record_team_fee
-from server.usecases.season.judging import season_of
+from server.usecases.season.team_entering import TeamRefused, record_team_fee
+from server.usecases.season.team_judging import season_of
 
 PLAYER, TEAM = "e", "t"
 _PAID_STATES = (*OPEN_STATES, "placed")
@@ -67,14 +67,14 @@ class _Payment:
         """Whether the line is about a party: by number, by the whole name, or by part of it."""
         if one.number and one.number in self.words:
             return True
-        named = tuple(_WORD.findall(folded(one.party)))
+        named = tuple(_WORD.findall(fold_name(one.party)))
         if named and set(named) <= set(self.words):
             return True
         ends = {named[0], named[-1]} if len(named) > 2 and one.key.startswith(PLAYER) else None
         return PastedRowNote.PART_OF_NAME if ends and ends <= set(self.words) else False
 
 
-async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, ...]:
+async def preview_fees(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, ...]:
     """What the lines would pay. Raises Unreadable, NotAllowed."""
     async with core.store.read() as conn:
         await require_kc(conn, by, core.now_us)
@@ -82,7 +82,7 @@ async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, .
     found, seen = list[PastedRow](), set[str]()
     for row in read_pasted(text, PasteKind.FEES):
         paid = _payment(row, today_of(core))
-        shown_row = paid if isinstance(paid, PastedRow) else _matched(paid, unpaid, seen)
+        shown_row = paid if isinstance(paid, PastedRow) else _match_payment(paid, unpaid, seen)
         seen |= {match.key for match in shown_row.matches if match.is_sure}
         found.append(shown_row)
     return tuple(found)
@@ -110,7 +110,7 @@ async def _unpaid_teams(
     core: Core, conn: AsyncConnection, lists: dict[int, ListRow]
 ) -> list[_Unpaid]:
     season = await season_of(conn, today_of(core))
-    rows = [] if season is None else await team_rows.of_season(conn, season.year)
+    rows = [] if season is None else await team_rows.list_season_entries(conn, season.year)
     days: dict[str, set[str]] = {}
     for row in rows:
         if row.fee_day is not None:
@@ -130,7 +130,7 @@ async def _unpaid_teams(
 
 def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:
     """The line as a payment, or why it is none."""
-    text, cells = shown(row.cells), row.cells
+    text, cells = join_cells(row.cells), row.cells
     written = cells.get("day", "")
     day, ore = day_in(written) if written else today, amount_in(cells.get("amount", ""))
     note: PastedRowNote | None = None
@@ -146,11 +146,11 @@ def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:
         note = PastedRowNote.FUTURE
     if note is not None or day is None or ore is None:
         return PastedRow(row.number, text, notes=() if note is None else (note,))
-    said = " ".join(cells.get(name, "") for name in SAID)
-    return _Payment(row, day, ore, tuple(_WORD.findall(folded(said))))
+    said = " ".join(cells.get(name, "") for name in FREE_TEXT_COLUMNS)
+    return _Payment(row, day, ore, tuple(_WORD.findall(fold_name(said))))
 
 
-def _matched(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -> PastedRow:
+def _match_payment(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -> PastedRow:
     """The entries that a payment may be for; sure when names and amount leave no doubt."""
     named = [(one, said) for one in unpaid if (said := paid.names(one))]
     whole = [one for one, said in named if said is True]
@@ -171,13 +171,13 @@ def _matched(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -
     if any(one.key in seen for one in chosen):
         notes.append(PastedRowNote.TWICE)
     matches = tuple(PastedRowMatch(one.key, one.party, one.of.name, not notes) for one in chosen)
-    return PastedRow(paid.row.number, shown(paid.row.cells), matches, tuple(notes))
+    return PastedRow(paid.row.number, join_cells(paid.row.cells), matches, tuple(notes))
 
 
 def _names_list(paid: _Payment, one: _Unpaid) -> bool:
     """Whether the line names the list, by its name or its groups'."""
     names = (one.of.name, one.of.prefix)
-    return any(set(_WORD.findall(folded(name))) <= set(paid.words) for name in names)
+    return any(set(_WORD.findall(fold_name(name))) <= set(paid.words) for name in names)
 
 
 def _sum_of(found: Sequence[_Unpaid]) -> int:
@@ -189,7 +189,7 @@ async def take_fees(
 ) -> tuple[PastedRowOutcome, ...]:
     """Record the ticked fees («line.entry»), each by itself. Raises as fees_shown."""
     told, left = [], set(ticked)
-    rows = await fees_shown(core, by, text)
+    rows = await preview_fees(core, by, text)
     days = {row.number: row.cells.get("day", "") for row in read_pasted(text, PasteKind.FEES)}
     for row in rows:
         for match in row.matches:

@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 from sqlalchemy import Connection
 
 from kskak.regulation.days import local_day, months_later
-from mail.office_letters.cases import CaseWord
+from mail.office_letters.case_letters import CaseWord
 from server.clock import TimeSource
 from server.store import register as register_rows
 from server.store.account import retention as retention_rows
@@ -32,7 +32,7 @@ from server.store.play import changes
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import CaseNews, UnreadCase, notices, officials_in, state_of
 from server.usecases.games.due_work import start_of_day
-from server.usecases.register import joining
+from server.usecases.register import join_requests as joining
 
 _log = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ async def warn_of_clock(core: Core) -> None:
 
 # What is kept for how long: enforced by the daily duty, and shown on a page and by a command.
 
-KEPT_MONTHS = 12
+RETENTION_MONTHS = 12
 """Months from the end of a tournament and its appeals."""
 PORTION = 100
 """What is removed in one transaction, so that no move waits for it."""
@@ -143,14 +143,14 @@ class RetentionLine:
     is_over: bool
 
 
-def kept(row: TournamentRetention, zone: str, today: date) -> RetentionLine:
+def describe_retention(row: TournamentRetention, zone: str, today: date) -> RetentionLine:
     """How long a tournament's personal data is kept."""
     if row.running or row.open_cases:
         return RetentionLine(row.name, None, None, is_over=False)
     ended = local_day(from_us(row.last_us), zone)
     if row.objections_until is not None:
         ended = max(ended, date.fromisoformat(row.objections_until))
-    until = months_later(ended, KEPT_MONTHS)
+    until = months_later(ended, RETENTION_MONTHS)
     return RetentionLine(row.name, ended, until, is_over=today > until)
 
 
@@ -158,7 +158,7 @@ async def overview(store: Store, zone: str, today: date) -> tuple[RetentionLine,
     """Every tournament's retention."""
     async with store.read() as conn:
         found = await tournaments(conn)
-    return tuple(kept(row, zone, today) for row in found)
+    return tuple(describe_retention(row, zone, today) for row in found)
 
 
 async def overview_now(store: Store, zone: str, clock: TimeSource) -> tuple[RetentionLine, ...]:
@@ -179,10 +179,10 @@ async def daily(core: Core) -> RetentionOutcome:
     """Remove what has expired: found while nobody waits, removed a little at a time."""
     zone, seen_us = core.settings.clock.zone, core.now_us
     today = core.today(zone)
-    before = months_later(today, -KEPT_MONTHS)
+    before = months_later(today, -RETENTION_MONTHS)
     before_us = to_us(start_of_day(before, zone))
     async with core.store.read() as conn:
-        found = [kept(row, zone, today) for row in await tournaments(conn)]
+        found = [describe_retention(row, zone, today) for row in await tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
         raw = (
             await retention_rows.raw_of(conn, over),
@@ -192,7 +192,7 @@ async def daily(core: Core) -> RetentionOutcome:
         lasting = [one.tournament for one in found if not one.is_over]
         idle = retention_rows.Idle(lasting, seen_us, before.isoformat(), before_us)
         people = await retention_rows.idle_people(conn, idle)
-        times = joining.kept_since(core.now_us)
+        times = joining.find_retention_starts(core.now_us)
         letters = await register_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
         async with core.store.write() as conn:
@@ -203,11 +203,11 @@ async def daily(core: Core) -> RetentionOutcome:
     for at in range(0, len(mails_over), PORTION):
         async with core.store.write() as conn:
             await retention_rows.end_mails(conn, mails_over[at : at + PORTION])
-    await _tell_of_undecided(core, before_us)
+    await _notify_of_undecided_cases(core, before_us)
     async with core.store.write() as conn:
         await register_rows.forget(conn, *times, before_us)
-        await retention_rows.forget_asked(conn, before_us)
-        await retention_rows.forget_stated(conn, before_us)
+        await retention_rows.forget_reserve_requests(conn, before_us)
+        await retention_rows.forget_entry_statements(conn, before_us)
     for at in range(0, len(people), PORTION):
         async with core.store.write() as conn:
             # Whoever has entered, or is in a group, since it was looked is idle no more.
@@ -217,10 +217,11 @@ async def daily(core: Core) -> RetentionOutcome:
     return RetentionOutcome(mails, sum(len(one.scans) for one in raw), len(people))
 
 
-async def _tell_of_undecided(core: Core, before_us: int) -> None:
+async def _notify_of_undecided_cases(core: Core, before_us: int) -> None:
     """Tell who decides a case, once, that it alone keeps its tournament's personal data.
 
-    All games ended more than ``KEPT_MONTHS`` ago, and nothing is removed till the case is decided.
+    All games ended more than ``RETENTION_MONTHS`` ago, and nothing is removed till the case is
+    decided.
     """
     async with core.store.read() as conn:
         found = await held_back(conn, before_us)
@@ -228,10 +229,10 @@ async def _tell_of_undecided(core: Core, before_us: int) -> None:
         with suppress(UnreadCase):  # `kskak verify` names it; tried again the next day
             async with core.store.write() as conn:
                 if await due_rows.take(conn, f"holds_data.{case_id}", "once", core.now_us):
-                    await conn.run_sync(partial(_tell, core, case_id))
+                    await conn.run_sync(partial(_notify_decider, core, case_id))
 
 
-def _tell(core: Core, case_id: int, conn: Connection) -> None:
+def _notify_decider(core: Core, case_id: int, conn: Connection) -> None:
     case = case_rows.lock(conn, case_id)
     state = state_of(case_rows.history(conn, case_id))
     told = officials_in(conn, case, state, core.now_us)

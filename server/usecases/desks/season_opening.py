@@ -1,8 +1,8 @@
 """A season's lists on one page, and opening those that are wanted at once (§ 6.1.2, § 6.4.4).
 
 Each row is filled from the newest list of its kind, else from the regulation. What opens a list, a
-cup or moves a day is what the other desks use. Not for a single list (entries/entering.py) nor for
-the league's divisions (season/composing.py).
+cup or moves a day is what the other desks use. Not for a single list (entries/player_entering.py)
+nor for the league's divisions (season/composing.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,8 +22,8 @@ from kskak.office.year import (
     YearActionKind,
     YearFault,
     day_on,
+    read_year_in_names,
     season_plan,
-    year_named,
     year_on,
 )
 from kskak.regulation.editions import Regulation
@@ -35,10 +35,10 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import ListRow
 from server.usecases.context import Core
-from server.usecases.cup.rounds import CupFault, CupRequest, open_cup_in
-from server.usecases.entries.entering import EntryListRequest, ListFault, open_list_in
-from server.usecases.entries.judging import CUP_JUDGING
-from server.usecases.office.year import change_in, deeds_in
+from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup_in
+from server.usecases.entries.entry_judging import CUP_JUDGING
+from server.usecases.entries.player_entering import EntryListRequest, ListFault, open_list_in
+from server.usecases.office.year import change_in, list_year_actions
 from server.usecases.rights import holders_in, require_kc
 
 Names = Callable[[SeasonListKind, int], tuple[str, str]]
@@ -107,10 +107,10 @@ class _Refused(Exception):
 
 def list_year(row: ListRow) -> int | None:
     """The season of a stored list; None for one that its names give no year."""
-    return year_named((row.name, row.tournament), row.prefix)
+    return read_year_in_names((row.name, row.tournament), row.prefix)
 
 
-def key_of(kind: SeasonListKind, regulation: str) -> str:
+def build_row_key(kind: SeasonListKind, regulation: str) -> str:
     """A row's name in forms, in ASCII letters."""
     return f"{kind.event}-{_ASCII.get(kind.wish, kind.wish)}-{regulation}"
 
@@ -124,7 +124,7 @@ async def season_view(core: Core, by: PersonRow, season: int, names: Names) -> S
         holders = await holders_in(conn, core.now_us)
         emails = {person_id: person.email for person_id, person in leaders.items()}
         cups = await cup_rows.everything(conn)
-        deeds, today = await deeds_in(conn), core.today(core.settings.clock.zone)
+        deeds, today = await list_year_actions(conn), core.today(core.settings.clock.zone)
         filling = _Filling(season, by, names, lists, emails, cups, deeds, today)
     known = {*emails.values(), *(one.person.email for one in holders), by.email}
     return SeasonView(season, filling.rows(), tuple(sorted(known)))
@@ -164,7 +164,7 @@ class _Filling:
         is_over = (days.get(TournamentStep.START) or self.today) < self.today
         is_usual = kind in REGULAR or (source is not None and kind.event == CUP_JUDGING)
         return SeasonRow(
-            key=key_of(kind, way),
+            key=build_row_key(kind, way),
             kind=kind,
             asked=self._standard(kind) if source is None else self._again(source, year or 0),
             days=days,
@@ -252,7 +252,7 @@ async def open_season(
             await require_kc(conn, by, core.now_us)
             made = {one.key: await _open(core, conn, by, one) for one in wanted}
             await _open_cup(core, conn, by, season, made)
-            before = _Season(season, await deeds_in(conn), reason)
+            before = _Season(season, await list_year_actions(conn), reason)
             for one in wanted:
                 await _move(core, conn, by, before, one)
     except _Refused as refused:

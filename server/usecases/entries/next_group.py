@@ -3,7 +3,7 @@
 All in the transaction of the caller, which holds the list. The group is started with the code of
 ``kskak group start``. Readings: the DM is started by its leader with all valid entries, for the
 next September without one (§ 6.5.2); nobody leads a group they play in (§ 6.1.1): such a
-group waits for another leader. Not for cup, league and theme groups (cup/rounds.py,
+group waits for another leader. Not for cup, league and theme groups (cup/cup_rounds.py,
 below).
 """
 
@@ -18,7 +18,7 @@ from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.emt import EmtClass, WaitingPlayer, is_double, next_dm, next_group
 from kskak.entries.entry import EntryProblem, EntryRefusal, EntryState, OtherEntry
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
-from mail.office_letters.entries import EntryNews
+from mail.office_letters.entry_letters import EntryNews
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
 from server.store.engine.connection import AsyncConnection
@@ -27,15 +27,15 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.judging import EMT, judge_kept, judge_start
-from server.usecases.entries.letters import tell
+from server.usecases.entries.entry_judging import EMT, judge_start, judge_stored_entry
+from server.usecases.entries.entry_letter_facts import notify_player
 from server.usecases.groups.group_file import (
     FEWEST,
     MOST,
     GroupFile,
     GroupFileError,
     StartedGroup,
-    as_judged,
+    complete_rounds,
 )
 from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights_in
@@ -62,7 +62,7 @@ async def start_next(
         return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
     try:
         file = _file(core, wanted, people[wanted.leader_id], players, groups)
-        started = await start_in(core, conn, as_judged(file, groups))
+        started = await start_in(core, conn, complete_rounds(file, groups))
     except (GroupFileError, ValidationError) as error:
         # Refused before anything was written: a fee is recorded even where no group can be made.
         _log.warning("list %s: the next group can't be made: %s", wanted.name, error)
@@ -122,8 +122,8 @@ async def fit_to_start(
         await entry_rows.change_entry(conn, row.id, {"state": EntryState.WAITING.value})
         again = await entry_rows.find_entry(conn, row.id)
         assert again is not None
-        judged = await judge_kept(conn, again, today_of(core))
-        await tell(core, conn, again, EntryNews.WAITS, judged)
+        judged = await judge_stored_entry(conn, again, today_of(core))
+        await notify_player(core, conn, again, EntryNews.WAITS, judged)
     return fit
 
 

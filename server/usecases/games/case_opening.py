@@ -2,7 +2,7 @@
 
 A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
 the server found opens it before anybody claims (§ 6.3.3), and so does a silence that the leader
-is told of (§ 6.3.4). Not for what follows (cases/transaction.py).
+is told of (§ 6.3.4). Not for what follows (cases/case_transaction.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,8 +22,7 @@ from kskak.cases.case import (
     SettleCase,
     WidenCase,
 )
-from kskak.cases.decide import after, decide_case
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     CaseEvent,
     CaseKind,
     GameClaimed,
@@ -32,7 +31,8 @@ from kskak.cases.events import (
     PaperFiled,
     PaperKind,
 )
-from kskak.game.events import (
+from kskak.cases.decide_case import apply_case_events, decide_case
+from kskak.game.game_events import (
     ClaimStands,
     Event,
     GamePaused,
@@ -44,13 +44,13 @@ from kskak.game.events import (
     RulingApplied,
 )
 from kskak.ledger.ledger_files import clock_json
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.reflection import has_bounced, open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side
 from kskak.statement.account import account
-from mail.game_letters.not_made import PARAGRAPHS
-from mail.office_letters.cases import CaseWord
+from mail.game_letters.no_move_letters import PARAGRAPHS
+from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow, NewCase
@@ -63,8 +63,8 @@ from server.usecases.games.case_record import (
     append_to,
     captains_in,
     dumps,
-    games_of,
     head_of,
+    list_case_games,
     new_events,
     notices,
     officials_in,
@@ -72,7 +72,7 @@ from server.usecases.games.case_record import (
     state_of,
 )
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_work import CaseRaised, ClaimAdmitted, NewClaim, SilenceBroken
+from server.usecases.games.game_units import CaseRaised, ClaimAdmitted, NewClaim, SilenceBroken
 from server.usecases.games.outbox_letters import Poster
 
 # Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
@@ -216,7 +216,7 @@ def open_in(
         *events,
         *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
     )
-    state, now_us = after(None, events), to_us(at)
+    state, now_us = apply_case_events(None, events), to_us(at)
     game = opening.games[0] if len(opening.games) == 1 else None
     new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
     head = head_of(state, opening.zone, now_us)
@@ -254,9 +254,9 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
     if not isinstance(opened, CaseRefusal):
         case, state = opened
         if events := _rest(claim, state):
-            state = after(state, events)
+            state = apply_case_events(state, events)
             append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
-        _tell_captains(conn, claim, case, state)
+        _notify_captains(conn, claim, case, state)
 
 
 def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
@@ -282,11 +282,11 @@ def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> 
         found = decide_case(state, command, local_day(at, game.zone), actor)
         if isinstance(found, CaseRefusal):
             return
-        state, events = after(state, found) if found else state, (*events, *found)
+        state, events = apply_case_events(state, found) if found else state, (*events, *found)
     rest = _rest(claim, before)
-    append_to(conn, case, after(state, rest), (*events, *rest), (to_us(at), claim.by))
+    append_to(conn, case, apply_case_events(state, rest), (*events, *rest), (to_us(at), claim.by))
     paper_rows.add_paper(conn, case.id, paper)
-    _tell_captains(conn, claim, case, state, before.opened.parties)
+    _notify_captains(conn, claim, case, state, before.opened.parties)
 
 
 def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
@@ -304,7 +304,7 @@ def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
     return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
 
 
-def _tell_captains(
+def _notify_captains(
     conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState, known: tuple[int, ...] = ()
 ) -> None:
     """Tell the players' captains of the case; players and leader get the claim's own letters.
@@ -329,8 +329,8 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
     person, kind = game.person_of(late), CaseKind.OFFLINE.value
     known = case_rows.open_about_in(conn, game.group_id, person, kind)
     if known is not None and known.state in UNDECIDED:
-        return game.id in games_of(known)
-    return case_rows.was_opened(conn, game.group_id, person, kind, since)
+        return game.id in list_case_games(known)
+    return case_rows.was_case_opened(conn, game.group_id, person, kind, since)
 
 
 def _opening(claim: NewClaim) -> CaseOpening:
@@ -364,13 +364,13 @@ ON_LEAVE = "@on_leave"
 """Why a case was closed, as keys of the catalogues."""
 
 
-def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
+def close_admitted_claim(conn: Connection, admitted: ClaimAdmitted) -> None:
     """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
     known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
     if known is None or known.state not in UNDECIDED:
         return
     case = case_rows.lock(conn, known.id)
-    done = _settled(conn, case, admitted.at, ADMITTED, is_held=True)
+    done = _close_without_decision(conn, case, admitted.at, ADMITTED, is_held=True)
     if done is not None:
         captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
         notice = CaseNews(CaseWord.ADMITTED, None)
@@ -378,7 +378,7 @@ def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
         batch_rows.write_outbox(conn, notices(admitted.poster, case, notice, told))
 
 
-def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
+def close_silence_case(conn: Connection, broken: SilenceBroken) -> None:
     """Close the case of a silent or absent player who has answered, unless it was decided.
 
     A case whose game the leader has suspended is in the leader's hands and stays open.
@@ -391,11 +391,11 @@ def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
         case = case_rows.lock(conn, known.id)
         if readable(case_rows.history(conn, case.id)) is None:
             continue  # it stays open: no move waits for it
-        done = _settled(conn, case, broken.at, why)
+        done = _close_without_decision(conn, case, broken.at, why)
         if done is None:
             _say_so(conn, broken, case)
         elif kind is CaseKind.OFFLINE:
-            tell_returned(conn, broken.poster, case, done)
+            notify_of_return(conn, broken.poster, case, done)
 
 
 def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> bool:
@@ -406,7 +406,7 @@ def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> boo
     is_silence = case.kind == CaseKind.SILENCE
     if not (is_silence or broken.is_end):
         return False
-    others = (game for game in games_of(case) if game != broken.game.id)
+    others = (game for game in list_case_games(case) if game != broken.game.id)
     states = (game.state() for game in case_rows.games_in(conn, others))
     return any(
         state.turn.said.leader_told
@@ -425,7 +425,7 @@ def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
     batch_rows.write_outbox(conn, notices(broken.poster, case, CaseNews(word, None), officials))
 
 
-def _settled(
+def _close_without_decision(
     conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
 ) -> CaseState | None:
     """Close the case; None if it can't be closed, or is suspended without ``is_held``."""
@@ -433,12 +433,12 @@ def _settled(
     settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
     if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
         return None
-    after_it = after(state, settled)
+    after_it = apply_case_events(state, settled)
     append_to(conn, case, after_it, settled, (to_us(at), None))
     return after_it
 
 
-def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
+def notify_of_return(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
     """Tell the leader and the opponents that an absent player is back (§ 6.8.1)."""
     officials = officials_in(conn, case, state, poster.now_us)
     others = [person for person in sorted(state.may_appeal) if person != case.person_id]
@@ -463,7 +463,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     word = CaseWord.OPENED if known is None else CaseWord.SAID
     if known is None:
         account = evidence(conn, game, raised.at, None)
-        opened = open_in(conn, opening_of(raised), raised.at, actor, [account, paper])
+        opened = open_in(conn, build_claim_case(raised), raised.at, actor, [account, paper])
         if isinstance(opened, CaseRefusal):
             return
         case, state = opened
@@ -474,7 +474,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
         filed = decide_case(state, filing, local_day(raised.at, game.zone), actor)
         if isinstance(filed, CaseRefusal):
             return
-        state = after(state, filed)
+        state = apply_case_events(state, filed)
         append_to(conn, case, state, filed, (at_us, raised.by))
         paper_rows.add_paper(conn, case.id, paper)
         case = case_rows.lock(conn, case.id)
@@ -485,7 +485,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     batch_rows.write_outbox(conn, notices(raised.poster, case, notice, told))
 
 
-def opening_of(raised: CaseRaised) -> CaseOpening:
+def build_claim_case(raised: CaseRaised) -> CaseOpening:
     """The case about an overstep that one player alleges (§ 6.3.3.5)."""
     game = raised.game
     return CaseOpening(

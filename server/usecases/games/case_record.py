@@ -1,7 +1,7 @@
 """A case's events and its row: read back, and written together (§ 6.4.1).
 
-Shared by every way into a case. Not for deciding (kskak.cases.decide) nor for what follows from
-an event in games and letters (cases/transaction.py).
+Shared by every way into a case. Not for deciding (kskak.cases.decide_case) nor for what follows
+from an event in games and letters (cases/case_transaction.py).
 """
 
 import json
@@ -14,12 +14,12 @@ from typing import Protocol
 from sqlalchemy import Connection, or_, select
 
 from kskak.cases.case import ENDS, CaseState
-from kskak.cases.decide import after
-from kskak.cases.events import CaseEvent, Instance, load_case_event, proven_case_text
+from kskak.cases.case_events import CaseEvent, Instance, load_case_event, proven_case_text
+from kskak.cases.decide_case import apply_case_events
 from kskak.ledger.ledger_files import JsonObject
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.days import ONE_DAY
-from mail.office_letters.cases import CaseWord
+from mail.office_letters.case_letters import CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseEventRow, CaseRow, CaseStateColumns, NewCaseEvent
@@ -35,7 +35,7 @@ from server.usecases.games.outbox_letters import LetterKind, Poster
 _log = logging.getLogger(__name__)
 
 
-def games_of(case: CaseRow) -> tuple[int, ...]:
+def list_case_games(case: CaseRow) -> tuple[int, ...]:
     """The games that a case is about, from its row's summary."""
     return tuple(int(game) for game in json.loads(case.snapshot)["games"])
 
@@ -70,7 +70,7 @@ def state_of(events: Iterable[CaseEventRow]) -> CaseState:
 
     Raises UnreadCase.
     """
-    return after(None, events_in(events))
+    return apply_case_events(None, events_in(events))
 
 
 class KeptText(Protocol):

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
-from kskak.game.events import Event
+from kskak.game.game_events import Event
 from kskak.ledger.stored_events import load_events
 from kskak.play.due_days import (
     CONTROL_NEAR,
@@ -21,10 +21,10 @@ from kskak.play.due_days import (
     reminder_on,
     warning_on,
 )
-from kskak.play.state import GameState, Terms
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.days import local_day
 from kskak.statement.account import Account, account
-from server.machine import kept
+from server.machine import cached_by_size
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
 from server.store.play.games import GameRow
@@ -33,7 +33,7 @@ from server.usecases.preferences import read
 
 # A game's account for views, computed once for the same ledger and day.
 
-KEPT = 2 << 20
+ACCOUNT_CACHE_BYTES = 2 << 20
 """Octets of accounts that are cached, the most recently used: fifty games of 30 moves."""
 
 
@@ -45,12 +45,12 @@ class GameAccount:
     account: Account
 
 
-def told(terms: Terms, bodies: Iterable[str], on: date) -> GameAccount:
+def read_account(terms: Terms, bodies: Iterable[str], on: date) -> GameAccount:
     """The events of a ledger and their account on a day; the board in it is the caller's own.
 
     Raises EntryFault for events that can't have happened.
     """
-    found = _told(terms, tuple(bodies), on)
+    found = _read_account(terms, tuple(bodies), on)
     return GameAccount(found.events, _own(found.account))
 
 
@@ -59,8 +59,8 @@ def weight(terms: Terms, bodies: tuple[str, ...], on: date) -> int:
     return 4000 + 10 * sum(map(len, bodies))
 
 
-@kept(KEPT, weight)
-def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> GameAccount:
+@cached_by_size(ACCOUNT_CACHE_BYTES, weight)
+def _read_account(terms: Terms, bodies: tuple[str, ...], on: date) -> GameAccount:
     events = load_events(bodies)
     return GameAccount(events, account(terms, events, on, is_decided=True))
 
@@ -76,13 +76,13 @@ def _own(kept: Account) -> Account:
 
 OVERSTEP = "overstep"
 REMINDER = "reminder"
-LEADER_TOLD = "leader_told"
+LEADER_REPORTED = "leader_told"
 THINK_WARNING = "think_warning"
 CONTROL_WARNING = "control_warning"
 OFFLINE = "offline"
-SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
+SILENCE = frozenset({REMINDER, LEADER_REPORTED, THINK_WARNING, CONTROL_WARNING, OFFLINE})
 """The kinds that reflection/silence.py handles."""
-_KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
+_KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_REPORTED, REMINDER, CONTROL_WARNING)
 """In an order that usually finds the first early."""
 _BOUNDED = (REMINDER, CONTROL_WARNING)
 """Those for which ``not_before`` knows a day."""
@@ -117,7 +117,7 @@ _DUE_ON: dict[str, Callable[[GameState], date | None]] = {
     OVERSTEP: attrgetter("flag_to_find"),
     THINK_WARNING: warning_on,
     OFFLINE: offline_on,
-    LEADER_TOLD: leader_on,
+    LEADER_REPORTED: leader_on,
 }
 
 

@@ -10,11 +10,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import assert_never
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.play.due_days import last_reminder
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Channel, Regulation, Side
-from server.store.engine.rows import text_of
+from server.store.engine.rows import dump_json
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
 from server.usecases.games.reply_keys import ReplyPosition, make_key
@@ -143,7 +143,7 @@ class Poster:
             person_id=reader,
             game_id=game.id,
             seq=seq,
-            params=text_of(params) if params else "{}",
+            params=dump_json(params) if params else "{}",
         )
 
     def to_person(
@@ -158,7 +158,7 @@ class Poster:
             created_us=self.now_us,
             due_us=self.now_us,
             person_id=person_id,
-            params=text_of(params),
+            params=dump_json(params),
         )
 
 
@@ -169,7 +169,7 @@ def addressless(
     return replace(poster.to_person(kind, 0, unique, params), person_id=None)
 
 
-def said_once(letter: NewOutbox, unique: str) -> NewOutbox:
+def make_unique(letter: NewOutbox, unique: str) -> NewOutbox:
     """The letter with a Message-ID that depends on ``unique``, not on the game's progress."""
     local, _, domain = letter.message_id.strip("<>").rpartition("@")
     key = local.split(".")[-2]
@@ -198,7 +198,7 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
-        out += _leave_told(poster, game, event, after)
+        out += _build_leave_letter(poster, game, event, after)
         if isinstance(event, ev.MoveSent) and not over and last_reminder(before) is not None:
             # The answer to a reminder goes to the leader too (§ 6.8.3).
             why: dict[str, object] = {"why": "answered"}
@@ -243,7 +243,8 @@ def _of_event(
 
     match event:
         case ev.MoveSent(channel=Channel.POST):
-            return []  # whom to tell depends on who entered the card (postal/letters.py)
+            # Whom to tell depends on who entered the card (postal/postal_letter_facts.py).
+            return []
         case ev.EmailAnswered(by=by):
             return [letter(LetterKind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
@@ -264,7 +265,7 @@ def _of_event(
     return []
 
 
-def _leave_told(
+def _build_leave_letter(
     poster: Poster, game: GameRow, event: ev.Event, after: GameState
 ) -> list[NewOutbox]:
     """The leader's letter about a leave: the same for each of its games, so kept once (§ 6.3.6)."""

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from hmac import compare_digest
 
 from kskak.regulation.editions import Side
-from server.store.account.ways_in import digest
+from server.store.account.sign_in import digest
 from server.store.engine.rows import DAY_US
 from server.store.play.requests import NewConfirmation
 
@@ -172,7 +172,7 @@ ELSEWHERE = (QuestionKind.HELD,)
 """Questions about another mail: what the player writes meanwhile leaves them open."""
 
 
-ASKED_OF = "asked_of"
+QUESTIONED = "asked_of"
 """In the facts of a letter that tells what is open: the questions, by their digests in hex."""
 
 

@@ -1,7 +1,7 @@
 """The one writer of games: takes what is waiting, commits once, then answers all.
 
 Several processes may each have one; the database's locks keep them apart. Not for what a
-command does (its unit) nor for incoming mail (mail/opened_mail.py).
+command does (its unit) nor for incoming mail (mail/parsed_mail.py).
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import Connection
 
-from kskak.game.events import Event, MoveSent
+from kskak.game.game_events import Event, MoveSent
 from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text
-from kskak.play.evolve import NeedsHistory
+from kskak.play.evolve_game import NeedsHistory
 from server import machine
 from server.store.divisions import exchange_teams
 from server.store.engine.chain import about, link
@@ -25,15 +25,15 @@ from server.store.engine.connection import (
     AsyncConnection,
     StoreUnavailable,
     UnknownGame,
-    breathing,
     hold,
+    iterate_with_pauses,
 )
 from server.store.engine.rows import values_of
 from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
 from server.store.mail.inbox import InboxState
-from server.store.mail.outages import undecided
-from server.store.play.games import GameRow, standing
+from server.store.mail.outages import list_undecided_days
+from server.store.play.games import GameRow, list_state_columns
 from server.store.play.requests import (
     IdempotencyKey,
     IdempotencyRecord,
@@ -41,12 +41,12 @@ from server.store.play.requests import (
     confirmation_values,
 )
 from server.usecases.games.case_opening import (
+    close_admitted_claim,
+    close_silence_case,
     raise_case,
-    settle_admitted,
-    settle_silence,
     take_claim,
 )
-from server.usecases.games.game_work import (
+from server.usecases.games.game_units import (
     AlreadyDone,
     KeyReused,
     Later,
@@ -55,7 +55,7 @@ from server.usecases.games.game_work import (
     ReplayedAnswer,
     Unit,
     Writes,
-    not_hushed,
+    limit_repeated_answers,
 )
 
 # Group commit: what is waiting is taken together, processed once, and answered one by one.
@@ -223,7 +223,7 @@ class WriteBatch:
         while waiting:
             now, waiting = _apart(waiting)
             for stage in (_Run.begin, _Run.decide, _Run.follow, _Run.end):
-                for run in breathing(self._conn, now):
+                for run in iterate_with_pauses(self._conn, now):
                     if run.answer is _NONE_YET:
                         self._try(stage, run)
         return [run.answer for run in runs]
@@ -265,14 +265,14 @@ class WriteBatch:
             if row is None:
                 raise UnknownGame(game_id)
             game = self._games[game_id] = LockedGame(
-                row, row.state(), None, partial(undecided, self._conn, row.group_id)
+                row, row.state(), None, partial(list_undecided_days, self._conn, row.group_id)
             )
         return game
 
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""
         ids, self.wanted = self.wanted, set()
-        for game_id, texts in batch_rows.texts_of(self._conn, ids).items():
+        for game_id, texts in batch_rows.read_event_texts(self._conn, ids).items():
             try:
                 everything = (*load_events(texts), *self._new.get(game_id, ()))
             except UnreadEntry as error:
@@ -313,7 +313,7 @@ class WriteBatch:
         row = game.row.with_colours_changed() if writes.colours_changed else game.row
         said = {message.seq: (message.author_id, message.text) for message in writes.messages}
         new = _event_rows(row, writes.events, said)
-        columns = standing(state, row.white_id, row.black_id)
+        columns = list_state_columns(state, row.white_id, row.black_id)
         is_fresh = columns["result"] is not None and row.result is None
         ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
         columns["ended_us"] = ended_us if columns["result"] is not None else None
@@ -380,8 +380,8 @@ def _event_rows(
 
 _SETTLED: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], None]]] = (
     (attrgetter("claims"), take_claim),
-    (attrgetter("broken"), settle_silence),
-    (attrgetter("admitted"), settle_admitted),
+    (attrgetter("broken"), close_silence_case),
+    (attrgetter("admitted"), close_admitted_claim),
     (attrgetter("raised"), raise_case),
     (attrgetter("colours_changed"), exchange_teams),
 )
@@ -410,7 +410,7 @@ def process(
         answers = [done.pop(0) if answer is AGAIN else answer for answer in answers]
     answers_to_mails = [letter for writes in batch.kept for letter in writes.answers]
     if answers_to_mails:
-        batch.rows.outbox += not_hushed(conn, answers_to_mails)
+        batch.rows.outbox += limit_repeated_answers(conn, answers_to_mails)
     batch_rows.write(conn, batch.rows)
     for items_of, settle in _SETTLED:
         for writes in batch.kept:
@@ -418,7 +418,7 @@ def process(
                 settle(conn, item)
     if entered is not None:
         entered.update(batch.entered)
-    machine.reach("writer-before-commit")
+    machine.reach_crash_point("writer-before-commit")
     return answers
 
 
@@ -503,6 +503,6 @@ class Writer:
             return process(conn, units, entered)
 
         answers = await self._store.transact(work)
-        machine.reach("writer-after-commit")
+        machine.reach_crash_point("writer-after-commit")
         self._done(entered)
         return answers

@@ -1,7 +1,7 @@
 """The group file (TOML) of ``kskak group start``: read strictly, one clear line for a mistake.
 
 CONTRACTS "Group file". Not for starting the group (starts/start_group.py) nor for who may be on a
-team of the league (league/start.py).
+team of the league (league/division_start.py).
 """
 
 import re
@@ -28,12 +28,12 @@ from pydantic_core import ErrorDetails
 from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.emt import EmtClass, GroupPlan, StartFault, is_double, start_faults
 from kskak.groups.schedule import draw_lots
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import EDITION, LAWS, Regulation, Side
 from kskak.values import is_line
-from mail.incoming.inbound import normal_address
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from mail.incoming.parse_mail import normal_address
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow, NewGroup
@@ -71,7 +71,7 @@ _KINDS = {
 _OTHERWISE = "can't be read, look at the example in docs/formats.md"
 
 
-def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
+def write_first_error(error: ValidationError, model: type[BaseModel], name: str) -> str:
     """The first complaint about a file of this model: place, what is wrong, what to write.
 
     ``name``: what such a file is called, such as «a group file».
@@ -79,7 +79,7 @@ def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
     first = error.errors()[0]
     parts = list(_parts(first["loc"]))
     place = ".".join(str(part + 1) if isinstance(part, int) else part for part in parts)
-    said = _said(first, parts, model, name)
+    said = _write_error(first, parts, model, name)
     return f"{place}: {said}" if place else said
 
 
@@ -92,7 +92,9 @@ def _is_model(part: str) -> bool:
     return part[:1].isupper() or "[" in part
 
 
-def _said(first: ErrorDetails, parts: list[int | str], model: type[BaseModel], name: str) -> str:
+def _write_error(
+    first: ErrorDetails, parts: list[int | str], model: type[BaseModel], name: str
+) -> str:
     kind, known = first["type"], {"key": next((p for p in reversed(parts) if p == str(p)), "")}
     known |= {key: str(value) for key, value in first.get("ctx", {}).items()}
     match kind:
@@ -342,7 +344,7 @@ def read_group_file(text: str) -> GroupFile:
     except tomllib.TOMLDecodeError as error:
         raise GroupFileError(f"not TOML: {error}") from error
     except ValidationError as error:
-        raise GroupFileError(one_line(error, GroupFile, "a group file")) from error
+        raise GroupFileError(write_first_error(error, GroupFile, "a group file")) from error
     if file.group_class is GroupClass.PLAYOFF:
         raise GroupFileError("class: a play-off is started from its DM group's page")
     return file
@@ -359,7 +361,7 @@ _SLIPS = {
 }
 
 
-def as_judged(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
+def complete_rounds(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
     """The file, with the rounds of § 6.5 filled in where it does not state them.
 
     Raises GroupFileError for a breach of § 6.5 that the file does not name, and for a paragraph
@@ -379,11 +381,11 @@ def as_judged(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
         raise GroupFileError(f"override: the group does not break § {idle[0]}, leave it out")
     for fault, paragraph in faults:
         if paragraph not in file.override:
-            raise GroupFileError(_slip(fault, paragraph, planned))
+            raise GroupFileError(_write_schedule_fault(fault, paragraph, planned))
     return file
 
 
-def _slip(fault: StartFault, paragraph: str, planned: GroupPlan) -> str:
+def _write_schedule_fault(fault: StartFault, paragraph: str, planned: GroupPlan) -> str:
     twice = is_double(planned.group_class, planned.players)
     said = _SLIPS[fault].format(
         players=planned.players,
@@ -446,7 +448,7 @@ def terms_of(file: GroupFile, number: int, white: str, black: str) -> Terms:
     )
 
 
-async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
+async def find_or_add_leader(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     """The tournament leader's person id; the person is added if new (§ 6.1.1)."""
     known = await person_rows.by_email(conn, file.tl)
     if known is not None:
@@ -456,7 +458,7 @@ async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     return await person_rows.add_person(conn, new)
 
 
-async def player(
+async def find_or_add_player(
     core: Core,
     conn: AsyncConnection,
     entry: PlayerEntry,

@@ -13,7 +13,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from kskak.game.events import GamePaused, PauseEnded
+from kskak.game.game_events import GamePaused, PauseEnded
 from kskak.league.lineups import (
     BY_LEAVE,
     Lineup,
@@ -22,7 +22,7 @@ from kskak.league.lineups import (
     ReserveRecord,
     ReserveStatement,
     against_register,
-    club_counted,
+    determine_club,
     left_to_pause,
     longest_pause,
     reserve_faults,
@@ -30,8 +30,8 @@ from kskak.league.lineups import (
 from kskak.reflection import lasts_beyond
 from kskak.regulation.editions import PauseReason
 from kskak.values import is_line
-from mail.incoming.inbound import normal_address
-from mail.office_letters.league import LeagueWord
+from mail.incoming.parse_mail import normal_address
+from mail.office_letters.league_letters import LeagueWord
 from server.store import divisions as division_rows
 from server.store import reserves as reserve_rows
 from server.store.divisions import (
@@ -48,11 +48,11 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
 from server.store.reserves import KnownRow, NewReserve, ReserveRow, ReserveState
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.writer import BatchItemFailure, process
-from server.usecases.league.start import (
+from server.usecases.league.division_start import (
     LeagueNews,
     TeamAccess,
     as_captain,
@@ -61,7 +61,7 @@ from server.usecases.league.start import (
     league_letters,
     lineup_of,
 )
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.rights import NoSuch
 
 # The facts for and against a reserve: from the register, the team and earlier pauses.
@@ -110,11 +110,11 @@ def known_of(row: KnownRow, on: date) -> ReserveRecord:
     )
 
 
-def judged(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
+def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     """Judge a reserve by the register and the rules (§ 6.7.3.2, § 6.7.4.3)."""
-    row = reserve_rows.known(conn, asked.email) if asked.email else None
+    row = reserve_rows.find_known_person(conn, asked.email) if asked.email else None
     known = None if row is None else known_of(row, asked.on)
-    club = club_counted(asked.said, known, asked.team.club)
+    club = determine_club(asked.said, known, asked.team.club)
     strength = None if known is None else known.strength
     rating = strength if strength is not None else asked.said.rating
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)
@@ -147,7 +147,7 @@ def judged_again(
     Lists members of the same name where nobody has the address given.
     """
     said = ReserveStatement(row.club, row.rating)
-    found = judged(conn, ReserveRequest(team, division, row.board, row.email, said, on))
+    found = judge_reserve(conn, ReserveRequest(team, division, row.board, row.email, said, on))
     faults = tuple(one for one in found.faults if one is not ReserveFault.OTHER_RATING)
     alike = reserve_rows.namesakes(conn, row.name, MOST_NAMESAKES) if found.known is None else ()
     return replace(found, faults=faults, namesakes=alike)
@@ -202,7 +202,7 @@ def running_games(conn: Connection, found: TeamAccess, person_id: int) -> list[L
     """A team member's running games."""
     return [
         game
-        for game in division_rows.games_of(conn, found.group.id)
+        for game in division_rows.list_division_games(conn, found.group.id)
         if game.result is None
         and found.team.id in (game.white_team, game.black_team)
         and person_id in (game.white_id, game.black_id)
@@ -236,7 +236,7 @@ async def ask_reserve(
         said = ReserveStatement(wish.club or None, wish.rating)
         email = normal_address(wish.email) or ""
         about = ReserveRequest(found.team, found.division, wish.board, email, said, today)
-        fit = judged(conn, about)
+        fit = judge_reserve(conn, about)
         earlier = reserve_rows.reserves(conn, [team_id])
         left = pause_left(earlier, wish.board, seat.person_id, today)
         if faults := _refusing(fit, wish, left):
@@ -250,7 +250,7 @@ async def ask_reserve(
         number = reserve_rows.add_reserve(conn, new)
         if pause is not None:
             _stop(conn, core, person, games, pause)
-        _tell_asked(conn, core, found, new, (number, seat, games), fit)
+        _notify_of_request(conn, core, found, new, (number, seat, games), fit)
         return number
 
     return await core.writer.transact(work)
@@ -306,7 +306,7 @@ def _stop(
             raise answer.error
 
 
-def _tell_asked(
+def _notify_of_request(
     conn: Connection,
     core: Core,
     found: TeamAccess,
@@ -402,8 +402,8 @@ async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[Ga
         return ()
     today, first = core.today(found.group.zone), date.fromisoformat(row.pause_first)
     async with core.store.read() as conn:
-        games = await game_rows.of_group(conn, found.group.id)
-        lines = await conn.run_sync(division_rows.games_of, found.group.id)
+        games = await game_rows.list_group_games(conn, found.group.id)
+        lines = await conn.run_sync(division_rows.list_division_games, found.group.id)
     own = {
         line.game_id
         for line in lines
@@ -457,7 +457,7 @@ async def decide_reserve(
             decided |= {"club": fit.club, "rating": fit.rating, "against": against}
         else:
             cut_pause(conn, core, found, asked, resting)
-            _tell_refused(conn, core, found, asked, note)
+            _notify_of_refusal(conn, core, found, asked, note)
         state = ReserveState.IN if approves else ReserveState.REFUSED
         reserve_rows.set_reserve(
             conn, reserve_id, state=state.value, email="", note=note, **decided
@@ -495,7 +495,7 @@ def _let_in(
     return fit
 
 
-def _tell_refused(
+def _notify_of_refusal(
     conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, note: str
 ) -> None:
     told = LeagueNews(

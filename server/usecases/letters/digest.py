@@ -7,7 +7,7 @@ move made on the web. When a letter arrives changes nobody's days: the move coun
 letter delayed in transit moves no day of receipt, since its reader chose to check for himself; one
 that does not arrive is told, and may stop his time, as a relay (§ 6.8.2, mail/bounces.py).
 
-Not for what the daily letter says (mail.game_letters.silences).
+Not for what the daily letter says (mail.game_letters.time_letters).
 """
 
 import logging
@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from mail.game_letters.silences import Digest, DigestGame, RelayedDispatch
-from mail.incoming.inbound import reply_address
+from mail.game_letters.time_letters import Digest, DigestGame, RelayedDispatch
+from mail.incoming.parse_mail import reply_address
 from server.store.engine.rows import to_us
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
@@ -36,8 +36,8 @@ from server.usecases.games.reply_keys import (
     read_unsubscribe_token,
     unsubscribe_token,
 )
-from server.usecases.letter_facts import NoLetter, game_facts, official, person, told_in
-from server.usecases.preferences import Pace, of_people
+from server.usecases.letter_facts import NoLetter, game_facts, official, person, read_digest_events
+from server.usecases.preferences import Pace, read_people_preferences
 from server.usecases.results import bulletins
 
 _log = logging.getLogger(__name__)
@@ -74,7 +74,9 @@ async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow,
 
 def _paces(conn: Connection, passing: Iterable[OutboxRow]) -> dict[int, Pace]:
     """Which of these letters do not go at once, with the pace their reader chose."""
-    chosen = of_people(conn, {row.person_id for row in passing if row.person_id is not None})
+    chosen = read_people_preferences(
+        conn, {row.person_id for row in passing if row.person_id is not None}
+    )
     slow = {who: held.letters for who, held in chosen.items() if held.letters is not Pace.MOVES}
     found = [row for row in passing if row.person_id in slow]
     own = [row for row in found if row.kind == LetterKind.CONFIRMATION]
@@ -115,7 +117,7 @@ SETTINGS = "/settings/letters"
 async def digest(core: Core, letter: OutboxRow, reader: PersonRow) -> Digest:
     """A reader's daily letter. Raises NoLetter when none of its games can be told of any more."""
     games = []
-    for game_id, seqs in told_in(letter).items():
+    for game_id, seqs in read_digest_events(letter).items():
         try:
             games.append(await _game(core, letter, game_id, seqs))
         except NoLetter:
@@ -187,5 +189,8 @@ async def end(core: Core, series: Series, person: PersonRow) -> None:
     """
     if series is Series.BULLETINS:
         await bulletins.wants(core, person, it=False)
-    elif series is Series.MOVES or (await signin.of_person(core, person.id)).letters is Pace.DAILY:
+    elif (
+        series is Series.MOVES
+        or (await signin.read_preferences(core, person.id)).letters is Pace.DAILY
+    ):
         await signin.keep(core, person, {"letters": Pace.DEADLINES.value})

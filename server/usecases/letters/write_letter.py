@@ -12,20 +12,20 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from kskak.game import events as ev
-from kskak.game.commands import Refusal
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Refusal
 from kskak.play.events_in_force import was_set_back
-from kskak.play.state import AccountCharge
+from kskak.play.game_state import AccountCharge
 from kskak.regulation.editions import Side
-from mail.compose import Draft, Letter, OfGame, compose_all, compose_safely, each
-from mail.game_letters import facts as letter_facts
-from mail.game_letters.cards import PostalLetter
-from mail.game_letters.common import plain
-from mail.incoming.inbound import reply_address, return_path
-from mail.office_letters.cases import CaseLetter, StartAnnulled
-from mail.office_letters.service import LeaderLetter, Unwritten
+from mail.compose import Draft, Letter, OfGame, compose_all, compose_each, compose_safely
+from mail.game_letters import game_facts as letter_facts
+from mail.game_letters.card_letters import PostalLetter
+from mail.game_letters.letter_parts import plain
+from mail.incoming.parse_mail import reply_address, return_path
+from mail.office_letters.case_letters import CaseLetter, StartAnnulled
+from mail.office_letters.service_letters import LeaderLetter, Unwritten
 from mail.outgoing.envelope import Envelope
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.engine.connection import DATABASE_ERRORS, StoreError
 from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
@@ -33,11 +33,11 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.letters import case_letter, overstep_case, start_annulled
+from server.usecases.cases.case_letter_facts import case_letter, load_start_annulled, overstep_case
 from server.usecases.context import Core
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import (
-    ASKED_OF,
+    QUESTIONED,
     QuestionKind,
     ReplyPosition,
     bounce_token,
@@ -57,11 +57,11 @@ from server.usecases.letter_facts import (
     texts,
 )
 from server.usecases.letters.digest import Series, digest, link_to_end
-from server.usecases.letters.notices import notice
-from server.usecases.postal.letters import POSTAL
+from server.usecases.letters.notice_facts import notice
+from server.usecases.postal.postal_letter_facts import POSTAL
 from server.usecases.preferences import Pace, read
 from server.usecases.reflection.silence import SILENCE_LETTERS
-from server.usecases.register.joining import asker
+from server.usecases.register.join_requests import asker
 from server.usecases.starts.takeover import TAKEOVERS
 
 # From an outbox row to a letter: which one, with which facts.
@@ -118,7 +118,7 @@ def _relay(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
     return letter_facts.Relay(found.game, found.account, dispatch, found.message)
 
 
-def _not_made(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
+def _load_no_move_letter(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
     why: letter_facts.MailTrouble | Refusal
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else letter_facts.MailTrouble(text(params, "why"))
@@ -224,7 +224,7 @@ _ABOUT_GAMES: dict[LetterKind, _Make] = {
     LetterKind.ANNULLED: _annulled,
     LetterKind.CONFIRMATION: _confirmation,
     LetterKind.RELAY: _relay,
-    LetterKind.NOT_MADE: _not_made,
+    LetterKind.NOT_MADE: _load_no_move_letter,
     LetterKind.ASK_BACK: _ask_back,
     LetterKind.HELD: _held,
     LetterKind.LATE_ASK: _late_ask,
@@ -309,7 +309,7 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     of = letter.person_id
 
     def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
-        return person_rows.by_id(conn, of), dict(person_rows.of(conn, of))
+        return person_rows.by_id(conn, of), dict(person_rows.read_person_preferences(conn, of))
 
     reader, kept = await core.store.look(found)
     if reader is None:
@@ -324,7 +324,7 @@ async def _of_a_case(
 ) -> tuple[CaseLetter | StartAnnulled, str | None]:
     """A letter of a case and its thread; an annulled start has no thread."""
     if letter.kind == LetterKind.START_ANNULLED:
-        return await start_annulled(core, letter, reader), None
+        return await load_start_annulled(core, letter, reader), None
     told = await case_letter(core, letter, reader)
     number = told.case.number.replace("/", ".")
     return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
@@ -338,7 +338,7 @@ class _Read:
     draft: Callable[[], Draft]
 
 
-async def _told(
+async def _load_letter_facts(
     core: Core, letter: OutboxRow, reader: PersonRow
 ) -> tuple[GameFacts | None, Callable[[], _Told]]:
     """Reads all that a letter tells. Its game is not played out yet."""
@@ -375,14 +375,14 @@ def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
         return None
     settings, position = core.settings.mail, found.state.position
     key = make_key(core.secret, ReplyPosition(found.row.id, position.ply, found.reader))
-    is_own = not {"key", ASKED_OF}.isdisjoint(params_of(letter)) or was_set_back(found.events)
+    is_own = not {"key", QUESTIONED}.isdisjoint(params_of(letter)) or was_set_back(found.events)
     return reply_address(settings.local, key, settings.domain, letter.id if is_own else None)
 
 
 async def _read(core: Core, letter: OutboxRow) -> _Read:
     """All that a letter is written from."""
     reader, words = await _reader(core, letter)
-    found, told = await _told(core, letter, reader)
+    found, told = await _load_letter_facts(core, letter, reader)
 
     def draft() -> Draft:
         about, reply_to, root = told()
@@ -420,8 +420,8 @@ def _played(read: _Read) -> _Read:
 
 def _composed(drafts: Sequence[_Read | Exception]) -> list[FinishedLetter | Exception]:
     """The letters of those that have one; all games are played out first."""
-    made = compose_all(each(lambda read: read.draft(), each(_played, drafts)))
-    return each(
+    made = compose_all(compose_each(lambda read: read.draft(), compose_each(_played, drafts)))
+    return compose_each(
         lambda one: FinishedLetter(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble),
         made,
     )

@@ -8,34 +8,40 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from kskak.game import commands as cmd
-from kskak.game.commands import Command, Reason, Refusal
-from kskak.play.decide import is_barred
-from kskak.play.state import GameState
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Command, Reason, Refusal
+from kskak.play.decide_command import is_barred
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import MoveFault, Side
-from mail.grammar.understood import ParsedText, ProblemKind, Word, says_only
-from server.store.account.ways_in import digest
+from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word, says_only
+from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.requests import ConfirmationRow
-from server.usecases.account.signin import of_person
+from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_work import LockedGame, PlainUnit, UsedConfirmation
+from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_deeds import Deed, Deeds, MailOutcome, PlayerMail
+from server.usecases.mail.mail_actions import Deed, Deeds, MailOutcome, PlayerMail
 from server.usecases.mail.mailed_requests import (
-    LEAVE_WORDS,
+    LEAVE_KEYWORDS,
     book_leave,
+    find_general_keyword,
     object_by_mail,
     plays_too,
-    standing_alone,
 )
-from server.usecases.mail.opened_mail import may_mean_other, open_mail, without_answered
-from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask, not_before, send_moves
+from server.usecases.mail.parsed_mail import may_mean_other, open_mail, strip_answered_text
+from server.usecases.play.game_requests import (
+    GameRequest,
+    GameRequestOutcome,
+    ask,
+    not_before,
+    send_moves,
+)
 from server.usecases.play.game_views import GameView, game_view
 
 # A player's mail about one position: read against the locked game, one deed chosen.
@@ -258,12 +264,14 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
         async with core.store.read() as conn:
             mail = await inbox_rows.find(conn, row.inbox_id)
         if mail is not None:
-            opened = await without_answered(core, open_mail(core, mail), row.game_id, row.person_id)
+            opened = await strip_answered_text(
+                core, open_mail(core, mail), row.game_id, row.person_id
+            )
             words = opened.words
     return Pending(row, QuestionKind(row.kind), view, side, words, from_us(row.sent_us))
 
 
-async def settle(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
+async def answer_question(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
     """Answer a question once. None when it can't be answered (any more)."""
     async with core.store.read() as conn:
         row = await request_rows.find_question(conn, digest(key))
@@ -337,13 +345,13 @@ async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
         kept = await inbox_rows.find(conn, row.inbox_id)
         person = await person_rows.find_person(conn, row.person_id)
     assert kept is not None and person is not None
-    opened = await without_answered(core, open_mail(core, kept), row.game_id, person.id)
+    opened = await strip_answered_text(core, open_mail(core, kept), row.game_id, person.id)
     objected = await object_by_mail(core, opened, person.id, row.game_id)
     if objected is not None:
         await _use(core, pending)
         return QuestionOutcome(objected)
-    word = standing_alone(opened, core.settings.clock.zone)
-    if word is not None and word.word in LEAVE_WORDS:
+    word = find_general_keyword(opened, core.settings.clock.zone)
+    if word is not None and word.word in LEAVE_KEYWORDS:
         await book_leave(core, opened, person.id, word)
         if not plays_too(opened):
             await _use(core, pending)
@@ -363,7 +371,7 @@ async def _play(core: Core, pending: Pending) -> QuestionOutcome:
         inbox_id=None,
         unique=f"mail.{name}",
         person_id=person.id,
-        lang=(await of_person(core, person.id)).reads.letters_of(person.lang),
+        lang=(await read_preferences(core, person.id)).reads.letters_of(person.lang),
         words=pending.words,
         at=pending.arrived,
         position=ReplyPosition(row.game_id, row.ply, pending.side),

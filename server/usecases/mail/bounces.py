@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import blake2b
 
-from kskak.game.commands import Command, StopTime
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, StopTime
+from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import PauseReason, Side
-from mail.incoming.inbound import parse, read_addresses
 from mail.incoming.mime import split_headers
+from mail.incoming.parse_mail import parse, read_addresses
 from mail.incoming.robots import DeliveryReport, DeliveryStatus, read_report
 from server.store.account.retention import is_gone
 from server.store.engine.connection import AsyncConnection
@@ -36,10 +36,10 @@ from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import read_bounce_token
-from server.usecases.letter_facts import told_in
-from server.usecases.mail.opened_mail import is_trusted, own_mail
+from server.usecases.letter_facts import read_digest_events
+from server.usecases.mail.parsed_mail import is_trusted, own_mail
 from server.usecases.mail.sort_mail import Bounce, bounce_token
-from server.usecases.play.ask import Observe, tell_game
+from server.usecases.play.game_requests import Observe, submit_observation
 from server.usecases.rights import rights
 
 # To whom letters went, or would go: a letter names a person until it is sent.
@@ -55,7 +55,7 @@ class AddressedLetter:
     is_gone: bool
 
 
-async def addressed(
+async def add_addresses(
     conn: AsyncConnection, letters: Sequence[OutboxRow]
 ) -> tuple[AddressedLetter, ...]:
     """Letters with their addresses, in the same order."""
@@ -114,7 +114,9 @@ async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
             is_late = outcome == LATE
             if not is_late or await _is_one_of_several(core, row, person):
                 args = (letter, person, row.received_us, report.said)
-                await _tell(core, DeliveryFailure(*args, is_report=True, is_trying=is_late))
+                await _notify_leaders(
+                    core, DeliveryFailure(*args, is_report=True, is_trying=is_late)
+                )
     async with core.store.write() as conn:
         await inbox_rows.mark(conn, mark)
     return mark.outcome
@@ -159,16 +161,16 @@ async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: 
         person = await person_rows.find_person(conn, letter.person_id or 0)
     if person is None:
         return
-    await _tell(core, DeliveryFailure(letter, person, at_us, reason))
-    for game in await games_of(core, letter):
+    await _notify_leaders(core, DeliveryFailure(letter, person, at_us, reason))
+    for game in await list_letter_games(core, letter):
         if letter.kind in RELAYS and game.to_move_id == person.id != game.tl_id:
             day = local_day(from_us(letter.created_us), game.zone)
-            await tell_game(core, game.id, stop_from(day), from_us(at_us))
+            await submit_observation(core, game.id, stop_from(day), from_us(at_us))
 
 
-async def games_of(core: Core, letter: OutboxRow) -> list[GameRow]:
+async def list_letter_games(core: Core, letter: OutboxRow) -> list[GameRow]:
     """The games a letter is about: a daily letter counts as the relay of each of its games."""
-    ids = list(told_in(letter)) if letter.kind == LetterKind.DIGEST else [letter.game_id]
+    ids = list(read_digest_events(letter)) if letter.kind == LetterKind.DIGEST else [letter.game_id]
     async with core.store.read() as conn:
         found = [await game_rows.load(conn, one) for one in ids if one is not None]
     return [game for game in found if game is not None]
@@ -180,12 +182,12 @@ def unreached_name(person: PersonRow) -> str:
     return f"unreached.{person.id}.{address}"
 
 
-async def _tell(core: Core, trouble: DeliveryFailure) -> None:
+async def _notify_leaders(core: Core, trouble: DeliveryFailure) -> None:
     """Tell the leaders once a day, and the player where he signs in."""
     person, letter = trouble.person, trouble.letter
     async with core.store.read() as conn:
-        running = await game_rows.of_person(conn, person.id, running=True)
-    about = await games_of(core, letter) or list(running)
+        running = await game_rows.list_person_games(conn, person.id, running=True)
+    about = await list_letter_games(core, letter) or list(running)
     now = from_us(trouble.at_us)
     today = local_day(now, about[0].zone if about else core.settings.clock.zone).isoformat()
     unique = f"{person.id}.{today}{'.late' if trouble.is_trying else ''}"
@@ -212,7 +214,7 @@ def stop_from(day: date) -> Observe:
     return build
 
 
-SHOWN_DAYS = 30
+LISTED_DAYS = 30
 MOST = 200
 """How many bounces are looked at, newest first."""
 
@@ -227,15 +229,15 @@ class Bouncing:
     last_us: int
 
 
-async def bouncing(core: Core, since_us: int | None = None) -> tuple[Bouncing, ...]:
+async def list_bouncing_addresses(core: Core, since_us: int | None = None) -> tuple[Bouncing, ...]:
     """Addresses with permanent failures in the last month, the latest first."""
-    since = core.now_us - SHOWN_DAYS * DAY_US if since_us is None else since_us
+    since = core.now_us - LISTED_DAYS * DAY_US if since_us is None else since_us
     async with core.store.read() as conn:
         heads = await inbox_rows.heads(conn, MailFilter(since_us=since, outcome=LOST), MOST)
         rows = await inbox_rows.whole(conn, [head.id for head in heads])
         letter_of = _letters(core, rows.values())
         letters = await inbox_rows.letters(conn, sorted(set(letter_of.values())))
-        known = {one.letter.id: one for one in await addressed(conn, list(letters.values()))}
+        known = {one.letter.id: one for one in await add_addresses(conn, list(letters.values()))}
     found: dict[str, Bouncing] = {}
     for row_id, letter_id in sorted(letter_of.items()):
         one = known.get(letter_id)
@@ -260,7 +262,7 @@ def _letters(core: Core, rows: Iterable[InboxRow]) -> dict[int, int]:
 
 # Who can't be reached by mail: what the player sees when he signs in, what his leader may do.
 
-SHOWN_US = 30 * DAY_US
+LISTED_US = 30 * DAY_US
 """How long after the newest report a player is told of it."""
 
 
@@ -281,7 +283,7 @@ class Stoppable:
     since: date
 
 
-async def unreached(core: Core, person: PersonRow) -> UnreachedPerson | None:
+async def find_unreached_notice(core: Core, person: PersonRow) -> UnreachedPerson | None:
     """What to tell a person of mail to his present address that did not arrive; None if nothing."""
     async with core.store.read() as conn:
         day = await due_rows.last(conn, unreached_name(person))
@@ -298,12 +300,12 @@ async def unreached_on(core: Core, person: PersonRow, day: str | None) -> Unreac
 
 
 def _since(core: Core) -> datetime:
-    return from_us(core.now_us - SHOWN_US)
+    return from_us(core.now_us - LISTED_US)
 
 
 async def _reports(core: Core, person: PersonRow) -> tuple[InboxRow, ...]:
     async with core.store.read() as conn:
-        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - SHOWN_US)
+        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - LISTED_US)
 
 
 async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stoppable | None:
@@ -314,7 +316,7 @@ async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stop
         return None
     async with core.store.read() as conn:
         late = await person_rows.find_person(conn, game.to_move_id)
-    found = None if late is None else await unreached(core, late)
+    found = None if late is None else await find_unreached_notice(core, late)
     if found is None or stop_from(found.on)(game.state(), None) is None:
         return None
     since = await _first_lost(core, found.person, game)
@@ -334,7 +336,7 @@ async def _first_lost(core: Core, person: PersonRow, game: GameRow) -> date | No
             letter = await outbox_rows.find(conn, number)
         if letter is None or letter.kind not in RELAYS:
             continue
-        is_told = letter.kind == LetterKind.DIGEST and game.id in told_in(letter)
+        is_told = letter.kind == LetterKind.DIGEST and game.id in read_digest_events(letter)
         day = local_day(from_us(letter.created_us), game.zone)
         is_now = running is None or day >= running.since - ONE_DAY
         if (letter.game_id == game.id or is_told) and is_now:
@@ -347,4 +349,6 @@ async def stop_time(core: Core, leader: PersonRow, game: GameRow) -> bool:
     found = await stoppable(core, leader, game)
     if found is None:
         return False
-    return await tell_game(core, game.id, stop_from(found.since), core.clock.now(), leader.id)
+    return await submit_observation(
+        core, game.id, stop_from(found.since), core.clock.now(), leader.id
+    )

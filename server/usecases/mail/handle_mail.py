@@ -2,15 +2,15 @@
 
 Sorted by sender and what it answers; then carried out by its own unit, answered with the
 player's games, held, or kept without an answer. Whatever happens, the mail has one outcome and
-is never lost. Not for storing it (opened_mail.py).
+is never lost. Not for storing it (parsed_mail.py).
 """
 
 from dataclasses import replace
 
 from kskak.regulation.days import local_day
-from mail.grammar.understood import Keyword, Word, is_appeal, says_only
+from mail.grammar.keyword_lines import Keyword, Word, is_appeal, says_only
 from mail.incoming import mime, robots
-from mail.incoming.inbound import dmarc_verdict
+from mail.incoming.parse_mail import dmarc_verdict
 from server.store.engine.rows import to_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -23,34 +23,34 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import send_moves_again
-from server.usecases.cases.letters import heard_from
+from server.usecases.cases.case_letter_facts import heard_from
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_work import may_list, not_hushed
+from server.usecases.games.game_units import limit_repeated_answers, may_list
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_deeds import MailOutcome
+from server.usecases.mail.mail_actions import MailOutcome
 from server.usecases.mail.mailed_requests import (
-    LEAVE_WORDS,
+    LEAVE_KEYWORDS,
     appeal_by_mail,
     book_leave,
     file_mail,
+    find_case_number,
+    find_general_keyword,
     is_far_ahead,
     keywords_in,
-    number_of,
     object_by_mail,
     plays_too,
-    standing_alone,
 )
-from server.usecases.mail.opened_mail import (
+from server.usecases.mail.parsed_mail import (
     MailContext,
     OpenedMail,
     answered_letter,
-    asked_in,
+    find_asked_question,
     is_trusted,
     know,
-    look_up,
+    load_facts,
     may_mean_other,
     own_mail,
     player_mail,
@@ -71,7 +71,7 @@ from server.usecases.mail.sort_mail import (
     position_at,
     unread,
 )
-from server.usecases.play.ask import read_words
+from server.usecases.play.game_requests import parse_player_text
 from server.usecases.preferences import read
 
 # A mail with a right key that cannot be read: an official looks at it, the key's owner is told.
@@ -85,7 +85,7 @@ async def hold_unread(
     ``position``: what it is about; None: what its envelope says.
     """
     position = position or position_at(recipients_of(row), own_mail(core))
-    facts = await look_up(core, () if position is None else [position.game_id])
+    facts = await load_facts(core, () if position is None else [position.game_id])
     game = None if position is None else facts.games.get(position.game_id)
     mark = InboxMark(row.id, InboxState.HELD, "held", why)
     async with core.store.write() as conn:
@@ -99,13 +99,13 @@ async def hold_unread(
             LetterKind.NOT_MADE, game, position.side, at, params, f"unreadable.{row.id}"
         )
         if await inbox_rows.mark(conn, mark):
-            await outbox_rows.enqueue(conn, await conn.run_sync(not_hushed, [letter]))
+            await outbox_rows.enqueue(conn, await conn.run_sync(limit_repeated_answers, [letter]))
     return "held"
 
 
 # One mail from the inbox to its outcome.
 
-LONGEST_SHOWN = 600
+LONGEST_QUOTED = 600
 """Characters of a held mail that its owner is shown when it plays no move."""
 
 
@@ -152,7 +152,7 @@ def _sort(core: Core, known: MailContext) -> Sorted:
 def _is_a_persons(core: Core, known: MailContext) -> bool:
     """Whether a text like a vacation notice has a command; leave by a key is asked about."""
     words = {k.word for k in keywords_in(known.opened, core.settings.clock.zone)}
-    is_unasked = known.position is not None and words <= set(LEAVE_WORDS)
+    is_unasked = known.position is not None and words <= set(LEAVE_KEYWORDS)
     return plays_too(known.opened) or (bool(words) and not is_unasked)
 
 
@@ -170,8 +170,8 @@ def _perhaps_a_persons(
     if keyed is None:
         return None
     if kind in robots.NOTICES:
-        word = standing_alone(known.opened, core.settings.clock.zone)
-        if plays_too(known.opened) or (word is not None and word.word in LEAVE_WORDS):
+        word = find_general_keyword(known.opened, core.settings.clock.zone)
+        if plays_too(known.opened) or (word is not None and word.word in LEAVE_KEYWORDS):
             return keyed
     game, reads = facts.games[position.game_id], _reads(facts, facts.people[owner_id])
     if _moves_in(known.opened, game, position, reads):
@@ -205,14 +205,14 @@ async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_
     if objected is not None:
         await heard_from(core, owner_id)
         return await _close(core, opened.row, InboxState.DONE, objected)
-    alone = standing_alone(opened, core.settings.clock.zone)
+    alone = find_general_keyword(opened, core.settings.clock.zone)
     if alone is not None:
         if is_far_ahead(alone, opened, core.settings.clock.zone):
             asked = KeyedMail(position, owner_id, MailDoubt.FAR_AHEAD)
             return await _hold(core, opened, asked, known.facts)
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
-        if alone.word in LEAVE_WORDS:
+        if alone.word in LEAVE_KEYWORDS:
             await book_leave(core, opened, owner_id, alone)
         if alone.word is Word.MAILS:
             await send_moves_again(core, owner_id)
@@ -242,7 +242,7 @@ async def _about_position(
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
-    question, named = asked_in(letter, pending)
+    question, named = find_asked_question(letter, pending)
     if question is not None and question.kind == QuestionKind.HELD:
         offered_by = facts.games[position.game_id].state().draw_offer
         is_clear = not may_mean_other(question, pending, offered_by, position.side)
@@ -287,7 +287,7 @@ async def _hold(core: Core, opened: OpenedMail, keyed: KeyedMail, facts: MailFac
     )
     params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
     if not plies:
-        params["words"] = opened.words[:LONGEST_SHOWN]
+        params["words"] = opened.words[:LONGEST_QUOTED]
     params["arrived"] = local_day(opened.at, game.zone).isoformat()
     at = (game.seq, position.ply)
     letter = poster_of(core).about_game(
@@ -296,7 +296,7 @@ async def _hold(core: Core, opened: OpenedMail, keyed: KeyedMail, facts: MailFac
     mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
     async with core.store.write() as conn:
         await conn.run_sync(lock_games, [game.id])
-        may_ask = bool(await conn.run_sync(not_hushed, [letter]))
+        may_ask = bool(await conn.run_sync(limit_repeated_answers, [letter]))
         if may_ask and await inbox_rows.mark(conn, mark):
             await request_rows.add(conn, asking.row())
             await outbox_rows.enqueue(conn, [letter])
@@ -316,7 +316,7 @@ def _moves_in(opened: OpenedMail, game: GameRow, position: ReplyPosition, reads:
     if position.ply != state.position.ply:
         return []
     today = local_day(opened.at, game.zone)
-    reading = read_words(state, position.side, opened.words, lang=reads, today=today)
+    reading = parse_player_text(state, position.side, opened.words, lang=reads, today=today)
     return [move.uci() for move in reading.moves]
 
 
@@ -330,21 +330,24 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
     appealed = await appeal_by_mail(core, opened, sender.person_id, about)
     if appealed is not None:
         return await _close(core, opened.row, InboxState.DONE, appealed)
-    number = await number_of(core, opened)
+    number = await find_case_number(core, opened)
     if number is not None and await file_mail(core, opened, sender.person_id, number):
         return await _close(core, opened.row, InboxState.DONE, "case")
     objected = await object_by_mail(core, opened, sender.person_id, about)
     if objected is not None:
         return await _close(core, opened.row, InboxState.DONE, objected)
-    alone = standing_alone(opened, core.settings.clock.zone)
-    if alone is not None and alone.word in LEAVE_WORDS:
+    alone = find_general_keyword(opened, core.settings.clock.zone)
+    if alone is not None and alone.word in LEAVE_KEYWORDS:
         return await _ask_about_leave(core, opened, sender.person_id, alone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)
     if game is not None:
         side = game.side_of(sender.person_id)
         if side is not None:
-            facts, position = await look_up(core, [game.id]), ReplyPosition(game.id, game.ply, side)
+            facts, position = (
+                await load_facts(core, [game.id]),
+                ReplyPosition(game.id, game.ply, side),
+            )
             person = facts.people[sender.person_id]
             if _moves_in(opened, game, position, _reads(facts, person)):
                 keyed = KeyedMail(position, sender.person_id, MailDoubt.KEY_MISSING)
@@ -355,14 +358,14 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
 async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave without a key, which a forged From could ask for: asked about in one of his games."""
     async with core.store.read() as conn:
-        running = await game_rows.of_person(conn, person_id, running=True)
+        running = await game_rows.list_person_games(conn, person_id, running=True)
     if not running:
         return await _about_player(core, opened, person_id, word)
     game = min(running, key=lambda row: row.id)
     side = game.side_of(person_id)
     assert side is not None
     keyed = KeyedMail(ReplyPosition(game.id, game.ply, side), person_id, MailDoubt.KEY_MISSING)
-    return await _hold(core, opened, keyed, await look_up(core, [game.id]))
+    return await _hold(core, opened, keyed, await load_facts(core, [game.id]))
 
 
 async def _named(core: Core, sender: UnkeyedMail) -> GameRow | None:
@@ -377,7 +380,7 @@ async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Ke
     """Leave, status, mails, help: about the player, not about a position."""
     if word.word is Word.MAILS:
         await send_moves_again(core, person_id)
-    if word.word not in LEAVE_WORDS:
+    if word.word not in LEAVE_KEYWORDS:
         return await _games(core, opened, person_id, word.word.value)
     if not await book_leave(core, opened, person_id, word):
         return await _games(core, opened, person_id, "status")

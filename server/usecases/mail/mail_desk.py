@@ -7,8 +7,8 @@ answered by mail, nor for what a press does (release.py).
 from dataclasses import dataclass, replace
 from functools import partial
 
-from mail.incoming.inbound import parse
-from mail.office_letters.service import Alarm
+from mail.incoming.parse_mail import parse
+from mail.office_letters.service_letters import Alarm
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, HOUR_US
 from server.store.mail import inbox as inbox_rows
@@ -20,7 +20,12 @@ from server.store.play import people as person_rows
 from server.store.tables import base as base_tables
 from server.usecases.context import Core
 from server.usecases.letter_facts import send_alarm, send_report
-from server.usecases.mail.bounces import AddressedLetter, Bouncing, addressed, bouncing
+from server.usecases.mail.bounces import (
+    AddressedLetter,
+    Bouncing,
+    add_addresses,
+    list_bouncing_addresses,
+)
 from server.usecases.mail.release import (
     WITHOUT_EFFECT,
     MailListLine,
@@ -30,7 +35,7 @@ from server.usecases.mail.release import (
     ReleaseRefusal,
     Show,
     is_own,
-    listed,
+    list_mails,
     owners_of,
     put_away,
     release,
@@ -43,7 +48,7 @@ from server.usecases.rights import Rights
 
 # Officials are told of held mail within the hour, of strangers' alone once a day.
 
-TOLD = "held_mail_told"
+HELD_MAIL_REPORTED = "held_mail_told"
 """The id of the newest held mail that a letter told of, and when that was (µs)."""
 _SHOWN = 5
 
@@ -51,13 +56,13 @@ _SHOWN = 5
 async def is_due(core: Core) -> bool:
     """True if officials are to be told of held mail now."""
     async with core.store.read() as conn:
-        return bool(await _untold(core, conn))
+        return bool(await _list_unreported(core, conn))
 
 
-async def tell(core: Core) -> None:
+async def report_held_mails(core: Core) -> None:
     """Write to administrators and controllers, with the newest mails that are no strangers'."""
     async with core.store.deciding() as conn:
-        found = await _untold(core, conn)
+        found = await _list_unreported(core, conn)
         if found:
             newest = max(row_id for row_id, _ in found)
             urgent_first = sorted(
@@ -65,16 +70,18 @@ async def tell(core: Core) -> None:
             )
             shown = [await inbox_rows.find(conn, row_id) for row_id, _ in urgent_first[:_SHOWN]]
             detail = "\n".join(_line(row) for row in shown if row is not None)
-            also, unique = await controllers(conn, core.now_us), f"{TOLD}.{newest}"
-            await base_tables.put(conn, TOLD, f"{newest} {core.now_us}")
+            also, unique = await controllers(conn, core.now_us), f"{HELD_MAIL_REPORTED}.{newest}"
+            await base_tables.put_value(conn, HELD_MAIL_REPORTED, f"{newest} {core.now_us}")
             await send_alarm(
                 *(core, conn, Alarm.MAIL_HELD, unique, detail), count=len(found), also=also
             )
 
 
-async def _untold(core: Core, conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+async def _list_unreported(core: Core, conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
     """The ids and notes of the mails of which it is time to tell; none before their time."""
-    newest, told_us = (int(part) for part in (await base_tables.get(conn, TOLD) or "0 0").split())
+    newest, told_us = (
+        int(part) for part in (await base_tables.get(conn, HELD_MAIL_REPORTED) or "0 0").split()
+    )
     waited = core.now_us - told_us
     if waited < HOUR_US:
         return ()
@@ -125,7 +132,7 @@ async def mail_desk(core: Core, rights: Rights, wanted: MailListRequest) -> Mail
         rows = await inbox_rows.whole(conn, [line.head.id for line in sifted.lines])
         shunted = await inbox_rows.in_state(conn, InboxState.SHUNTED, MOST)
         letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD)
-        dead = await addressed(conn, letters)
+        dead = await add_addresses(conn, letters)
         notes = [read_note(row.note) for row in rows.values()]
         people = await person_rows.by_ids(conn, {note.by for note in notes if note.by is not None})
         about = {line.head.id: line.game_id for line in sifted.lines}
@@ -136,13 +143,13 @@ async def mail_desk(core: Core, rights: Rights, wanted: MailListRequest) -> Mail
     unread = {number for number, game in about.items() if game in barred}
     own = {row_id: _others(rights, found) for row_id, found in owners.items()}
     known = [(line, rows[line.head.id]) for line in sifted.lines if line.head.id in rows]
-    mails = [_closed(_shown(line, row, own), unread) for line, row in known]
+    mails = [_closed(_build_item(line, row, own), unread) for line, row in known]
     return MailDesk(
         sifted=sifted,
         mails=tuple(mails),
-        shunted=tuple(_closed(_shown(None, row, {}), unread) for row in shunted),
+        shunted=tuple(_closed(_build_item(None, row, {}), unread) for row in shunted),
         dead=tuple(one for one in dead if not one.is_gone),
-        bouncing=await bouncing(core),
+        bouncing=await list_bouncing_addresses(core),
         names={person_id: person.name for person_id, person in people.items()},
     )
 
@@ -157,7 +164,7 @@ def _closed(shown: MailDeskItem, unread: set[int]) -> MailDeskItem:
     return replace(shown, row=replace(shown.row, raw=b"")) if shown.row.id in unread else shown
 
 
-def _shown(
+def _build_item(
     line: MailListLine | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]
 ) -> MailDeskItem:
     waits = row.state in {InboxState.HELD, InboxState.SHUNTED}
@@ -190,7 +197,7 @@ async def resend(
         letter = await outbox_rows.find(conn, letter_id)
         if letter is None:
             return ReleaseRefusal.UNKNOWN
-        if (await addressed(conn, [letter]))[0].is_gone:
+        if (await add_addresses(conn, [letter]))[0].is_gone:
             return ReleaseRefusal.REMOVED
         done = await outbox_rows.requeue(conn, letter_id, core.now_us, states)
     if done:
@@ -211,16 +218,16 @@ async def daily(core: Core) -> None:
     since, is_any = await core.store.reading(partial(_news, core))
     if not is_any:
         return
-    counts, lines = await _found(core, since)
+    counts, lines = await _count_waiting(core, since)
     async with core.store.deciding() as conn:
-        if await _told(core, conn) != since:
+        if await _read_last_report(core, conn) != since:
             return
-        await base_tables.put(conn, SINCE, str(core.now_us))
+        await base_tables.put_value(conn, SINCE, str(core.now_us))
         if counts:
             await send_report(core, conn, Alarm.MAIL_REPORT, counts, "\n".join(lines))
 
 
-async def _told(core: Core, conn: AsyncConnection) -> int:
+async def _read_last_report(core: Core, conn: AsyncConnection) -> int:
     """Up to when it was told; a day back when it never was."""
     return int(await base_tables.get(conn, SINCE) or core.now_us - DAY_US)
 
@@ -228,19 +235,19 @@ async def _told(core: Core, conn: AsyncConnection) -> int:
 async def _news(core: Core) -> tuple[int, bool]:
     """Since when, and whether there was any mail or dead letter."""
     async with core.store.read() as conn:
-        since = await _told(core, conn)
+        since = await _read_last_report(core, conn)
         came = await inbox_rows.count(conn, MailFilter(since_us=since))
         return since, bool(came or await inbox_rows.dead(conn, since, 1))
 
 
-async def _found(core: Core, since: int) -> tuple[dict[str, int], list[str]]:
+async def _count_waiting(core: Core, since: int) -> tuple[dict[str, int], list[str]]:
     """How many of what, without what there was none of; and the first of each by name."""
-    held = await listed(core, MailFilter((InboxState.HELD,), since))
+    held = await list_mails(core, MailFilter((InboxState.HELD,), since))
     known = [line for line in held if Show.STRANGERS not in line.kinds]
     async with core.store.read() as conn:
         shunted = await inbox_rows.count(conn, MailFilter((InboxState.SHUNTED,), since))
         dead = await _dead(conn, since)
-    bounced = await bouncing(core, since)
+    bounced = await list_bouncing_addresses(core, since)
     counts = {
         "held": len(known),
         "strangers": len(held) - len(known),
@@ -254,6 +261,6 @@ async def _found(core: Core, since: int) -> tuple[dict[str, int], list[str]]:
 
 
 async def _dead(conn: AsyncConnection, since: int) -> list[str]:
-    letters = await addressed(conn, await inbox_rows.dead(conn, since, MOST_DEAD))
+    letters = await add_addresses(conn, await inbox_rows.dead(conn, since, MOST_DEAD))
     known = [one for one in letters if not one.is_gone]
     return [f"{one.address}: {(one.letter.last_error or '')[:120]}" for one in known]

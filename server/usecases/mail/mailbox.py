@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from mail.incoming import mime
-from mail.incoming.inbound import is_own_recipient, read_addresses, read_sender
 from mail.incoming.mailboxes import Head, MailLocation, octets
 from mail.incoming.mime import Headers, split_headers
+from mail.incoming.parse_mail import is_own_recipient, read_addresses, read_sender
 from mail.incoming.smtp_in import MAX_RECIPIENTS
-from mail.office_letters.service import Alarm
+from mail.office_letters.service_letters import Alarm
 from server.settings import Settings
 from server.store.engine.rows import DAY_US, to_us
 from server.store.mail import inbox as inbox_rows
@@ -26,7 +26,7 @@ from server.store.mail.inbox import NewMail
 from server.store.tables import base as base_tables
 from server.usecases.context import Core
 from server.usecases.letter_facts import raise_alarm
-from server.usecases.mail.opened_mail import IMPORTED, message_key, own_mail, relayed_at
+from server.usecases.mail.parsed_mail import IMPORTED, message_key, own_mail, relayed_at
 from server.usecases.mail.sort_mail import is_made_up
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ async def survey(
     known: set[bytes] = set()
     async with core.store.read() as conn:
         for first in range(0, len(keys), KEYS):
-            known |= await inbox_rows.kept_keys(conn, keys[first : first + KEYS])
+            known |= await inbox_rows.find_known_message_keys(conn, keys[first : first + KEYS])
     for place, item in enumerate(items):
         if item.fate is MailImportOutcome.NEW and item.key in known:
             items[place] = replace(item, fate=MailImportOutcome.KNOWN)
@@ -276,7 +276,7 @@ async def _position(core: Core, box: Box) -> MailboxPosition:
 
 async def _read(core: Core, box: Box, uid: int) -> None:
     async with core.store.write() as conn:
-        await base_tables.put(conn, POSITION, f"{box.validity} {uid} {core.now_us}")
+        await base_tables.put_value(conn, POSITION, f"{box.validity} {uid} {core.now_us}")
 
 
 async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:
@@ -294,7 +294,7 @@ async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:
     if new is None:
         return False
     async with core.store.read() as conn:
-        if await inbox_rows.kept_keys(conn, [new.message_key]):
+        if await inbox_rows.find_known_message_keys(conn, [new.message_key]):
             return False
     await inbox_rows.accept_all(core.store, [new])
     return True
@@ -307,7 +307,7 @@ class KeyFault(Exception):
     """The key can't be used; the message is one line for the operator."""
 
 
-def path_of(settings: Settings) -> Path:
+def find_key_path(settings: Settings) -> Path:
     """The file. Raises KeyFault if the settings name none."""
     named = settings.mail.out.dkim_key
     if not named:
@@ -345,7 +345,7 @@ def signer_of(settings: Settings) -> "Signer | None":
         return None
     from mail.outgoing.smtp_out import Signer, UnusableKey
 
-    path = path_of(settings)
+    path = find_key_path(settings)
     try:
         return Signer(settings.mail.domain, out.dkim_selector, read(path))
     except UnusableKey as error:

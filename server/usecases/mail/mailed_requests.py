@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
-from kskak.cases.events import DecisionAppealed, PaperKind
+from kskak.cases.case_events import DecisionAppealed, PaperKind
 from kskak.regulation.days import local_day
-from mail.grammar.read_text import read_keywords
-from mail.grammar.series import read_move_line
-from mail.grammar.understood import (
+from mail.grammar.keyword_lines import (
     Keyword,
     Word,
     case_number,
@@ -18,8 +16,10 @@ from mail.grammar.understood import (
     may_be_appeal,
     read_keyword,
 )
-from mail.office_letters.cases import CaseWord, case_refusal_text
-from mail.text.words import Words
+from mail.grammar.move_lines import read_move_line
+from mail.grammar.read_text import read_keywords
+from mail.office_letters.case_letters import CaseWord, case_refusal_text
+from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow, UnknownCase
@@ -29,16 +29,23 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.cases.appealing import Lodging, appeal
-from server.usecases.cases.deeds import deed_of, object_to_takeover
+from server.usecases.cases.appeals import Lodging, appeal
+from server.usecases.cases.case_actions import build_transaction, object_to_takeover
+from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.cases.evidence import Access, access
-from server.usecases.cases.transaction import CaseOutcome, carry_out, filing
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import CaseNews, notices
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import params_of
-from server.usecases.mail.opened_mail import OpenedMail, answered_letter, letters_of_own_address
-from server.usecases.reflection.leave import Leave, NotBooked, Shortening, book, shorten, tell
+from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letters_of_own_address
+from server.usecases.reflection.leave import (
+    Leave,
+    NotBooked,
+    Shortening,
+    book,
+    mail_leave_outcome,
+    shorten,
+)
 
 # An objection by mail to a takeover (reading of § 6.4.5). Not for the case it opens.
 
@@ -89,7 +96,7 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
         case = await case_rows.by_number(conn, number)
         person = await person_rows.find_person(conn, person_id)
         known = case is not None and await conn.run_sync(
-            paper_rows.is_filed, case.id, opened.row.id
+            paper_rows.is_mail_filed, case.id, opened.row.id
         )
     if case is None or person is None:
         return False
@@ -110,7 +117,7 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
     )
     notice = CaseNews(CaseWord.SAID, person.id, text=words)
     steps = (filing(paper, found.actor),)
-    done = await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+    done = await run_transaction(core, build_transaction(core, found, steps, (paper,), notice))
     return isinstance(done, CaseOutcome)
 
 
@@ -134,7 +141,7 @@ class _Mailed:
         return local_day(self.opened.at, case.zone)
 
 
-async def number_of(core: Core, opened: OpenedMail) -> str | None:
+async def find_case_number(core: Core, opened: OpenedMail) -> str | None:
     """The case that a mail's subject names, or whose letter it answers."""
     mail, named = opened.mail, case_number(opened.mail.subject)
     if named is not None:
@@ -171,7 +178,7 @@ async def appeal_by_mail(
     clear, maybe = is_appeal(opened.words), may_be_appeal(opened.words)
     if not (clear or maybe or _says_yes(mailed)):
         return None
-    number = await number_of(core, opened)
+    number = await find_case_number(core, opened)
     if number is None and not clear:
         return None
     found = await _appealable(mailed, number, game_id)
@@ -195,7 +202,7 @@ async def _appealable(mailed: _Mailed, number: str | None, game_id: int | None) 
             named = await case_rows.by_number(conn, number)
             rows = [] if named is None else [named]
         else:
-            listed = await case_rows.listed(conn, is_open=True, limit=100_000)
+            listed = await case_rows.list_cases(conn, is_open=True, limit=100_000)
             rows = [row for row in listed if row.state in _OPEN]
             rows = [row for row in rows if row.game_id == game_id] or rows
     found: list[Access] = []
@@ -217,7 +224,7 @@ async def _answered(mailed: _Mailed, found: Access, *, maybe: bool) -> str | Non
     A «ja» that answers another letter of the case, or none, is asked what it is meant for.
     """
     if _says_yes(mailed):
-        first = await _first_asked(mailed, found)
+        first = await _find_first_request(mailed, found)
         if first is not None and await _is_to_question(mailed, found):
             return await _lodge(mailed, found, first[0], first[1])
         if first is not None:
@@ -251,11 +258,11 @@ def _is_in_time(found: Access, person_id: int, day: date) -> bool:
     return not is_last and (until is None or day <= until)
 
 
-async def _first_asked(mailed: _Mailed, found: Access) -> tuple[date, str] | None:
+async def _find_first_request(mailed: _Mailed, found: Access) -> tuple[date, str] | None:
     """Day and words of the sender's first mail since the decision that may be an appeal."""
     latest = found.state.latest
     async with mailed.core.store.read() as conn:
-        papers = await paper_rows.of_case(conn, found.case.id)
+        papers = await paper_rows.list_case_papers(conn, found.case.id)
     for paper in papers:
         day = local_day(from_us(paper.at_us), found.case.zone)
         is_his = paper.kind == PaperKind.MAIL and paper.person_id == mailed.person_id
@@ -303,8 +310,8 @@ async def _write(mailed: _Mailed, found: Access, notice: CaseNews) -> None:
 
 # Leave, status, mails and help in a mail: words that concern the player, not a position.
 
-LEAVE_WORDS = (Word.LEAVE, Word.LEAVE_END)
-ABOUT_PLAYER = (*LEAVE_WORDS, Word.STATUS, Word.HELP, Word.MAILS)
+LEAVE_KEYWORDS = (Word.LEAVE, Word.LEAVE_END)
+ABOUT_PLAYER = (*LEAVE_KEYWORDS, Word.STATUS, Word.HELP, Word.MAILS)
 FAR_AHEAD = timedelta(days=183)
 """Leave that ends later than this is asked about: a year is easily mistyped."""
 
@@ -315,7 +322,7 @@ def keywords_in(opened: OpenedMail, zone: str) -> tuple[Keyword, ...]:
     return read_keywords(opened.words, today=today)
 
 
-def standing_alone(opened: OpenedMail, zone: str) -> Keyword | None:
+def find_general_keyword(opened: OpenedMail, zone: str) -> Keyword | None:
     """A keyword that concerns no position: leave, status, mails, help."""
     return next((k for k in keywords_in(opened, zone) if k.word in ABOUT_PLAYER), None)
 
@@ -327,7 +334,7 @@ def plays_too(opened: OpenedMail) -> bool:
 
 def is_far_ahead(word: Keyword, opened: OpenedMail, zone: str) -> bool:
     """Whether leave asked for lies so far ahead that it may be a slip of the pen."""
-    if word.word not in LEAVE_WORDS or word.end is None:
+    if word.word not in LEAVE_KEYWORDS or word.end is None:
         return False
     return word.end > local_day(opened.at, zone) + FAR_AHEAD
 
@@ -344,5 +351,5 @@ async def book_leave(core: Core, opened: OpenedMail, person_id: int, word: Keywo
         outcome = await book(core, asked)
         is_about_none = isinstance(outcome, NotBooked) and outcome.refusal is None
     if isinstance(outcome, NotBooked) and not is_about_none:
-        await tell(core, asked, outcome, str(opened.row.id))
+        await mail_leave_outcome(core, asked, outcome, str(opened.row.id))
     return not is_about_none

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kskak.regulation.editions import Side
-from mail.incoming.inbound import parse
 from mail.incoming.mime import split_headers
-from mail.text.words import Words
+from mail.incoming.parse_mail import parse
+from mail.text.catalogue import Words
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import DAY_US
 from server.store.mail import inbox as inbox_rows
@@ -23,19 +23,19 @@ from server.store.mail.batch import MailFacts
 from server.store.mail.inbox import InboxMark, InboxRow, InboxState, MailFilter, MailHead
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.context import Core, page_asked, pages_of
+from server.usecases.context import Core, limit_page, pages_of
 from server.usecases.games.reply_keys import ReplyPosition
 from server.usecases.mail.handle_mail import act_for, act_on, handle
-from server.usecases.mail.mailed_requests import number_of
-from server.usecases.mail.opened_mail import MailContext, know, look_up, own_mail
+from server.usecases.mail.mailed_requests import find_case_number
+from server.usecases.mail.parsed_mail import MailContext, know, load_facts, own_mail
 from server.usecases.mail.sort_mail import (
     Act,
     OwnMail,
     UnkeyedMail,
-    game_named,
+    find_position,
     note_of,
     outcome_text,
-    position_of,
+    read_game_name,
     reason_text,
 )
 from server.usecases.rights import Rights
@@ -128,7 +128,7 @@ async def sift(core: Core, wanted: MailListRequest) -> MailListPage:
     return _cut(lines, wanted, counts)
 
 
-async def listed(
+async def list_mails(
     core: Core, which: MailFilter, address: str | None = None, game_id: int | None = None
 ) -> list[MailListLine]:
     """All such mails newest first, only from an address or about a game if one is given."""
@@ -145,7 +145,7 @@ def _cut(
     lines: list[MailListLine], wanted: MailListRequest, counts: dict[Show, int]
 ) -> MailListPage:
     pages = pages_of(len(lines), wanted.size)
-    page = min(page_asked(wanted.page), pages)
+    page = min(limit_page(wanted.page), pages)
     shown = lines[(page - 1) * wanted.size : page * wanted.size]
     return MailListPage(tuple(shown), len(lines), page, pages, counts)
 
@@ -155,7 +155,7 @@ async def _recent(core: Core, wanted: MailListRequest, recent: MailFilter) -> Ma
     async with core.store.read() as conn:
         count = await inbox_rows.count(conn, recent)
         pages = pages_of(count, wanted.size)
-        page = min(page_asked(wanted.page), pages)
+        page = min(limit_page(wanted.page), pages)
         skip = (page - 1) * wanted.size
         heads = await inbox_rows.heads(conn, recent, wanted.size, skip=skip)
     lines = await _sorted_out(core, heads)
@@ -179,9 +179,9 @@ async def _lines(core: Core, which: MailFilter, most: int | None) -> list[MailLi
 async def _sorted_out(core: Core, heads: Sequence[MailHead]) -> list[MailListLine]:
     read = await asyncio.to_thread(_read_all, own_mail(core), heads)
     keyed = {one.position.game_id for one in read if one.position is not None}
-    facts = await look_up(core, keyed, {one.sender for one in read if one.sender})
+    facts = await load_facts(core, keyed, {one.sender for one in read if one.sender})
     async with core.store.read() as conn:
-        named = await inbox_rows.games_named(conn, {one.game for one in read if one.game})
+        named = await inbox_rows.find_games_by_name(conn, {one.game for one in read if one.game})
     lines: list[MailListLine] = []
     for one in read:
         kinds = set[Show]()
@@ -205,17 +205,19 @@ def _read(own: OwnMail, head: MailHead) -> _Read:
     raw = bytes(head.head)
     mail = parse(raw[: split_headers(raw).body_at])
     recipients = tuple(json.loads(head.rcpt_to or "[]"))
-    position = position_of(mail, recipients, own)
-    return _Read(head, mail.from_addr, mail.subject, position, game_named(mail))
+    position = find_position(mail, recipients, own)
+    return _Read(head, mail.from_addr, mail.subject, position, read_game_name(mail))
 
 
 def _searched(lines: list[MailListLine], wanted: MailListRequest) -> list[MailListLine]:
     """Those that have each word of the search in sender, subject, outcome or reason."""
     words = wanted.text.casefold().split()
-    return [line for line in lines if all(word in _said(line, wanted.words) for word in words)]
+    return [
+        line for line in lines if all(word in _match_line(line, wanted.words) for word in words)
+    ]
 
 
-def _said(line: MailListLine, words: Words) -> str:
+def _match_line(line: MailListLine, words: Words) -> str:
     head = line.head
     outcome = outcome_text(head.state, head.outcome, words)
     reason = reason_text(head.state, head.note, words)
@@ -266,10 +268,10 @@ async def owners_of(core: Core, rows: Sequence[InboxRow]) -> dict[int, tuple[Own
     The key's owner; else the sender; else either player of the game in the subject.
     """
     known = await know(core, [row for row in rows if row.raw])
-    names = {row_id: game_named(one.opened.mail) for row_id, one in known.items()}
+    names = {row_id: read_game_name(one.opened.mail) for row_id, one in known.items()}
     async with core.store.read() as conn:
-        ids = await inbox_rows.games_named(conn, {name for name in names.values() if name})
-    facts = await look_up(core, ids.values())
+        ids = await inbox_rows.find_games_by_name(conn, {name for name in names.values() if name})
+    facts = await load_facts(core, ids.values())
     return {
         row_id: _owners(one, facts, ids.get(names[row_id] or "")) for row_id, one in known.items()
     }
@@ -385,7 +387,7 @@ async def _handle_as(core: Core, row: InboxRow, owner: Owner) -> str:
     is_keyed = known.owner_id is not None
     if position is None or game is None:
         return await act_for(core, known.opened, UnkeyedMail(person_id, None, False))
-    if not is_keyed and await number_of(core, known.opened) is not None:
+    if not is_keyed and await find_case_number(core, known.opened) is not None:
         return await act_for(core, known.opened, UnkeyedMail(person_id, game.name, False))
-    facts = known.facts if is_keyed else await look_up(core, [game.id])
+    facts = known.facts if is_keyed else await load_facts(core, [game.id])
     return await act_on(core, replace(known, facts=facts, position=position), position, person_id)

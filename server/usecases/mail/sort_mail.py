@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.game.commands import Reason
+from kskak.game.game_commands import Reason
 from mail.incoming import robots
-from mail.incoming.inbound import Dmarc, ParsedMail, bounce_token_of, key_of
+from mail.incoming.parse_mail import Dmarc, ParsedMail, bounce_token_of, read_reply_key
 from mail.incoming.robots import MailClass, MailKind
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.mail.inbox import InboxState
 from server.usecases.games.reply_keys import ReplyPosition, read_key
 
@@ -118,11 +118,13 @@ def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]
 
 def is_made_up(own: OwnMail, address: str) -> bool:
     """Whether an address has the form of a reply address, but with a key we never made."""
-    key = key_of(address, own.local, own.domain)
+    key = read_reply_key(address, own.local, own.domain)
     return key is not None and read_key(own.secret, key) is None
 
 
-def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> ReplyPosition | None:
+def find_position(
+    mail: ParsedMail, recipients: Iterable[str], own: OwnMail
+) -> ReplyPosition | None:
     """The position a mail answers, by its address or else by the letter it answers."""
     position = position_at(addressed_to(mail, recipients), own)
     if position is not None:
@@ -138,14 +140,14 @@ def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Re
 def position_at(addresses: Iterable[str], own: OwnMail) -> ReplyPosition | None:
     """The position of the first address that has a key of ours."""
     for address in addresses:
-        key = key_of(address, own.local, own.domain)
+        key = read_reply_key(address, own.local, own.domain)
         position = None if key is None else read_key(own.secret, key)
         if position is not None:
             return position
     return None
 
 
-def game_named(mail: ParsedMail) -> str | None:
+def read_game_name(mail: ParsedMail) -> str | None:
     """The game that a mail's subject names, as our letters do: «[K-26-01/2]»."""
     named = _GAME_NAME.search(mail.subject)
     return named.group(1) if named else None
@@ -223,7 +225,7 @@ def ladder(
         return MailForOfficial(MailHoldReason.OTHER_KEY)
     if sender_id is None:
         return MailForOfficial(MailHoldReason.UNREGISTERED)
-    return UnkeyedMail(sender_id, game_named(mail), is_forged)
+    return UnkeyedMail(sender_id, read_game_name(mail), is_forged)
 
 
 # What a person decided about a mail, kept in its row's note: the reason before, what, who, when.

@@ -26,10 +26,10 @@ from kskak.office.books import (
     counter_entry,
     deposit_lines,
     entry_faults,
-    one_line,
     open_deposits,
     read_table,
-    table_of,
+    to_single_line,
+    write_csv,
 )
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
@@ -83,7 +83,7 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         for row in players
         if not row.fee_day
     ]
-    teams = await team_rows.waiting(conn)
+    teams = await team_rows.list_waiting_entries(conn)
     return found + [
         Debt(
             DebtKind.FEE,
@@ -192,7 +192,7 @@ async def _deposits_books(conn: AsyncConnection) -> list[BookLine]:
                 day=line.day,
                 ore=line.ore,
                 party=names.get(line.person, "?"),
-                text=one_line(line.reference),
+                text=to_single_line(line.reference),
                 case=case.number,
             ),
             fate=line.fate,
@@ -268,11 +268,15 @@ def new_entry(entry: BookEntry, by: int, now_us: int, key: str | None = None) ->
 
 def tidy(entry: BookEntry) -> BookEntry:
     """The entry with its texts on one line each."""
-    texts = (one_line(entry.tournament), one_line(entry.party), one_line(entry.text))
+    texts = (
+        to_single_line(entry.tournament),
+        to_single_line(entry.party),
+        to_single_line(entry.text),
+    )
     return replace(entry, tournament=texts[0], party=texts[1], text=texts[2])
 
 
-async def _kept(conn: AsyncConnection, number: int) -> BookEntryRow:
+async def _read_entry(conn: AsyncConnection, number: int) -> BookEntryRow:
     found = await book_rows.find(conn, number)
     assert found is not None, "kept a moment ago"
     return found
@@ -295,7 +299,7 @@ async def enter(
         if faults:
             return faults
         made = new_entry(entry, person.id, core.now_us, key)
-        return await _kept(conn, await book_rows.add_one(conn, made))
+        return await _read_entry(conn, await book_rows.add_one(conn, made))
 
 
 async def take_back(
@@ -319,14 +323,14 @@ async def _take_back(
         if await book_rows.reversed_by(conn, number) is not None:
             return BookEntryFault.REVERSED
         today = core.today(core.settings.clock.zone)
-        made = counter_entry(entry_of(row), today, one_line(reason))
+        made = counter_entry(entry_of(row), today, to_single_line(reason))
         if isinstance(made, BookEntryFault):
             return made
         faults = entry_faults(made, today)
         if faults:
             return faults[0]
         new = new_entry(made, person.id, core.now_us)
-        return await _kept(conn, await book_rows.add_one(conn, new))
+        return await _read_entry(conn, await book_rows.add_one(conn, new))
 
 
 # The accounts to and from a file: export, import, dry-run import (§ 6.1.2).
@@ -338,12 +342,12 @@ _OLD = "windows-1252"
 """What spreadsheets on old Windows versions write."""
 
 
-def file_of(lines: Sequence[BookLine]) -> bytes:
+def write_file(lines: Sequence[BookLine]) -> bytes:
     """These lines as a file: UTF-8 with a byte order mark, as Excel wants it."""
-    return (_SIGNED + table_of(line.entry for line in lines)).encode()
+    return (_SIGNED + write_csv(line.entry for line in lines)).encode()
 
 
-def text_of(raw: bytes) -> str:
+def decode_file(raw: bytes) -> str:
     """The text of a file, whichever way it was saved."""
     try:
         return raw.decode("utf-8-sig")

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from kskak.office.books import one_line
+from kskak.office.books import to_single_line
 from kskak.office.year import (
     REMINDERS,
     ReminderStage,
@@ -22,19 +22,19 @@ from kskak.office.year import (
     YearFault,
     YearProgress,
     done_by,
-    fault_of,
+    find_year_fault,
+    merge_observed_steps,
     plan_of_year,
+    read_year_in_names,
     season_plan,
     stage_of,
-    with_seen,
-    year_named,
 )
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow, NewDeed, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox, watched
+from server.store.mail.outbox import NewOutbox, collect_stored_letters
 from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of
@@ -51,14 +51,14 @@ _STAGES = {
 }
 
 
-async def seen_in(conn: AsyncConnection) -> YearProgress:
+async def read_progress(conn: AsyncConnection) -> YearProgress:
     """What has happened in all seasons."""
     lists = [
         SeenList(SeasonListKind(row.event, row.wish), season, row.is_open)
         for row in await entry_rows.everything(conn)
-        if (season := year_named((row.name, row.tournament), row.prefix)) is not None
+        if (season := read_year_in_names((row.name, row.tournament), row.prefix)) is not None
     ]
-    found = await book_rows.begun(conn, DM)
+    found = await book_rows.read_season_evidence(conn, DM)
     begun = {(_STAGES[stage], edition) for edition, stage in found.drawn}
     begun |= {(TournamentKind.DM, date.fromisoformat(start).year) for start in found.starts}
     begun |= {(TournamentKind.LEAGUE, season) for season in found.started}
@@ -88,7 +88,7 @@ class Year:
     history: tuple[DeedRow, ...]
 
 
-def deed_of(row: DeedRow) -> YearAction:
+def to_year_action(row: DeedRow) -> YearAction:
     """A stored deed in the form the rules use."""
     day = None if row.day is None else date.fromisoformat(row.day)
     return YearAction(
@@ -101,18 +101,18 @@ def deed_of(row: DeedRow) -> YearAction:
     )
 
 
-async def deeds_in(conn: AsyncConnection) -> list[YearAction]:
+async def list_year_actions(conn: AsyncConnection) -> list[YearAction]:
     """What was done with the years' steps, by the controller and before the server's eyes."""
-    return _deeds(await book_rows.deeds(conn), await seen_in(conn))
+    return _merge_actions(await book_rows.list_actions(conn), await read_progress(conn))
 
 
-def _deeds(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
-    return with_seen([deed_of(row) for row in kept], done_by(seen))
+def _merge_actions(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
+    return merge_observed_steps([to_year_action(row) for row in kept], done_by(seen))
 
 
 async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[SeasonStep, ...]:
     """The steps to be done from one day to another."""
-    deeds = await deeds_in(conn)
+    deeds = await list_year_actions(conn)
     return tuple(
         item
         for year in range(first.year, last.year + 1)
@@ -123,10 +123,12 @@ async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple
 
 async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
     """A year's plan within a transaction."""
-    items = plan_of_year(year, await deeds_in(conn))
+    items = plan_of_year(year, await list_year_actions(conn))
     named = {(item.form.value, item.season) for item in items}
     history = tuple(
-        row for row in reversed(await book_rows.deeds(conn)) if (row.form, row.season) in named
+        row
+        for row in reversed(await book_rows.list_actions(conn))
+        if (row.form, row.season) in named
     )
     return Year(year, today, items, history)
 
@@ -153,9 +155,9 @@ async def change_in(
     core: Core, conn: AsyncConnection, person: PersonRow, new: YearAction
 ) -> SeasonStep | YearFault:
     """The same in the transaction of a caller who has looked at the rights."""
-    new = replace(new, reason=one_line(new.reason))
-    kept = await deeds_in(conn)
-    fault = fault_of(kept, new)
+    new = replace(new, reason=to_single_line(new.reason))
+    kept = await list_year_actions(conn)
+    fault = find_year_fault(kept, new)
     if fault is not None:
         return fault
     day = None if new.day is None else new.day.isoformat()
@@ -187,35 +189,37 @@ async def daily(core: Core) -> None:
         due = await _due(conn, today)
         letters = [_letter(core, item, stage, who) for item, stage in due for who in readers]
         await outbox_rows.enqueue(conn, letters)
-        await book_rows.keep_told(conn, [_told(item, stage) for item, stage in due], core.now_us)
+        await book_rows.add_reminders(
+            conn, [_build_reminder(item, stage) for item, stage in due], core.now_us
+        )
 
 
 async def _due(conn: AsyncConnection, today: date) -> list[tuple[SeasonStep, ReminderStage]]:
     """The steps with a reminder due today."""
     first = today - timedelta(days=REMINDERS.late)
     last = today + timedelta(days=REMINDERS.ahead)
-    deeds = await deeds_in(conn)
-    said = await book_rows.told(conn, first.isoformat())
+    deeds = await list_year_actions(conn)
+    said = await book_rows.list_reminders(conn, first.isoformat())
     found = []
     for year in range(first.year, last.year + 1):
         for item in plan_of_year(year, deeds):
             if item.day is None or item.is_done:
                 continue
-            told = {stage for stage in ReminderStage if _told(item, stage) in said}
+            told = {stage for stage in ReminderStage if _build_reminder(item, stage) in said}
             stage = stage_of(item.day, today, told)
             if stage is not None:
                 found.append((item, stage))
     return found
 
 
-def _told(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
+def _build_reminder(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
     assert item.day is not None
     form, step = item.form.value, item.step.value
     return YearReminderRow(form, item.season, step, item.day.isoformat(), stage.value)
 
 
 def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
-    told = _told(item, stage)
+    told = _build_reminder(item, stage)
     unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
     params: dict[str, object] = {
         "form": told.form,
@@ -251,7 +255,7 @@ class _Over(Exception):
     """The rehearsal is over: roll back."""
 
 
-async def rehearsed(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
+async def preview_actions(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
     """What the deeds would do, one after the other; nothing is kept."""
     found: list[ActionOutcome] = []
     try:
@@ -263,7 +267,7 @@ async def rehearsed(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
         return found
 
 
-async def done(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
+async def run_actions(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
     """Do them, each in a transaction of its own; a refused one leaves the others."""
     found: list[ActionOutcome] = []
     for deed in deeds:
@@ -278,7 +282,7 @@ async def _carried(
     known = {letter.message_id for one in before for letter in one.letters}
     try:
         async with conn.begin_nested():
-            with watched() as letters:
+            with collect_stored_letters() as letters:
                 await deed()
     except ActionRefusedError as refused:
         return ActionOutcome(refusal=str(refused))

@@ -16,12 +16,12 @@ from zoneinfo import ZoneInfo
 
 import chess
 
-from kskak.game.commands import Command, Reason, Refusal, SendMoves
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, Reason, Refusal, SendMoves
+from kskak.play.game_state import GameState
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import Side
-from mail.game_letters.not_made import NotSent
-from mail.text.facts import MoveText, move_texts
+from mail.game_letters.no_move_letters import NotSent
+from mail.text.letter_facts import MoveText, move_texts
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, from_us, to_us
@@ -34,25 +34,27 @@ from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_work import KeyReused
+from server.usecases.games.game_units import KeyReused
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import NoLetter, Params, game_of, text
-from server.usecases.play.ask import (
+from server.usecases.play.game_requests import (
     SENT,
     FieldReader,
     GameRequestOutcome,
     NotYours,
     TextProblem,
     ask,
-    heard,
-    key_of,
-    pressed,
+    build_form_key,
+    build_form_request,
+    read_request_outcome,
 )
 
 # A waiting move that can no longer be sent: its player gets a letter, once (§ 6.2.4).
 
 
-async def tell_dropped(core: Core, conn: AsyncConnection, row: DelayedMove, why: Reason) -> None:
+async def write_dropped_letter(
+    core: Core, conn: AsyncConnection, row: DelayedMove, why: Reason
+) -> None:
     """Write the letter's row within the drop's transaction."""
     params: dict[str, object] = {
         "game": row.game_id,
@@ -152,7 +154,7 @@ async def delay(
         due_us=to_us(due),
     )
     async with core.store.write() as conn:
-        await request_rows.put(conn, new)
+        await request_rows.put_delayed_move(conn, new)
     return due
 
 
@@ -182,20 +184,20 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Delayed
         if why is not None:
             await request_rows.drop(conn, row.game_id, row.person_id, why.value)
             if key is None:  # whoever pressed the button sees it on the page
-                await tell_dropped(core, conn, row, why)
+                await write_dropped_letter(core, conn, row, why)
             return DelayedMoveOutcome.DROPPED
         await request_rows.remove(conn, row.game_id, row.person_id)
         return DelayedMoveOutcome.SENT
 
 
-def path_of(game_id: int) -> str:
+def build_form_path(game_id: int) -> str:
     """Where a move's form is posted: part of its key."""
     return f"/games/{game_id}/move"
 
 
 async def _ask(core: Core, row: DelayedMove) -> Reason | None:
     """Send it like every move from the web; None when it is sent, else why not."""
-    kept = key_of(row.person_id, path_of(row.game_id), row.key)
+    kept = build_form_key(row.person_id, build_form_path(row.game_id), row.key)
     at = from_us(min(row.due_us, core.now_us))
     async with core.store.read() as conn:
         game = await game_rows.load(conn, row.game_id)
@@ -214,7 +216,9 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
         return read if is_same else Refusal(Reason.STALE)
 
     try:
-        answer = heard(await ask(core, pressed(row.game_id, kept, build, row.message, at)))
+        answer = read_request_outcome(
+            await ask(core, build_form_request(row.game_id, kept, build, row.message, at))
+        )
     except (NotYours, KeyReused):
         return Reason.STALE
     if isinstance(answer, GameRequestOutcome):
@@ -239,7 +243,9 @@ async def forget(core: Core, game_id: int, person_id: int) -> None:
 async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
     """Whether the form with this key was submitted and carried out."""
     async with core.store.read() as conn:
-        known = await request_rows.find_kept_answer(conn, key_of(person_id, path_of(game_id), key))
+        known = await request_rows.find_stored_answer(
+            conn, build_form_key(person_id, build_form_path(game_id), key)
+        )
     return known is not None and known.response.status == SENT
 
 
@@ -258,7 +264,7 @@ class DelayedMoveView:
     proposes: tuple[MoveText, ...] = ()
 
 
-def shown(row: DelayedMove, game: GameRow) -> DelayedMoveView:
+def build_delayed_view(row: DelayedMove, game: GameRow) -> DelayedMoveView:
     """A waiting move with its game; one whose position is gone counts as dropped at once."""
     why = None if row.dropped is None else Reason(row.dropped)
     if why is None and game.result is not None:
@@ -290,19 +296,21 @@ async def waiting_in(core: Core, game: GameRow, person_id: int) -> DelayedMoveVi
     row = await core.store.look(
         lambda conn: request_rows.find_delayed_move(conn, game.id, person_id)
     )
-    found = None if row is None else shown(row, game)
+    found = None if row is None else build_delayed_view(row, game)
     return found if found is not None and found.why is None else None
 
 
 async def waiting_of(core: Core, person_id: int) -> tuple[DelayedMoveView, ...]:
     """All of a person's waiting moves, for the list of games: two queries at most."""
-    found = await core.store.look(lambda conn: request_rows.of_person(conn, person_id))
+    found = await core.store.look(
+        lambda conn: request_rows.list_person_delayed_moves(conn, person_id)
+    )
     if not found:
         return ()
     async with core.store.read() as conn:
         games = await game_rows.load_many(conn, [row.game_id for row in found])
     by_id = {game.id: game for game in games}
-    return tuple(shown(row, by_id[row.game_id]) for row in found)
+    return tuple(build_delayed_view(row, by_id[row.game_id]) for row in found)
 
 
 def _moves(text: str) -> tuple[chess.Move, ...]:

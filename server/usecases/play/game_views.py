@@ -1,7 +1,7 @@
 """What people look at: a game, their games, all groups. Read-only.
 
 Everything about time comes from the account of the ledger. Not for HTML or JSON, nor for who may
-see it (who_sees.py), nor for a group (groups/tables.py).
+see it (visibility.py), nor for a group (groups/group_tables.py).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,19 +14,20 @@ from typing import Generic, Protocol, TypeVar
 from sqlalchemy import Connection
 
 from kskak.archive.past_game import Hand
-from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, classify, table_of
-from kskak.game.events import Event, GamePaused
+from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, classify, read_opening_table
+from kskak.game.game_events import Event, GamePaused
 from kskak.ledger.ledger_files import JsonObject, JsonValue
 from kskak.ledger.stored_events import load_state, unread_entries
 from kskak.play.events_in_force import in_force, turned_back
-from kskak.play.evolve import advance, replay
-from kskak.play.state import GameState, RecentPly
+from kskak.play.evolve_game import advance, replay
+from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import PauseReason, Result, Side
 from kskak.statement.account import Account
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store.divisions import HandRow, hands
+from server.store.divisions import HandRow
+from server.store.divisions import list_board_players as hands
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us, value_of
 from server.store.engine.store import Store
@@ -37,12 +38,12 @@ from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
-from server.store.play.changes import told_number, turns_in
-from server.store.play.games import EventRow, GameRow, events_of
+from server.store.play.changes import compute_public_version, turns_in
+from server.store.play.games import EventRow, GameRow, read_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.due_work import told
+from server.usecases.games.due_work import read_account
 from server.usecases.rights import rights_in
 
 # A game whose ledger has an entry that can't be read: what its officials are shown of it.
@@ -88,7 +89,7 @@ async def unread_ledger(core: Core, person: PersonRow | None, game_id: int) -> U
 # Who played a league game from which move (§ 6.7.4.3), and the day a game ended.
 
 
-def hands_in(
+def list_board_players(
     conn: Connection, games: Sequence[GameRow], histories: Mapping[int, Sequence[EventRow]]
 ) -> dict[int, tuple[Hand, ...]]:
     """The hands of games in which a side had more than one; other games are left out."""
@@ -99,13 +100,13 @@ def hands_in(
     for game in games:
         for side in Side:
             rows = by_side.get((game.id, side is Side.WHITE), [])
-            made = _hands(game, side, rows, histories[game.id])
+            made = _list_side_players(game, side, rows, histories[game.id])
             if len(made) > 1:
                 found[game.id] = (*found.get(game.id, ()), *made)
     return found
 
 
-def _hands(
+def _list_side_players(
     game: GameRow, side: Side, rows: Sequence[HandRow], history: Sequence[EventRow]
 ) -> list[Hand]:
     """A side's hands: the first has no ply, a later one that of its first possible move."""
@@ -117,7 +118,7 @@ def _hands(
 
 def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
     """The plies played before an instant."""
-    stands = in_force(events_of(history))
+    stands = in_force(read_events(history))
     events = [event for place, event in stands if history[place].at_us < at_us]
     return replay(game.terms, events, is_decided=True).position.ply
 
@@ -146,10 +147,10 @@ def end_day(game: HasEnd) -> date | None:
 def openings() -> OpeningTable:
     """The table; reading it takes less than a tenth of a second, once in a process."""
     text = (files("server.usecases.play") / "eco.tsv").read_text(encoding="utf-8")
-    return table_of(text.splitlines())
+    return read_opening_table(text.splitlines())
 
 
-def opening_of(told: Account) -> Opening | None:
+def find_game_opening(told: Account) -> Opening | None:
     """The opening of a game on this server, from the moves so far; in less than a millisecond."""
     moves = tuple(row.move for row in told.rows[:MOST_PLIES])
     return classify(openings(), told.terms.fen, moves)
@@ -175,7 +176,7 @@ class GameView:
     hands: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
-    """Whether it is running and shown without what is private to its players (who_sees.py)."""
+    """Whether it is running and shown without what is private to its players (visibility.py)."""
     is_for_strangers: bool = False
     """Whether leave is shown without its type (§ 6.3.6.4), as it already is in the account."""
     outages: tuple[GroupOutage, ...] = ()
@@ -212,7 +213,9 @@ class GameView:
         game = self.game
         if not self.is_onlooker:
             return game.seq
-        return told_number(game.ply, game.result, turns_in(row.body for row in self.rows))
+        return compute_public_version(
+            game.ply, game.result, turns_in(row.body for row in self.rows)
+        )
 
 
 async def game_view(core: Core, game_id: int) -> GameView | None:
@@ -228,12 +231,14 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
         is_league = group.class_ == "league"
-        hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
+        hands = (
+            await conn.run_sync(list_board_players, [game], {game_id: rows}) if is_league else {}
+        )
         told_of = (game.group_id, core.now_us)
         is_over = game.result is not None
-        outages = () if is_over else await conn.run_sync(outage_rows.outages_told, *told_of)
+        outages = () if is_over else await conn.run_sync(outage_rows.list_group_outages, *told_of)
     today = core.today(game.zone)
-    known = told(game.terms, (row.body for row in rows), today)
+    known = read_account(game.terms, (row.body for row in rows), today)
     return GameView(
         game=game,
         group=group,
@@ -255,7 +260,8 @@ def unless_undone(
 ) -> Account:
     """The account without an overstep by days of outages that nobody has settled yet (§ 6.8.5).
 
-    It is not found, nor can it be claimed (ask.py ``carry_out``), so it is not shown either.
+    It is not found, nor can it be claimed (game_requests.py ``carry_out``), so it is not shown
+    either.
     """
     days = [one for one in outages if one.standing is not OutageState.DECLINED]
     if not days or found.overstep is None or found.state.overstep is not None:
@@ -299,7 +305,7 @@ class GameSummaryView:
     rests: bool = False
 
 
-def seen_state(game: GameRow) -> GameState:
+def read_page_state(game: GameRow) -> GameState:
     """A game's state for a page, from its snapshot; never to be changed, with its board, on which
     not even a move may be written: chess plays it and takes it back.
     """
@@ -308,7 +314,7 @@ def seen_state(game: GameRow) -> GameState:
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummaryView:
     """A game from its snapshot: no ledger is read."""
-    return summary_of(game, seen_state(game), person_id, today)
+    return summary_of(game, read_page_state(game), person_id, today)
 
 
 def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummaryView:
@@ -351,7 +357,7 @@ def urgency(item: GameSummaryView) -> tuple[bool, bool, int, int]:
 async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummaryView]:
     """A person's games: own move first, by days left; finished ones last."""
     async with core.store.read() as conn:
-        rows = await game_rows.of_person(conn, person_id, running=running)
+        rows = await game_rows.list_person_games(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
     return sorted(found, key=urgency)
 
@@ -379,7 +385,7 @@ _MOST = 8192
 
 
 class ByHead(Generic[T]):
-    """A few facts of each game, as ``told`` finds them in its state."""
+    """A few facts of each game, as ``read_account`` finds them in its state."""
 
     def __init__(self, told: Callable[[GameState], T]) -> None:
         self._told = told
@@ -395,5 +401,5 @@ class ByHead(Generic[T]):
         if len(kept) + len(new) > _MOST:
             self._kept = kept = {}
         for game in await game_rows.load_many(conn, new):
-            found[game.id] = kept[game.head] = self._told(seen_state(game))
+            found[game.id] = kept[game.head] = self._told(read_page_state(game))
         return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from server.store.play import changes
-from server.store.play.changes import ChangedGame, told_number
+from server.store.play.changes import ChangedGame, compute_public_version
 from server.usecases.context import Core
 
 PER_VISITOR = 12
@@ -133,7 +133,7 @@ class Stream:
     def number_of(self, changed: ChangedGame) -> int:
         """The game's present version, as this page counts."""
         if self.follows is not None:
-            return told_number(changed.ply, changed.result, changed.turns)
+            return compute_public_version(changed.ply, changed.result, changed.turns)
         return changed.version_for(self.visitor)
 
     def _know(self, changed: ChangedGame) -> None:
@@ -266,7 +266,7 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
     """
     if stream.game_id is None:
         stream.known = await core.store.look(
-            lambda conn: changes.standing_of(conn, stream.person_id or 0)
+            lambda conn: changes.list_game_versions(conn, stream.person_id or 0)
         )
         if heard and heard != stream.cursor:
             stream.miss()

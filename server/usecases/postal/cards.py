@@ -13,19 +13,19 @@ from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import Event, MoveSent
-from kskak.play.decide import decide, turn_of_card
-from kskak.play.events_in_force import arrived, correct_entry, in_force, time_back
-from kskak.play.evolve import NeedsHistory, replay
-from kskak.play.state import AccountCharge, AccountLine, GameState
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import Event, MoveSent
+from kskak.play.decide_command import decide, turn_of_card
+from kskak.play.events_in_force import correct_entry, find_arrival_day, in_force, time_back
+from kskak.play.evolve_game import NeedsHistory, replay
+from kskak.play.game_state import AccountCharge, AccountLine, GameState
 from kskak.regulation.days import local_day, may_object
 from kskak.regulation.editions import Channel, MoveFault, Regulation, Side
 from kskak.statement.account import Account, account
-from mail.grammar.understood import ParsedText, ParseProblem, ProblemKind, Word
-from mail.text.facts import MoveText, move_texts
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word
+from mail.text.letter_facts import MoveText, move_texts
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.papers import CardRow
@@ -35,21 +35,21 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_work import LockedGame, PlainUnit, ReplayedAnswer, Writes
+from server.usecases.games.game_units import LockedGame, PlainUnit, ReplayedAnswer, Writes
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import BatchItemFailure, process
-from server.usecases.play.ask import (
+from server.usecases.play.game_requests import (
     Extra,
     GameRequestOutcome,
     NotYours,
     Origin,
     TextProblem,
-    carry_out,
-    read_words,
+    parse_player_text,
+    run_command,
     writes_of,
 )
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.postal.letters import letters_of_card, letters_of_correction
+from server.usecases.postal.postal_letter_facts import letters_of_card, letters_of_correction
 from server.usecases.postal.scans import Scan
 from server.usecases.reflection.silence import held_back
 from server.usecases.rights import Rights, desk_groups, rights
@@ -79,8 +79,8 @@ _FAULTS = {
 class CardInput:
     """A card as somebody enters it. ``by``: who sent it; ``text``: what is written on it.
 
-    ``received``: when the sender states that the move being answered was received; ``arrived``:
-    when the card came. ``postmark`` None: illegible.
+    ``received``: when the sender states that the move being answered was received;
+    ``find_arrival_day``: when the card came. ``postmark`` None: illegible.
     """
 
     kind: CardKind
@@ -125,7 +125,7 @@ def command_of(
         return Refusal(Reason.NOT_YOUR_TURN)
     fault = _FAULTS[entry.kind]
     if fault is MoveFault.ILLEGAL and entry.by is state.to_move:
-        reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
+        reading = parse_player_text(state, entry.by, entry.text, lang=lang, today=on)
         if _can_be_played(reading):
             return Refusal(Reason.CARD_LAWFUL)
     return cmd.RecordFaultyCard(entry.by, entry.ply, fault, entry.arrived or on)
@@ -149,7 +149,7 @@ def _move(entry: CardInput, state: GameState, author: Side | None, lang: str, on
     wrong = turn_of_card(state, entry.by, entry.ply, is_own=author is entry.by)
     if wrong is not None:
         return wrong
-    reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
+    reading = parse_player_text(state, entry.by, entry.text, lang=lang, today=on)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)
     others = [word for word in Word if word is not Word.DRAW_OFFER and reading.asks(word)]
@@ -200,7 +200,9 @@ class CardUnit(PlainUnit):
             return self._nothing(
                 GameRequestOutcome(row, state, state, (), row.seq, problem=command)
             )
-        done = command if isinstance(command, Refusal) else carry_out(locked, command, self.origin)
+        done = (
+            command if isinstance(command, Refusal) else run_command(locked, command, self.origin)
+        )
         if isinstance(done, Refusal):
             return self._nothing(GameRequestOutcome(row, state, state, (), row.seq, refusal=done))
         events, after = done
@@ -225,7 +227,7 @@ class CardUnit(PlainUnit):
         if isinstance(back, Refusal):
             return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=back))
         base = set_back(locked, back)
-        entry = as_arrived(self.entry, events, wrong.seq)
+        entry = add_arrival(self.entry, events, wrong.seq)
         done = self._instead(base, entry, wrong, author)
         if isinstance(done, Refusal):
             return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=done))
@@ -247,7 +249,7 @@ class CardUnit(PlainUnit):
         command = command_of(entry, base.state, author, self.person.lang, self.today)
         if isinstance(command, Refusal | TextProblem):
             return command
-        return carry_out(base, command, self.origin)
+        return run_command(base, command, self.origin)
 
     def _kept(self, answer: GameRequestOutcome) -> StoredResponse | None:
         if self.idempotency is None or self.respond is None:
@@ -267,12 +269,12 @@ def set_back(locked: LockedGame, back: ev.GameSetBack) -> LockedGame:
     return LockedGame(row, replay(row.terms, events), events)
 
 
-def as_arrived(entry: CardInput, events: Sequence[ev.Event], seq: int) -> CardInput:
+def add_arrival(entry: CardInput, events: Sequence[ev.Event], seq: int) -> CardInput:
     """The right card with the day on which its reader said that it came, unless told anew."""
     wrong = events[seq - 1]
     if entry.kind is not CardKind.MOVE or getattr(wrong, "by", None) is not entry.by:
         return entry
-    return replace(entry, arrived=entry.arrived or arrived(events, seq - 1))
+    return replace(entry, arrived=entry.arrived or find_arrival_day(events, seq - 1))
 
 
 def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:

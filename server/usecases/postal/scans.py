@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.game.events import FaultySent
+from kskak.game.game_events import FaultySent
 from kskak.ledger.stored_events import load_events, unread_entries
-from kskak.play.events_in_force import void
+from kskak.play.events_in_force import find_void_entries
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Regulation, Side
 from server.store.cases import papers as paper_rows
@@ -27,9 +27,9 @@ from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, PersonRow
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.play.ask import NotYours
+from server.usecases.play.game_requests import NotYours
 from server.usecases.play.game_views import GameView
-from server.usecases.postal.letters import send_by
+from server.usecases.postal.postal_letter_facts import send_by
 from server.usecases.rights import Rights, rights_in
 
 # Pictures of cards, files for a case: what is accepted, by its first bytes, not by its name.
@@ -112,7 +112,7 @@ def _bare(media_type: str, data: bytes) -> Scan | ScanFault:
 
 # Cards damaged in the post: they go to the leader within 3 days, who says when one has arrived.
 
-LOOK_BACK_US = 60 * DAY_US
+DAMAGED_CARD_SPAN_US = 60 * DAY_US
 """Older cards are no longer asked for."""
 
 
@@ -133,13 +133,17 @@ def _name(game_id: int, seq: int) -> str:
 async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[DamagedCard, ...]:
     """The damaged cards that are still on their way to the leader (§ 6.3.5)."""
     found: list[DamagedCard] = []
-    for game_id, seq in await paper_rows.since(conn, now_us - LOOK_BACK_US):
+    for game_id, seq in await paper_rows.since(conn, now_us - DAMAGED_CARD_SPAN_US):
         if await due_rows.last(conn, _name(game_id, seq)) is not None:
             continue
         game = await game_rows.load(conn, game_id)
         texts = [row.body for row in await game_rows.history(conn, game_id)]
         events = () if unread_entries(texts) else load_events(texts)
-        event = events[seq - 1] if seq <= len(events) and seq - 1 not in void(events) else None
+        event = (
+            events[seq - 1]
+            if seq <= len(events) and seq - 1 not in find_void_entries(events)
+            else None
+        )
         is_damaged = isinstance(event, FaultySent) and event.fault is MoveFault.DAMAGED_IN_POST
         if game is not None and is_damaged and isinstance(event, FaultySent):
             found.append(DamagedCard(game, seq, event, send_by(event.on)))
@@ -219,7 +223,7 @@ async def keep_in(core: Core, conn: AsyncConnection, person_id: int, tidied: str
         return
     await person_rows.keep_postal_address(conn, row)
     if row.text:
-        played = await game_rows.of_person(conn, person_id, running=True)
+        played = await game_rows.list_person_games(conn, person_id, running=True)
         await outbox_rows.enqueue(conn, _letters(core, person_id, played))
 
 
@@ -263,7 +267,7 @@ def readable(view: GameView, held: Rights | None) -> tuple[Side, ...]:
     return tuple(Side) if held.speaks_for(view.group.id) else ()
 
 
-async def shown(
+async def list_visible_addresses(
     core: Core, view: GameView, held: Rights | None
 ) -> tuple[tuple[PersonRow, tuple[str, ...], date | None], ...]:
     """Players with their address lines (empty if unknown) and the days these were changed."""

@@ -19,10 +19,10 @@ from functools import cache, partial
 from pydantic import TypeAdapter
 
 from kskak.entries.emt import EmtClass
+from kskak.groups.crosstables import GameTermination
 from kskak.groups.placing import ScoredGame
-from kskak.groups.tables import GameTermination
 from kskak.league.composition import provisional_rating
-from kskak.rating.calculation import RatedGroup, RatingExemption, RatingGame, why_unrated
+from kskak.rating.calculation import RatedGroup, RatingExemption, RatingGame, list_exemptions
 from kskak.rating.lists import (
     Basis,
     CalculatedTournament,
@@ -51,7 +51,7 @@ from server.store.rating import (
 from server.store.register import RatingPut
 from server.usecases.context import Core
 from server.usecases.groups.group_file import GroupClass
-from server.usecases.groups.tables import DecisionEffects, end_of, how_of, ruled_in
+from server.usecases.groups.group_tables import DecisionEffects, end_of, how_of, ruled_in
 
 # The facts of a finished group that its ratings rest on: players, games, which are not rated.
 
@@ -141,7 +141,9 @@ def load_facts(text: str) -> GroupRatingFacts:
 async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[GroupRatingGame, ...]:
     """Games that were played but lost by a withdrawal, and rated as lost (§ 6.2.8, § 4.5.4.2)."""
     ruled = await ruled_in(conn, group_id)
-    games = [row for row in await game_rows.of_group(conn, group_id) if row.result is not None]
+    games = [
+        row for row in await game_rows.list_group_games(conn, group_id) if row.result is not None
+    ]
     ended = [(row, _ended(row, ruled, False)) for row in games]
     return tuple(
         GroupRatingGame(row.white_id, row.black_id, one.game.result)
@@ -154,12 +156,12 @@ async def gather(conn: AsyncConnection, group_id: int) -> GroupRatingFacts:
     """The facts of a finished group, from its games and the standing decisions."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    games = await game_rows.of_group(conn, group_id)
+    games = await game_rows.list_group_games(conn, group_id)
     ruled = await ruled_in(conn, group_id)
     is_team = group.class_ == GroupClass.LEAGUE
     carried = await rating_rows.carried_on(conn, group_id) if is_team else frozenset[int]()
     ended = [_ended(row, ruled, row.id in carried) for row in games]
-    reasons = why_unrated(ended, is_team=is_team)
+    reasons = list_exemptions(ended, is_team=is_team)
     in_games = {person for row in games for person in (row.white_id, row.black_id)}
     seats = await group_rows.seats_of(conn, group_id)
     players = tuple(dict.fromkeys(s.person_id for s in seats if s.person_id in in_games))
@@ -197,7 +199,7 @@ Head = tuple[NewCalculation, GroupRatingFacts]
 """A calculation in force or planned, and what it rests on."""
 
 
-def replayed(
+def replay_calculations(
     heads: Mapping[int, Head], told: Sequence[ToldRow], before: Sequence[RatedRow]
 ) -> dict[int, CalculatedTournament]:
     """Replay these calculations in chronological order; the results by group (§ 4.5.4.1).
@@ -269,7 +271,7 @@ def rated_rows(group_id: int, row: NewCalculation, one: CalculatedTournament) ->
     ]
 
 
-def ratings_made(
+def build_computed_ratings(
     found: Iterable[CalculatedTournament], told: Sequence[ToldRow], now_us: int
 ) -> tuple[RatingPut, ...]:
     """One rating per person and day, the last; none if a number entered that day overrides it."""
@@ -355,26 +357,33 @@ async def compute(
         async with core.store.write() as conn:
             await register_rows.hold(conn)
             only = found[first : first + BATCH]
-            part = await rating_rows.waiting(conn, only, everything=everything) if only else ()
+            part = (
+                await rating_rows.list_pending_groups(conn, only, everything=everything)
+                if only
+                else ()
+            )
             since = (
                 FIRST_DAY if everything and is_last else await register_rows.unsettled_since(conn)
             )
             plan = await _planned(conn, core, by, part, since)
-            named |= dict.fromkeys(await _carry_out(conn, core, by, plan))
-            await register_rows.mark_settled(conn)
+            named |= dict.fromkeys(await _write_differences(conn, core, by, plan))
+            await register_rows.mark_ratings_current(conn)
     return CalculatedGroups(tuple(named))
 
 
 async def _pending(core: Core, everything: bool) -> list[int] | None:
     """The groups to calculate; None when nothing at all is to be done."""
     async with core.store.read() as conn:
-        found = [one.group_id for one in await rating_rows.waiting(conn, everything=everything)]
+        found = [
+            one.group_id
+            for one in await rating_rows.list_pending_groups(conn, everything=everything)
+        ]
         if not found and not everything and await register_rows.unsettled_since(conn) is None:
             return None
     return found
 
 
-async def settle(core: Core, by: int | None = None) -> CalculatedGroups:
+async def recompute_after_changes(core: Core, by: int | None = None) -> CalculatedGroups:
     """Recalculate what rests on ratings that were entered, corrected or removed meanwhile."""
     async with core.store.read() as conn:
         if await register_rows.unsettled_since(conn) is None:
@@ -383,8 +392,8 @@ async def settle(core: Core, by: int | None = None) -> CalculatedGroups:
         await register_rows.hold(conn)
         since = await register_rows.unsettled_since(conn)
         plan = await _planned(conn, core, by, (), since)
-        named = await _carry_out(conn, core, by, plan)
-        await register_rows.mark_settled(conn)
+        named = await _write_differences(conn, core, by, plan)
+        await register_rows.mark_ratings_current(conn)
     return CalculatedGroups(named)
 
 
@@ -461,16 +470,16 @@ def _void(row: CalculationRow, seal: str, now_us: int, by: int | None) -> NewCal
     return _again(row, now_us, by, CalculationReason.UNDONE, is_void=True, seal=seal, starts="{}")
 
 
-async def _carry_out(
+async def _write_differences(
     conn: AsyncConnection, core: Core, by: int | None, plan: _Plan
 ) -> tuple[str, ...]:
     """Calculate, compare with what is stored, write the difference; the groups' names."""
     people = {person for facts in plan.facts.values() for person in facts.players}
     people |= await rating_rows.computed_since(conn, plan.since)
-    told = await rating_rows.told_of(conn, people)
+    told = await rating_rows.list_entered_ratings(conn, people)
     before = await rating_rows.rated_before(conn, people, plan.since)
     heads = plan.heads
-    found = await asyncio.to_thread(replayed, heads, told, before)
+    found = await asyncio.to_thread(replay_calculations, heads, told, before)
     new: list[NewCalculation] = list(plan.voids)
     rated: list[RatedRow] = []
     for group_id, one in found.items():
@@ -485,7 +494,7 @@ async def _carry_out(
         new.append(_with(row, facts, starts))
         rated += rated_rows(group_id, row, one)
     await rating_rows.put_calculations(conn, new, rated)
-    put = ratings_made(found.values(), told, core.now_us)
+    put = build_computed_ratings(found.values(), told, core.now_us)
     await rating_rows.put_computed(conn, people, plan.since, put)
     gone = [load_facts(row.facts).name for row in plan.voids]
     made = {row.group_id for row in new} - {row.group_id for row in plan.voids}
@@ -531,14 +540,14 @@ async def moved_by(
     if not heads:
         return ()
     people = {person for _, facts in heads.values() for person in facts.players}
-    told = await rating_rows.told_of(conn, people)
+    told = await rating_rows.list_entered_ratings(conn, people)
     before = await rating_rows.rated_before(conn, people, since)
     replaced = {_key(row) for row in new} | set(gone)
     kept = [row for row in told if _key(row) not in replaced]
     other = [*kept, *(row for row in new if row.person_id in people)]
     other.sort(key=lambda row: (row.on_day, row.entered_us))
-    now = await asyncio.to_thread(replayed, heads, told, before)
-    then = await asyncio.to_thread(replayed, heads, other, before)
+    now = await asyncio.to_thread(replay_calculations, heads, told, before)
+    then = await asyncio.to_thread(replay_calculations, heads, other, before)
     names = await person_rows.by_ids(conn, people)
     moved = []
     for group_id, one in now.items():
@@ -583,9 +592,9 @@ async def prove(
         kept = await rating_rows.in_force_since(conn, FIRST_DAY)
         heads = {row.group_id: (row, load_facts(row.facts)) for row in kept}
         people = {person for _, facts in heads.values() for person in facts.players}
-        told = await rating_rows.told_of(conn, people)
+        told = await rating_rows.list_entered_ratings(conn, people)
         stored = await rating_rows.rated_before(conn, people, LAST_DAY)
-        numbers = await rating_rows.computed(conn)
+        numbers = await rating_rows.read_computed_ratings(conn)
     found: list[tuple[str, str]] = []
     unread = 0
     for number, (row, facts) in enumerate(heads.values(), 1):
@@ -595,9 +604,9 @@ async def prove(
         if not await _rests_on(store, row, facts):
             found.append((facts.name, "the games that its ratings rest on are others"))
         say(number, len(kept))
-    anew = await asyncio.to_thread(replayed, heads, told, ())
+    anew = await asyncio.to_thread(replay_calculations, heads, told, ())
     found += _unlike_groups(kept, anew, stored)
-    made = ratings_made(anew.values(), told, 0)
+    made = build_computed_ratings(anew.values(), told, 0)
     wanted = {(one.person_id, one.on_day): (one.value, one.source) for one in made}
     found += [
         (f"person {person}", f"the K-rating of {day} is not what the groups give")
@@ -614,7 +623,7 @@ async def _rests_on(store: Store, row: CalculationRow, facts: GroupRatingFacts) 
             return True
         last = await rating_rows.calculations_of(conn, [row.group_id])
         return last.get(row.group_id) != row or bool(
-            await rating_rows.waiting(conn, [row.group_id])
+            await rating_rows.list_pending_groups(conn, [row.group_id])
         )
 
 

@@ -11,15 +11,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from kskak.game.commands import BookLeave, Command, GrantLeave, Reason, Refusal, ShortenLeave
-from kskak.game.events import LeaveBooked
-from kskak.play.decide import Decision, decide
-from kskak.play.evolve import evolve
-from kskak.play.state import GameState
-from kskak.reflection import anniversary, days_counted, leave_used, quota_of, tournament_year
+from kskak.game.game_commands import BookLeave, Command, GrantLeave, Reason, Refusal, ShortenLeave
+from kskak.game.game_events import LeaveBooked
+from kskak.play.decide_command import Decision, decide
+from kskak.play.evolve_game import evolve
+from kskak.play.game_state import GameState
+from kskak.reflection import (
+    anniversary,
+    count_leave_used,
+    list_counted_days,
+    quota_of,
+    tournament_year,
+)
 from kskak.regulation.days import ONE_DAY, is_holiday, local_day
 from kskak.regulation.editions import LeaveType, Side
-from mail.text.explain import last_day_in_time
+from mail.text.explanations import last_day_in_time
 from server.store import groups as group_rows
 from server.store.engine.connection import leave_of
 from server.store.groups import GroupRow, Ward
@@ -28,9 +34,16 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_work import LockedGame, PlainUnit, Writes
+from server.usecases.games.game_units import LockedGame, PlainUnit, Writes
 from server.usecases.games.outbox_letters import LetterKind, Poster
-from server.usecases.play.ask import Extra, GameRequest, Origin, ask, carry_out, writes_of
+from server.usecases.play.game_requests import (
+    Extra,
+    GameRequest,
+    Origin,
+    ask,
+    run_command,
+    writes_of,
+)
 from server.usecases.rights import rights
 
 
@@ -86,7 +99,7 @@ async def fields_of(
 ) -> tuple[PlayerTournament, ...]:
     """A person's running games by tournament (§ 6.3.6); of just one if it is named."""
     async with core.store.read() as conn:
-        rows = await game_rows.of_person(conn, person_id, running=True)
+        rows = await game_rows.list_person_games(conn, person_id, running=True)
         ids = dict.fromkeys(row.group_id for row in rows)
         groups = list(await group_rows.with_ids(conn, ids))
     return tuple(_field(name, groups, rows) for name in _names(groups, tournament))
@@ -103,7 +116,7 @@ def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> Play
     return PlayerTournament(name, tuple(row for row in rows if row.group_id in ids), mine)
 
 
-def decided(row: GameRow, leave: Leave) -> Decision:
+def decide_booking(row: GameRow, leave: Leave) -> Decision:
     """What booking the leave would do in a game."""
     side, state = row.side_of(leave.person_id), row.state()
     assert side is not None
@@ -114,7 +127,7 @@ def decided(row: GameRow, leave: Leave) -> Decision:
 def refused_in(field: PlayerTournament, leave: Leave) -> NotBooked | None:
     """The refusal, if a game of this tournament would refuse the leave."""
     for row in field.rows:
-        decision = decided(row, leave)
+        decision = decide_booking(row, leave)
         if isinstance(decision, Refusal):
             return NotBooked(decision, row.name, field.names)
     return None
@@ -154,13 +167,13 @@ async def _book(core: Core, leave: Leave) -> LeaveBookingOutcome | NotBooked:
     )
     names = tuple(name for field in granted for name in field.names)
     booked = LeaveBookingOutcome(names, len(rows), refused)
-    await tell(core, leave, booked)
+    await mail_leave_outcome(core, leave, booked)
     for one in refused:
-        await tell(core, leave, one, ".".join(one.groups))
+        await mail_leave_outcome(core, leave, one, ".".join(one.groups))
     return booked
 
 
-async def tell(
+async def mail_leave_outcome(
     core: Core,
     leave: Leave,
     outcome: LeaveBookingOutcome | NotBooked,
@@ -199,7 +212,7 @@ def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) 
     state = row.state()
     side = row.side_of(person_id) or Side.WHITE
     asked = LeaveBooked(side, first, first, None, leave_type)
-    used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
+    used = count_leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
     limit = quota_of(leave_type, state.terms.rules)
     return None if limit is None else max(limit - used, 0)
 
@@ -300,7 +313,7 @@ def _field_then(field: PlayerTournament, leave: Leave) -> FieldThen:
 
 def _game_then(row: GameRow, side: Side, leave: Leave) -> GameThen | None:
     """What would happen in a game; None where the very same leave is already booked."""
-    decision, state = decided(row, leave), row.state()
+    decision, state = decide_booking(row, leave), row.state()
     if isinstance(decision, Refusal) or not decision:
         return None
     then = state
@@ -325,12 +338,12 @@ def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
     """The tournament years that the leave takes days from, and what is left of each."""
     start, rules = state.terms.start, state.terms.rules
     asked = LeaveBooked(side, leave.first, leave.last, None, LeaveType.PERSONAL)
-    counted = days_counted(state.bookings, start, rules, asked)
+    counted = list_counted_days(state.bookings, start, rules, asked)
     allowed, out = quota_of(LeaveType.PERSONAL, rules) or 0, []
     for year in sorted({tournament_year(start, day) for day in counted}):
         days = [day for day in counted if tournament_year(start, day) == year]
         on = LeaveBooked(side, days[0], days[0], None, LeaveType.PERSONAL)
-        left = allowed - leave_used(state.bookings, start, rules, on) - len(days)
+        left = allowed - count_leave_used(state.bookings, start, rules, on) - len(days)
         out.append(YearThen(anniversary(start, year), len(days), left))
     return tuple(out)
 
@@ -412,7 +425,7 @@ async def _shorten(core: Core, asked: Shortening) -> LeaveBookingOutcome | NotBo
             return NotBooked(refusal, row.name, tuple(groups))
     await asyncio.gather(*(_ask(core, row, leave, asked) for row, leave in found))
     booked = LeaveBookingOutcome(tuple(groups), len(found))
-    await _tell(core, asked, found[0][1], booked)
+    await _mail_shortening(core, asked, found[0][1], booked)
     return booked
 
 
@@ -436,7 +449,7 @@ async def _ask(core: Core, row: GameRow, leave: LeaveBooked, asked: Shortening) 
     await ask(core, GameRequest(row.id, asked.person_id, asked.channel, build, at=asked.at))
 
 
-async def _tell(
+async def _mail_shortening(
     core: Core, asked: Shortening, leave: LeaveBooked, booked: LeaveBookingOutcome
 ) -> None:
     """Mail the player that his leave is shorter."""
@@ -479,7 +492,7 @@ class GrantUnit(PlainUnit):
         """Whether it was granted now. Raises NeedsHistory for days that have been counted."""
         asked = self.special
         origin = Origin(asked.at, asked.official.id, asked.channel)
-        done = carry_out(locked, _command(locked.row, asked), origin)
+        done = run_command(locked, _command(locked.row, asked), origin)
         if isinstance(done, Refusal) or not done[0]:
             return Writes(), False
         events, after = done
@@ -517,7 +530,9 @@ async def _grant(core: Core, special: Special) -> LeaveBookingOutcome | NotBooke
     await asyncio.gather(*(core.writer.submit(GrantUnit(row.id, special, poster)) for row in rows))
     booked = LeaveBookingOutcome(names, len(rows))
     leave = Leave(special.person_id, special.first, special.last, special.channel, special.at)
-    await tell(core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL)
+    await mail_leave_outcome(
+        core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL
+    )
     return booked
 
 

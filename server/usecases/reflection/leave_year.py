@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.game.events import LeaveBooked
-from kskak.play.state import GameState
+from kskak.game.game_events import LeaveBooked
+from kskak.play.game_state import GameState
 from kskak.reflection import (
     Booking,
     anniversary,
     calendar_of,
-    first_granted,
-    leave_used,
+    count_leave_used,
+    find_first_granted_day,
     quota_of,
     tournament_year,
 )
 from kskak.regulation.days import ONE_DAY, Cause, Span, holidays
 from kskak.regulation.editions import LeaveType, Side
-from mail.game_letters.silences import LeaveTold
-from mail.text.facts import LetterGame
+from mail.game_letters.time_letters import LeaveTold
+from mail.text.letter_facts import LetterGame
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -229,7 +229,7 @@ def _players(state: GameState, side: Side, day: date) -> PlayersLeave:
 
     def used(leave_type: LeaveType) -> int:
         asked = LeaveBooked(side, day, day, None, leave_type)
-        return leave_used(state.bookings, start, rules, asked)
+        return count_leave_used(state.bookings, start, rules, asked)
 
     return PlayersLeave(
         side,
@@ -244,7 +244,7 @@ def _blocks(state: GameState, side: Side) -> Iterator[Block]:
         booked = booking.booked
         if not isinstance(booked, LeaveBooked) or booked.by is not side:
             continue
-        first = first_granted(booked, state.terms.rules)
+        first = find_first_granted_day(booked, state.terms.rules)
         kept = booked.last if booked.until is None else min(booked.until, booked.last)
         if kept >= first:
             yield Block(first, kept, booked.leave_type)
@@ -256,7 +256,7 @@ def _blocks(state: GameState, side: Side) -> Iterator[Block]:
 # A leader's notice of a player's leave: one letter, with all the games that it stops (§ 6.3.6).
 
 
-async def leave_told(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
+async def load_leave_report(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
     """The letter to a leader. Raises NoLetter when it stops none of the leader's games."""
     player_id = params.get("player")
     if not isinstance(player_id, int):
@@ -267,7 +267,7 @@ async def leave_told(core: Core, reader: PersonRow, params: Params) -> LeaveTold
     asked = (first, last, kind, until)
     async with core.store.read() as conn:
         player = await person_rows.find_person(conn, player_id)
-        rows = await game_rows.of_person(conn, player_id, running=True)
+        rows = await game_rows.list_person_games(conn, player_id, running=True)
         mine = [row for row in rows if row.tl_id == reader.id and _stops(row, player_id, asked)]
         groups = await group_rows.with_ids(conn, {row.group_id for row in mine})
         ids = {each for row in mine for each in (row.white_id, row.black_id, row.tl_id)}

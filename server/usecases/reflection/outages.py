@@ -2,8 +2,9 @@
 
 Readings: the days that ended in it are lost; a pause is proposed in every e-mail group with running
 games, and TL or KC grants it; a game that is over, or whose claim waits for its case, gets none.
-Until it is settled no overstep is found in those groups (reflection/silence.py, play/ask.py). Not
-for how the process notices that it was away (jobs/runner.py, jobs/mail.py).
+Until it is settled no overstep is found in those groups (reflection/silence.py,
+play/game_requests.py). Not for how the process notices that it was away (jobs/runner.py,
+jobs/mail_jobs.py).
 """
 
 import asyncio
@@ -13,11 +14,11 @@ from datetime import date, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from kskak.game.commands import Command, StopTime
-from kskak.game.events import GamePaused
-from kskak.play.state import GameState
+from kskak.game.game_commands import Command, StopTime
+from kskak.game.game_events import GamePaused
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import PauseReason, Regulation, Side
-from mail.office_letters.service import GroupPause, PauseProposal
+from mail.office_letters.service_letters import GroupPause, PauseProposal
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us, to_us
@@ -30,14 +31,14 @@ from server.store.tables import base as base_tables
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import NoLetter, Params, official
-from server.usecases.play.ask import tell_game
+from server.usecases.play.game_requests import submit_observation
 from server.usecases.rights import NoSuch, NotAllowed, Rights, holders_in, rights_in
 
 HEARTBEAT = "heartbeat_us"
 SERVER = "server"
 MOST_DAYS = 92
 """The longest outage that may be entered by hand, and how long ago it may have ended."""
-SHOWN_US = 30 * DAY_US
+LISTED_US = 30 * DAY_US
 """How long what was decided is shown."""
 _TOGETHER = 32
 """Games paused together: so few that a move beside them hardly waits."""
@@ -48,7 +49,7 @@ async def beat(core: Core, conn: AsyncConnection) -> None:
     now, last = core.now_us, await base_tables.get(conn, HEARTBEAT)
     if last is not None and now - int(last) > OUTAGE_US:
         await record(core, conn, (int(last), now), SERVER)
-    await base_tables.put(conn, HEARTBEAT, str(now))
+    await base_tables.put_value(conn, HEARTBEAT, str(now))
 
 
 async def mail_stops(core: Core, part: str = MAIL) -> bool:
@@ -110,11 +111,11 @@ async def record(
             found.append((group.id, *days))
     await outage_rows.propose(conn, outage_id, found)
     if found:
-        await _tell_proposed(core, conn, outage_id, {group for group, *_ in found}, by)
+        await _notify_deciders(core, conn, outage_id, {group for group, *_ in found}, by)
     return len(found)
 
 
-async def _tell_proposed(
+async def _notify_deciders(
     core: Core, conn: AsyncConnection, outage_id: int, groups: set[int], by: PersonRow | None
 ) -> None:
     """Write to all who may settle it in one of the groups, but not to who has entered it."""
@@ -143,13 +144,13 @@ async def proposal_letter(core: Core, reader: PersonRow, params: Params) -> Paus
         part=MAIL if mine[0].is_mail else SERVER,
         began=from_us(mine[0].from_us).astimezone(zone),
         ended=from_us(mine[0].to_us).astimezone(zone),
-        pauses=tuple(_asked_for(one) for one in mine),
+        pauses=tuple(_to_group_pause(one) for one in mine),
         url=core.url("/desk/outages"),
         official=official(core),
     )
 
 
-def _asked_for(row: PauseRow) -> GroupPause:
+def _to_group_pause(row: PauseRow) -> GroupPause:
     first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
     return GroupPause(row.group, first, last, row.games, row.players)
 
@@ -166,7 +167,7 @@ def sees(held: Rights) -> frozenset[int] | None:
 
 async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple[PauseRow, ...]:
     """The pauses that wait for a decision in a person's groups; also those ``decided`` lately."""
-    since = core.now_us - SHOWN_US if decided else None
+    since = core.now_us - LISTED_US if decided else None
     async with core.store.read() as conn:
         return await outage_rows.pauses(conn, sees(held), since)
 
@@ -184,7 +185,7 @@ class Settling:
     groups: Sequence[str] | None = None
 
 
-async def settle(core: Core, by: PersonRow, asked: Settling) -> int:
+async def decide_pauses(core: Core, by: PersonRow, asked: Settling) -> int:
     """Grant or decline; how many groups it settled now: none if it was done before.
 
     Granted, it is told to all who play in the group, and stands in their games when this returns.
@@ -216,12 +217,12 @@ async def settle(core: Core, by: PersonRow, asked: Settling) -> int:
             )
             count += is_new
             if is_new and asked.decision == GRANTED:
-                await _tell(core, conn, one, by)
+                await _notify_group(core, conn, one, by)
     await enter(core)
     return count
 
 
-async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRow) -> None:
+async def _notify_group(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRow) -> None:
     """Tell the group's players and its leader which days do not count."""
     group = await group_rows.find(conn, pause.group_id)
     assert group is not None
@@ -241,22 +242,24 @@ async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRo
 async def is_due(core: Core) -> bool:
     """Whether a pause was granted and not entered in all its games, as after a crash."""
     async with core.store.read() as conn:
-        return bool(await outage_rows.granted(conn))
+        return bool(await outage_rows.list_granted_pauses(conn))
 
 
 async def enter(core: Core) -> None:
     """Enter the pauses that were granted in their games, each once."""
     async with core.store.read() as conn:
-        waiting = await outage_rows.granted(conn)
+        waiting = await outage_rows.list_granted_pauses(conn)
     for pause in waiting:
         async with core.store.read() as conn:
             games = await running_in(conn, pause.group_id)
         stop, at = partial(_stop, pause), core.clock.now()
         for start in range(0, len(games), _TOGETHER):
             some = games[start : start + _TOGETHER]
-            await asyncio.gather(*(tell_game(core, one, stop, at, pause.by_id) for one in some))
+            await asyncio.gather(
+                *(submit_observation(core, one, stop, at, pause.by_id) for one in some)
+            )
         async with core.store.write() as conn:
-            await outage_rows.entered(conn, pause.id, core.now_us)
+            await outage_rows.mark_pause_entered(conn, pause.id, core.now_us)
 
 
 def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | None:
@@ -278,7 +281,7 @@ class HandOutage:
     groups: Sequence[str] | None = None
 
 
-def fault_of(asked: HandOutage, now: datetime) -> str | None:
+def find_outage_fault(asked: HandOutage, now: datetime) -> str | None:
     """What is wrong with its instants: ``backwards``, ``ahead``, ``too_long`` or ``too_old``."""
     if asked.last <= asked.first:
         return "backwards"
@@ -289,7 +292,7 @@ def fault_of(asked: HandOutage, now: datetime) -> str | None:
     return "too_old" if (now - asked.last).days > MOST_DAYS else None
 
 
-async def enter_by_hand(core: Core, by: PersonRow, asked: HandOutage) -> int:
+async def record_manual_outage(core: Core, by: PersonRow, asked: HandOutage) -> int:
     """Record an outage that the server did not notice; in how many groups it proposes a pause.
 
     The same again proposes nothing. Raises NotAllowed, NoSuch for an unknown group.

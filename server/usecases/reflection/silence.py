@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from kskak.cases.events import CaseKind
-from kskak.game import events as ev
-from kskak.game.commands import (
+from kskak.cases.case_events import CaseKind
+from kskak.game import game_events as ev
+from kskak.game.game_commands import (
     ClaimOverstep,
     Command,
     LookAtTime,
@@ -15,14 +15,14 @@ from kskak.game.commands import (
     ReportReceived,
     TellLeader,
 )
-from kskak.game.events import GamePaused
+from kskak.game.game_events import GamePaused
 from kskak.play.due_days import days_left, last_free_day, last_reminder, used_since
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import PauseReason, Side
 from mail.compose import OfGame
-from mail.game_letters import facts as letter_facts
+from mail.game_letters import game_facts as letter_facts
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us, to_us
 from server.store.mail import due_work as due_rows
@@ -37,7 +37,7 @@ from server.store.play.games import GameRow
 from server.usecases.context import Core, poster_of
 from server.usecases.games.due_work import (
     CONTROL_WARNING,
-    LEADER_TOLD,
+    LEADER_REPORTED,
     OFFLINE,
     OVERSTEP,
     REMINDER,
@@ -49,11 +49,11 @@ from server.usecases.games.due_work import (
     near_of,
     start_of_day,
 )
-from server.usecases.games.game_work import LockedGame, NewClaim, PlainUnit, Writes
-from server.usecases.games.outbox_letters import LetterKind, Poster, said_once
+from server.usecases.games.game_units import LockedGame, NewClaim, PlainUnit, Writes
+from server.usecases.games.outbox_letters import LetterKind, Poster, make_unique
 from server.usecases.games.reply_keys import ReplyPosition, think_key
 from server.usecases.letter_facts import GameFacts, NoLetter, Params, day, text
-from server.usecases.play.ask import tell_game
+from server.usecases.play.game_requests import submit_observation
 
 # What the server does about a silent player, each step on its day (§ 6.3.4, § 6.8.1, § 6.8.3).
 
@@ -74,9 +74,9 @@ async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None
         return TellLeader()
 
     if kind == REMINDER:
-        await tell_game(core, game.id, remind, at)
-    elif kind == LEADER_TOLD:
-        await tell_game(core, game.id, tell_leader, at)
+        await submit_observation(core, game.id, remind, at)
+    elif kind == LEADER_REPORTED:
+        await submit_observation(core, game.id, tell_leader, at)
     else:
         await core.writer.submit(WarnUnit(game.id, kind, core.clock.now(), poster_of(core)))
 
@@ -116,7 +116,7 @@ class WarnUnit(PlainUnit):
         if standing is not None and isinstance(standing.booked, GamePaused):
             params["since"] = standing.booked.first.isoformat()
         letter = self.poster.about_game(_LETTERS[self.kind], locked.row, reader, at, params)
-        return said_once(letter, f"{state.position.ply}.{due}")
+        return make_unique(letter, f"{state.position.ply}.{due}")
 
 
 class UnknownDuty(ValueError):
@@ -139,27 +139,27 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
         at = core.clock.now() if missed else from_us(row.due_us)
         await do_silence(core, row.kind, game, at)
     elif game.claims == "server":
-        await tell_game(core, row.game_id, _file_claim, from_us(row.due_us))
+        await submit_observation(core, row.game_id, _file_claim, from_us(row.due_us))
     else:
-        await tell_game(core, row.game_id, _look, from_us(row.due_us))
+        await submit_observation(core, row.game_id, _find_next_command, from_us(row.due_us))
     async with core.store.write() as conn:
         game = await game_rows.load(conn, row.game_id)
         if game is not None:
             state = game.state()
             then = due_after(state, game.zone, game.post_days, row, near_of(game, state))
-            await due_rows.done(conn, row, then)
+            await due_rows.finish_due_work(conn, row, then)
 
 
 async def _awaits(conn: AsyncConnection, row: DeadlineRow, game: GameRow | None) -> bool:
     """Whether days that count for this are those of an outage whose pause is not decided on."""
     if game is None:
         return False
-    days = await conn.run_sync(outage_rows.unsettled, game.group_id)
+    days = await conn.run_sync(outage_rows.list_undecided_outage_days, game.group_id)
     since = game.state().settled
     return any(row.kind == OVERSTEP or last >= since for _, last in days)
 
 
-def _look(state: GameState, _: Side | None) -> Command | None:
+def _find_next_command(state: GameState, _: Side | None) -> Command | None:
     return LookAtTime()
 
 
@@ -170,7 +170,7 @@ def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
 # A relay delayed on its way out: the move counts as received when it arrived (§ 6.8.2).
 
 
-async def note_delivered(core: Core, letter: OutboxRow, at_us: int) -> None:
+async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
     """A letter was delivered: a relay that took days is received only now."""
     if (
         letter.kind != LetterKind.RELAY
@@ -189,10 +189,10 @@ async def note_delivered(core: Core, letter: OutboxRow, at_us: int) -> None:
         is_same = to_move is not None and game.person_of(to_move) == letter.person_id
         return ReportReceived(to_move, on) if is_same and to_move is not None else None
 
-    await tell_game(core, game.id, build, from_us(at_us))
+    await submit_observation(core, game.id, build, from_us(at_us))
 
 
-async def note_delayed(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
+async def report_delayed_relay(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """A relay has been undelivered for more than a day: tell the leader once."""
     if (
         letter.kind != LetterKind.RELAY
@@ -297,7 +297,7 @@ def _copy(_: Core, found: GameFacts, params: Params) -> OfGame:
     return letter_facts.SilenceCopy(found.game, found.account, why, silent, dispatch)
 
 
-def _told(_: Core, found: GameFacts, params: Params) -> OfGame:
+def _load_silence_report(_: Core, found: GameFacts, params: Params) -> OfGame:
     step = letter_facts.SilenceStep(text(params, "step"))
     return letter_facts.SilenceTold(found.game, found.account, found.side, step)
 
@@ -346,7 +346,7 @@ def _leave_shorter(_: Core, found: GameFacts, __: Params) -> OfGame:
 SILENCE_LETTERS: dict[LetterKind, Callable[[Core, GameFacts, Params], OfGame]] = {
     LetterKind.REMINDER: _reminder,
     LetterKind.SILENCE_COPY: _copy,
-    LetterKind.SILENCE_TOLD: _told,
+    LetterKind.SILENCE_TOLD: _load_silence_report,
     LetterKind.SILENCE: _report,
     LetterKind.THINK_WARNING: _think_warning,
     LetterKind.LONG_THINK: _long_think,

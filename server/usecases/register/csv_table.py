@@ -13,9 +13,9 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.regulation.days import is_birth
-from kskak.values import is_line, unguarded
-from mail.incoming.inbound import normal_address
-from mail.text.words import language_called
+from kskak.values import is_line, unguard_formula
+from mail.incoming.parse_mail import normal_address
+from mail.text.catalogue import find_language_code
 from server.store.members import MemberKind, RatingKind
 
 # What an import would do, or did: line by line, with what was not understood. No words here.
@@ -211,14 +211,14 @@ class BadCell(Exception):
         return ImportProblem(self.code, field, value, self.hint)
 
 
-def line_text(text: str) -> str:
+def normalize_line(text: str) -> str:
     """A text on one line, with single spaces and composed letters (NFC)."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     """A name in the form used for comparison."""
-    return line_text(text).casefold()
+    return normalize_line(text).casefold()
 
 
 def day(text: str) -> str:
@@ -302,7 +302,7 @@ def number(text: str) -> str:
 
 def lang(text: str) -> str:
     """The language of a member's letters."""
-    code = language_called(text)
+    code = find_language_code(text)
     if code is None:
         raise BadCell("bad_lang")
     return code
@@ -423,7 +423,9 @@ def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> CsvLine
     if len(cells) != len(fields):
         slip = ImportProblem("cell_count", value=str(len(cells)), hint=str(len(fields)))
         return CsvLine(number, {}, slip)
-    named = {field: unguarded(cell) for field, cell in zip(fields, cells, strict=True) if field}
+    named = {
+        field: unguard_formula(cell) for field, cell in zip(fields, cells, strict=True) if field
+    }
     return CsvLine(number, named)
 
 
@@ -484,12 +486,12 @@ Value = str | int | bool | None
 
 READERS: Mapping[str, Callable[[str], Value]] = {
     "number": number,
-    "name": line_text,
+    "name": normalize_line,
     "email": email,
     "birth": day,
     "kind": member_kind,
-    "club": line_text,
-    "district": line_text,
+    "club": normalize_line,
+    "district": normalize_line,
     "citizen": yes_no,
     "since": day,
     "until": day,
@@ -497,15 +499,15 @@ READERS: Mapping[str, Callable[[str], Value]] = {
     "k_rating": rating,
     "k_status": is_provisional,
     "k_date": day,
-    "k_source": line_text,
+    "k_source": normalize_line,
     "rating": rating,
     "rating_date": day,
-    "rating_source": line_text,
+    "rating_source": normalize_line,
     "rating_kind": rating_kind,
     "value": rating,
     "status": is_provisional,
     "date": day,
-    "source": line_text,
+    "source": normalize_line,
 }
 MOST_CHARS = 300
 """In a cell; more means a quotation mark that was never closed."""
@@ -539,7 +541,7 @@ def understand(row: CsvLine, today: str) -> ParsedRegisterLine:
         if not text:
             continue
         if len(text) > MOST_CHARS or not is_line(text):
-            slips.append(ImportProblem("not_one_line", name, line_text(text)[:40]))
+            slips.append(ImportProblem("not_one_line", name, normalize_line(text)[:40]))
             continue
         if text == CLEAR:
             if name in _CLEARABLE:

@@ -17,8 +17,8 @@ from hashlib import sha256
 
 from pydantic import TypeAdapter
 
-from kskak.cases.events import Decision
-from kskak.groups.tables import LeagueTable
+from kskak.cases.case_events import Decision
+from kskak.groups.crosstables import LeagueTable
 from kskak.office.year import Period, next_period, objections_until
 from kskak.regulation.days import ONE_DAY, local_day
 from mail.office_letters import bulletins as bulletin_letters
@@ -48,8 +48,13 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import readable
 from server.usecases.games.due_work import start_of_day
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.groups.tables import TableView, standing_decisions, standing_in, tables_in
-from server.usecases.league.views import divisions_in
+from server.usecases.groups.group_tables import (
+    TableView,
+    list_decisions_in_force,
+    read_final_standing,
+    tables_in,
+)
+from server.usecases.league.league_views import divisions_in
 from server.usecases.letter_facts import NoLetter, Params, day, official
 from server.usecases.rights import NotAllowed, Rights, rights
 
@@ -74,13 +79,13 @@ def _chosen() -> TypeAdapter[tuple[Chosen, ...]]:
     return TypeAdapter(tuple[Chosen, ...])
 
 
-def frozen(bulletin: Bulletin) -> str:
+def freeze_bulletin(bulletin: Bulletin) -> str:
     """A bulletin as text, always the same for the same bulletin."""
     value = _bulletins().dump_python(bulletin, mode="json")
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def thawed(text: str) -> Bulletin:
+def thaw_bulletin(text: str) -> Bulletin:
     """A bulletin from its frozen text. Raises ValueError for any other text."""
     return _bulletins().validate_json(text)
 
@@ -110,7 +115,7 @@ async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulleti
     """Everything in the period, as of now; a draft has no day of issue yet."""
     period = period_of(row)
     results = await _results(conn, period)
-    published = await desk_rows.published(conn, row.first, row.last)
+    published = await desk_rows.list_results_published(conn, row.first, row.last)
     finished = {one.group_id: one for one in published}
     views, divisions = await _views(conn, dict.fromkeys([*finished, *results]))
     return Bulletin(
@@ -128,7 +133,7 @@ async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulleti
             RunningGroupFacts(
                 _named(core, group),
                 view.table,
-                _told(view, results[group.id]),
+                _list_period_results(view, results[group.id]),
                 divisions.get(group.id),
             )
             for group, view in sorted(views.values(), key=lambda one: one[0].name)
@@ -150,7 +155,7 @@ async def _views(
 async def _results(conn: AsyncConnection, period: Period) -> dict[int, dict[int, date]]:
     """The games that ended on the period's days, by group: each with its day."""
     found: dict[int, dict[int, date]] = {}
-    for group_id, game_id, us, zone in await desk_rows.ended(conn, *_instants(period)):
+    for group_id, game_id, us, zone in await desk_rows.list_games_ended(conn, *_instants(period)):
         day = local_day(from_us(us), zone)
         if period.holds(day):
             found.setdefault(group_id, {})[game_id] = day
@@ -162,7 +167,7 @@ def _named(core: Core, group: GroupRow) -> GroupName:
     return GroupName(group.name, group.tournament, group.class_, url)
 
 
-def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
+def _list_period_results(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
     games = {row.id: row for row in view.games}
     names = {seat.person_id: seat.name for seat in view.seats}
     return tuple(
@@ -179,7 +184,7 @@ def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
 async def _started(
     conn: AsyncConnection, core: Core, row: BulletinRow
 ) -> tuple[StartedGroupFacts, ...]:
-    begun = await desk_rows.begun(conn, row.first, row.last)
+    begun = await desk_rows.list_groups_begun(conn, row.first, row.last)
     seats = await group_rows.seats_of_all(conn, [group.id for group in begun])
     leaders = await person_rows.by_ids(conn, {group.tl_id for group in begun})
     return tuple(
@@ -202,9 +207,9 @@ async def _finished(
 ) -> tuple[FinishedGroup, ...]:
     found = []
     for group, view in views:
-        standing = await standing_in(conn, group, view)
+        standing = await read_final_standing(conn, group, view)
         if standing is not None:  # else a result was taken back meanwhile: play goes on
-            told = _told(view, results.get(group.id, {}))
+            told = _list_period_results(view, results.get(group.id, {}))
             division = divisions.get(group.id)
             found.append(FinishedGroup(_named(core, group), standing, told, division))
     return tuple(found)
@@ -215,15 +220,15 @@ async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[D
     found = []
     for one in chosen:
         case = await case_rows.load(conn, one.case)
-        decided = () if case is None else await _standing(conn, case)
+        decided = () if case is None else await _list_decisions_in_force(conn, case)
         if case is not None and decided:
             found.append(DecisionNote(case.number, decided[-1].paragraphs, one.text))
     return tuple(found)
 
 
-async def _standing(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...]:
-    state = readable(await case_rows.events_of(conn, case.id))
-    return () if state is None else standing_decisions(state)
+async def _list_decisions_in_force(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...]:
+    state = readable(await case_rows.list_events(conn, case.id))
+    return () if state is None else list_decisions_in_force(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,10 +243,10 @@ class BulletinCandidate:
 async def candidates(conn: AsyncConnection, period: Period) -> tuple[BulletinCandidate, ...]:
     """The cases decided in the period, whose decisions stand (§ 6.4.5.1)."""
     found = []
-    for case_id in await desk_rows.cases_touched(conn, *_instants(period)):
+    for case_id in await desk_rows.list_cases_touched(conn, *_instants(period)):
         case = await case_rows.load(conn, case_id)
         assert case is not None
-        decided = await _standing(conn, case)
+        decided = await _list_decisions_in_force(conn, case)
         if decided and period.holds(decided[-1].on):
             found.append(BulletinCandidate(case, decided[-1].paragraphs, decided[-1].reasons))
     return tuple(found)
@@ -284,7 +289,7 @@ class BulletinDraftView:
 
 
 def _seal(bulletin: Bulletin) -> str:
-    return sha256(frozen(bulletin).encode()).hexdigest()[:32]
+    return sha256(freeze_bulletin(bulletin).encode()).hexdigest()[:32]
 
 
 async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
@@ -387,7 +392,9 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
         until = objections_until(today)
         out = replace(seen, issued=today, objections_until=until)
         day = until.isoformat()
-        if not await desk_rows.set_issued(conn, number, person.id, core.now_us, day, frozen(out)):
+        if not await desk_rows.issue_draft(
+            conn, number, person.id, core.now_us, day, freeze_bulletin(out)
+        ):
             return BulletinFault.GONE
         await _open_to_objections(conn, out)
         await _mail(conn, core, number)
@@ -417,17 +424,17 @@ async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
     await outbox_rows.enqueue(conn, letters)
 
 
-async def all_issued(core: Core) -> tuple[BulletinRow, ...]:
+async def list_issued(core: Core) -> tuple[BulletinRow, ...]:
     """Every issued bulletin, the newest first: public."""
     async with core.store.read() as conn:
-        return await desk_rows.issued(conn)
+        return await desk_rows.list_issued_bulletins(conn)
 
 
 async def issued_one(core: Core, number: int) -> Bulletin | None:
     """An issued bulletin; None if there is none: a draft is not public."""
     async with core.store.read() as conn:
         row = await desk_rows.find(conn, number)
-    return None if row is None or row.facts is None else thawed(row.facts)
+    return None if row is None or row.facts is None else thaw_bulletin(row.facts)
 
 
 async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
@@ -512,7 +519,7 @@ async def _bulletin(
     if row is None or row.facts is None:
         raise NoLetter("no such bulletin")
     pdf = core.url(f"/bulletins/{row.number}.pdf")
-    return bulletin_letters.BulletinMail(thawed(row.facts), pdf, core.url("/bulletins"))
+    return bulletin_letters.BulletinMail(thaw_bulletin(row.facts), pdf, core.url("/bulletins"))
 
 
 async def _due(

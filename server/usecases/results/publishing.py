@@ -13,9 +13,9 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from kskak.cup import CupStage
-from kskak.game.commands import Reason, Refusal
+from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
 from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import (
@@ -27,8 +27,8 @@ from kskak.regulation.days import (
     transcripts_until,
 )
 from kskak.regulation.editions import Side
-from mail.office_letters import service as service_letters
-from mail.text.words import DEFAULT_LANGUAGE, Words
+from mail.office_letters import service_letters
+from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from server.store import books as book_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -38,7 +38,7 @@ from server.store.cases.cases import CaseRow
 from server.store.cases.publications import EndedGroup, NewPublication, PublicationKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us, to_us
-from server.store.group_results import ties_settled
+from server.store.group_results import list_tie_settlements
 from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
@@ -46,20 +46,25 @@ from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.deeds import open_case, paragraphs_of
+from server.usecases.cases.case_actions import open_case, paragraphs_of
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.rounds import RoundDue, due_for
+from server.usecases.cup.cup_rounds import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.due_work import start_of_day
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.groups.tables import resting_groups, standing_in, table_in, unpublished_since
-from server.usecases.league.views import division_in
+from server.usecases.groups.group_tables import (
+    read_final_standing,
+    resting_groups,
+    table_in,
+    unpublished_since,
+)
+from server.usecases.league.league_views import division_in
 from server.usecases.letter_facts import NoLetter, Params, day, leader, official, text
 from server.usecases.office.books import entry_of, new_entry, only_the_controller, tidy
-from server.usecases.play.ask import NotYours
+from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
-from server.usecases.results.titles import settle_all
+from server.usecases.results.titles import check_all_titles
 from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, rights_in
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
@@ -75,7 +80,7 @@ async def prizes_of(conn: AsyncConnection, group: GroupRow) -> dict[str, int]:
         shares = dict(division.prizes)
     else:
         view = await table_in(conn, group)
-        standing = await standing_in(conn, group, view)
+        standing = await read_final_standing(conn, group, view)
         names = {seat.number: seat.name for seat in view.seats}
         shares = {} if standing is None else {names[n]: share for n, share in standing.prizes}
     return {name: int(share) for name, share in shares.items() if int(share)}
@@ -98,7 +103,7 @@ async def book_prizes(
 
 async def _booked(conn: AsyncConnection, group: GroupRow) -> list[BookEntryRow]:
     """The group's prizes in the books that have not been reversed."""
-    own = {row.id for row in await publication_rows.of_group(conn, group.id)}
+    own = {row.id for row in await publication_rows.list_group_publications(conn, group.id)}
     kept = await book_rows.everything(conn)
     gone = {row.reverses for row in kept}
     return [row for row in kept if row.publication_id in own and row.id not in gone]
@@ -194,7 +199,7 @@ class OfficialDuty:
     card: int | None = None
 
 
-def of_cup(one: RoundDue) -> OfficialDuty:
+def build_round_duty(one: RoundDue) -> OfficialDuty:
     """A round that can be drawn, as a duty since that day."""
     return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
 
@@ -207,12 +212,12 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
         mine = await desk_groups(conn, held, is_everywhere=sees_all)
         found = [
             duty
-            for one in await publication_rows.standing_since(conn, today.isoformat(), mine)
+            for one in await publication_rows.list_open_publications(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
         found += await _takeovers(conn, today, mine)
-        found += map(of_cup, await due_for(conn, held, today))
-        for game in await publication_rows.untold(conn, mine):
+        found += map(build_round_duty, await due_for(conn, held, today))
+        for game in await publication_rows.list_unreported_endings(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))
             found.append(
                 OfficialDuty(DutyKind.UNREPORTED, last, game.group, game.game_id, game.name)
@@ -275,7 +280,7 @@ async def set_prizes(
         held = await rights_in(conn, person, core.now_us)
         if row is None or not held.speaks_for(row.group_id):
             raise NotYours
-        await result_rows.put(conn, row.group_id, amounts)
+        await result_rows.set_prizes(conn, row.group_id, amounts)
 
 
 async def object_to(
@@ -354,7 +359,7 @@ async def daily(core: Core) -> None:
             await core.store.writing(partial(_publish, core, portion, due))
     await _remind_of_prizes(core)
     await _ask_quiet(core)
-    await settle_all(core)
+    await check_all_titles(core)
 
 
 async def _changed(core: Core) -> tuple[int, ...]:
@@ -386,7 +391,7 @@ async def _unpublished(
     found: dict[int, EndedGroup | None] = {
         ended.group_id: None for ended in await publication_rows.unpublished_games(conn, group_ids)
     }
-    settled = await ties_settled(conn)
+    settled = await list_tie_settlements(conn)
     for one in await publication_rows.finished_groups(conn, group_ids):
         group = one.ended.group_id
         whole_us = max(one.ended.ended_us, settled.get(group, 0))
@@ -442,10 +447,10 @@ async def _publish_group(conn: AsyncConnection, core: Core, one: EndedGroup) -> 
     is_news = today - max(last, free) <= timedelta(days=NEWS_DAYS)
     new = _publication(one.ended, PublicationKind.STANDING, today if is_news else last + ONE_DAY)
     number = await publication_rows.add_publication(conn, new)
-    return await _tell_group(conn, core, one.ended.group_id, number) if is_news else []
+    return await _build_group_letters(conn, core, one.ended.group_id, number) if is_news else []
 
 
-async def _tell_group(
+async def _build_group_letters(
     conn: AsyncConnection, core: Core, group_id: int, number: int
 ) -> list[NewOutbox]:
     group = await group_rows.find(conn, group_id)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import partial
 
 from kskak.cup import TieProblem, TieRefusal
-from kskak.game.commands import is_near
+from kskak.game.game_commands import is_near
 from kskak.groups.placing import RankingStep, Title
 from kskak.regulation.days import local_day
 from server.store import group_results as result_rows
@@ -23,10 +23,10 @@ from server.store.groups import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
-from server.usecases.cup.rounds import FIRST_YEAR
+from server.usecases.cup.cup_rounds import FIRST_YEAR
 from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
-from server.usecases.groups.tables import TableView, standing_in, table_in
-from server.usecases.league.views import view_in
+from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
+from server.usecases.league.league_views import view_in
 from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
@@ -38,7 +38,7 @@ PARAGRAPHS = {
 LONGEST_NAME, LONGEST_SOURCE = 120, 1000
 
 
-async def settle_all(core: Core) -> None:
+async def check_all_titles(core: Core) -> None:
     """Check the titles of all published groups that give one against their results: once a day.
 
     DM groups, cup finals and 1st divisions are few a year; this way a later ruling that changes a
@@ -46,7 +46,7 @@ async def settle_all(core: Core) -> None:
     """
     for group_id in await core.store.reading(partial(_changed, core)):
         async with core.store.deciding() as conn:
-            await settle(core, conn, group_id)
+            await record_group_title(core, conn, group_id)
 
 
 async def _changed(core: Core) -> list[int]:
@@ -56,7 +56,7 @@ async def _changed(core: Core) -> list[int]:
         return [one for one in groups if (await _titles(core, conn, one)) is not None]
 
 
-async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
+async def record_group_title(core: Core, conn: AsyncConnection, group_id: int) -> None:
     """Record the title of a finished DM, cup final or division (§ 6.5.2, § 6.6.1.5, § 6.7.4.6).
 
     No title while it awaits a play-off or lots, or while a game is being played again.
@@ -113,7 +113,7 @@ async def _won_by_club(core: Core, conn: AsyncConnection, group: GroupRow) -> li
 async def _won(
     core: Core, conn: AsyncConnection, group: GroupRow, view: TableView
 ) -> list[NewTitle]:
-    standing = await standing_in(conn, group, view)
+    standing = await read_final_standing(conn, group, view)
     if standing is None or view.finished_us is None:
         return []
     people = {str(seat.number): seat.person_id for seat in view.seats}
@@ -312,7 +312,9 @@ async def start_playoff(
         if day < today or not is_near(day, today):
             return TieRefusal(TieProblem.START)
         started = await start_in(core, conn, await _file(conn, group, level, day))
-        await result_rows.settle_tie(conn, TieRow(group_id, started.id, "", by.id, core.now_us))
+        await result_rows.add_tie_settlement(
+            conn, TieRow(group_id, started.id, "", by.id, core.now_us)
+        )
         return started
 
 
@@ -346,7 +348,7 @@ async def _file(
             "claims": group.claims,
             "post_days": group.post_days,
             "regulation_url": group.regulation_url,
-            "live": bool(await group_rows.which_of(conn, (group.id,))),
+            "live": bool(await group_rows.find_public_groups(conn, (group.id,))),
         }
     )
 
@@ -362,8 +364,8 @@ async def share_title(core: Core, by: PersonRow, group_id: int, reason: str) -> 
             return found
         if not reason.strip():
             return TieRefusal(TieProblem.NO_REASON)
-        await result_rows.settle_tie(
+        await result_rows.add_tie_settlement(
             conn, TieRow(group_id, None, reason.strip(), by.id, core.now_us)
         )
-        await settle(core, conn, group_id)
+        await record_group_title(core, conn, group_id)
     return None

@@ -18,11 +18,11 @@ from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.judging import CUP_JUDGING
-from server.usecases.entries.views import ListView, lists_view
+from server.usecases.entries.entry_judging import CUP_JUDGING
+from server.usecases.entries.entry_views import ListView, lists_view
 from server.usecases.groups.group_file import GroupClass
-from server.usecases.groups.tables import tables_in
-from server.usecases.league.views import views_in
+from server.usecases.groups.group_tables import tables_in
+from server.usecases.league.league_views import views_in
 
 LEADING = 3
 """How many places of a group are told."""
@@ -122,14 +122,14 @@ async def home_of(core: Core, name: str, *, only_cup: bool = False) -> Home | No
     async with core.store.read() as conn:
         groups = [
             group
-            for group in await group_rows.of_tournament(conn, name)
+            for group in await group_rows.list_tournament_groups(conn, name)
             if not only_cup or group.class_ == GroupClass.CUP
         ]
         if not groups and not lists:
             return None
         parts = await _parts(conn, groups, today_of(core))
         first = min((group.start for group in groups), default=today_of(core).isoformat())
-        issued = await desk_rows.issued(conn, first, BULLETINS)
+        issued = await desk_rows.list_issued_bulletins(conn, first, BULLETINS)
     parts.sort(key=lambda part: (_ORDER.get(part.group.class_, len(_ORDER)), part.group.name))
     return Home(name, tuple(parts), lists, issued)
 
@@ -139,12 +139,12 @@ async def _parts(
 ) -> list[TournamentGroupView]:
     ids = frozenset(group.id for group in groups)
     leaders = await person_rows.by_ids(conn, {group.tl_id for group in groups})
-    live = await group_rows.which_of(conn, ids)
+    live = await group_rows.find_public_groups(conn, ids)
     terms = {
         one.group: date.fromisoformat(one.row.objections_until)
-        for one in await publication_rows.standing_since(conn, today.isoformat(), ids)
+        for one in await publication_rows.list_open_publications(conn, today.isoformat(), ids)
     }
-    told = await _told(conn, groups)
+    told = await _read_group_leads(conn, groups)
     return [
         TournamentGroupView(
             group=group,
@@ -159,7 +159,7 @@ async def _parts(
     ]
 
 
-async def _told(
+async def _read_group_leads(
     conn: AsyncConnection, groups: Sequence[GroupRow]
 ) -> dict[int, tuple[tuple[LeadingPlace, ...], int, int]]:
     """Of each group the first places, how many games have ended, and how many there are."""

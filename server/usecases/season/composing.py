@@ -4,7 +4,7 @@ The score is the percentage in games finished by the entry deadline; ratings are
 current players. The teams entered, the outcome with each team's reason, and the dispensations are
 stored. Teams come from the clubs' entries, or are entered by hand. Not for the rule
 (kskak.league.composition), for answering dispensations (below) nor for starting divisions
-(start.py).
+(season_start.py).
 """
 
 import json
@@ -16,7 +16,7 @@ from fractions import Fraction
 from sqlalchemy import Connection
 
 from kskak.entries.entry import EntryState
-from kskak.game.commands import is_near
+from kskak.game.game_commands import is_near
 from kskak.groups.placing import percentage
 from kskak.league.composition import FORMAT, compose, compose_json, read_teams
 from kskak.league.lineups import club_key
@@ -28,12 +28,12 @@ from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.store.reserves import GrantRow, NewPlan, PlanRow
 from server.usecases.context import Core, in_turn, today_of
+from server.usecases.league.division_start import current
+from server.usecases.league.league_views import points_in
 from server.usecases.league.reserves import NothingToDo
-from server.usecases.league.start import current
-from server.usecases.league.views import points_in
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights
-from server.usecases.season.judging import book_of, season_of
-from server.usecases.season.views import league_lists
+from server.usecases.season.season_views import league_lists
+from server.usecases.season.team_judging import book_of, season_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _candidates(
     found: list[CompositionCandidate] = []
     divisions = division_rows.divisions(conn, season)
     ids = [division.group_id for division in divisions]
-    teams, games = division_rows.teams(conn, *ids), division_rows.games_of(conn, *ids)
+    teams, games = division_rows.teams(conn, *ids), division_rows.list_division_games(conn, *ids)
     boards = division_rows.boards(conn, [team.id for team in teams])
     for division in divisions:
         group, zone = names[division.group_id]
@@ -171,7 +171,7 @@ async def compose_season(
 
 
 @in_turn
-async def compose_entered(core: Core, person: PersonRow, deadline: date | None = None) -> int:
+async def compose_open_season(core: Core, person: PersonRow, deadline: date | None = None) -> int:
     """Compose the season now open for entry, from its valid entries; the plan's id.
 
     Scores are as of the deadline, the year plan's unless another is given; ratings are those of
@@ -381,7 +381,7 @@ def _fits(team: Mapping[str, object], by: str) -> bool:
 
 async def plans(core: Core) -> tuple[PlanRow, ...]:
     """Every plan, the newest first."""
-    return await core.store.look(reserve_rows.listed)
+    return await core.store.look(reserve_rows.list_plans)
 
 
 @in_turn

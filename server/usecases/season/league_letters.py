@@ -1,24 +1,24 @@
 """From an outbox row to a letter of the league, with its facts (§ 6.7.4.2-6.7.4.3, § 6.7.6.1).
 
 Composed when it is sent. Not for which letters there are nor for wording
-(mail.office_letters.league).
+(mail.office_letters.league_letters).
 """
 
 from collections.abc import Awaitable, Callable
 from datetime import date
 
-from mail.office_letters import league as league_letters
+from mail.office_letters import league_letters
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.league.start import team_access
-from server.usecases.league.views import DivisionView, LeagueMatchView, view_in
+from server.usecases.league.division_start import team_access
+from server.usecases.league.league_views import DivisionView, LeagueMatchView, view_in
 from server.usecases.letter_facts import NoLetter, Params, leader, number, text
 from server.usecases.rights import NoSuch
-from server.usecases.season.entering import team_entry_letter
+from server.usecases.season.team_entering import team_entry_letter
 
 _DAYS = frozenset({"first", "last"})
 

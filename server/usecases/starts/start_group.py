@@ -1,14 +1,14 @@
 """Starting a group: people, numbers by lot, a round robin, start letters (§ 6.5.2.1, § 4.9.11).
 
 One transaction: the group with all its games and letters, or nothing. Not for reading the file
-(groups/group_file.py), for divisions of the league (league/start.py) nor for who is in the next
-group of a waiting list (entries/next_group.py).
+(groups/group_file.py), for divisions of the league (league/division_start.py) nor for who is in the
+next group of a waiting list (entries/next_group.py).
 """
 
 from dataclasses import replace
 from datetime import date
 
-from kskak.game.commands import is_near
+from kskak.game.game_commands import is_near
 from kskak.groups.schedule import round_robin
 from kskak.regulation.editions import EMT, Regulation
 from server.store import groups as group_rows
@@ -25,18 +25,18 @@ from server.usecases.groups.group_file import (
     GroupFile,
     GroupFileError,
     StartedGroup,
-    as_judged,
     by_number,
+    complete_rounds,
+    find_or_add_leader,
+    find_or_add_player,
     new_game_id,
     new_group,
-    official,
-    player,
     seed_of,
     start_letters,
     terms_of,
 )
-from server.usecases.groups.leading import begin_with
-from server.usecases.league.start import start_league
+from server.usecases.groups.leader_letter import begin_with
+from server.usecases.league.division_start import start_league
 from server.usecases.postal.scans import without
 
 __all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judged"]
@@ -85,7 +85,7 @@ async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
     if file.group_class is GroupClass.LEAGUE:
         return await start_league(core, file)
     async with core.store.write() as conn:
-        judged = as_judged(file, await group_rows.everything(conn))
+        judged = complete_rounds(file, await group_rows.everything(conn))
         started = await start_in(core, conn, judged)
     if judged.double and not file.double:
         note = f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)"
@@ -99,14 +99,16 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     players = by_number(file, seed)
     if await group_rows.by_name(conn, file.group) is not None:
         raise GroupFileError(f"group: {file.group} was started before, choose another name")
-    tl_id = await official(core, conn, file)
-    people = [await player(core, conn, entry, file.group, file.start) for entry in players]
+    tl_id = await find_or_add_leader(core, conn, file)
+    people = [
+        await find_or_add_player(core, conn, entry, file.group, file.start) for entry in players
+    ]
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, people)
     await begin_with(core, conn, file, group_id)
     new = new_games(file, group_id, people, [entry.name for entry in players])
     await game_rows.begin(conn, new)
-    rows = await game_rows.of_group(conn, group_id)
+    rows = await game_rows.list_group_games(conn, group_id)
     for row in rows:
         due = due_of(row, row.state())
         await due_rows.replace(conn, row.id, row.seq, due)

@@ -2,8 +2,8 @@
 
 One transaction: people, group, games with their histories, due work, the letters with the
 statements, and the time to object. A dry run does the same and rolls it back. Readings:
-kskak.game.events. Not for files (takeover_games.py) nor for objections
-(cases/deeds.py).
+kskak.game.game_events. Not for files (takeover_games.py) nor for objections
+(cases/case_actions.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,16 +14,16 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.game import events as ev
-from kskak.game.events import LeaveBooked, TakenOver
+from kskak.game import game_events as ev
+from kskak.game.game_events import LeaveBooked, TakenOver
 from kskak.groups.schedule import draw_lots
 from kskak.ledger.ledger_files import JsonObject, JsonValue
-from kskak.play.state import GameState
-from kskak.reflection import leave_used
+from kskak.play.game_state import GameState
+from kskak.reflection import count_leave_used
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import LeaveType, OverstepFinding, Side
 from kskak.statement.account import Account
-from mail.office_letters.start import ObjectionLate, TakeoverLetter, TakeoverStatement
+from mail.office_letters.start_letters import ObjectionLate, TakeoverLetter, TakeoverStatement
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import reserves as reserve_rows
@@ -49,20 +49,20 @@ from server.usecases.groups.group_file import (
     PlayerEntry,
     ReserveEntry,
     by_number,
+    find_or_add_leader,
+    find_or_add_player,
     new_group,
-    official,
 )
-from server.usecases.groups.group_file import player as group_file_player
-from server.usecases.groups.leading import begin_with
-from server.usecases.league.start import (
+from server.usecases.groups.leader_letter import begin_with
+from server.usecases.league.division_start import (
     KeptTeam,
     Squad,
     appoint,
     captain_of,
     check,
+    complete_club,
     division_games,
     lineups,
-    of_club,
     rating_of,
     squads,
     write_teams,
@@ -91,7 +91,7 @@ Params = Mapping[str, object]
 def _leave_takeover_letters_out(state: GameState, side: Side, on: date) -> int:
     """Days of personal leave used in the tournament year of a day (§ 6.3.6)."""
     asked = LeaveBooked(side, on, on, None)
-    return leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
+    return count_leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
 
 
 def _statement(core: Core, found: GameFacts, _: Params) -> TakeoverLetter:
@@ -222,10 +222,10 @@ def _times(
         for one in sorted(team.reserves, key=_since):
             since = to_us(datetime.combine(one.since, MORNING, zone))
             person = people[roster.people.index(one)]
-            _carry_on(conn, core, ids[at], (one, person, since), tl_id)
+            _continue_team(conn, core, ids[at], (one, person, since), tl_id)
 
 
-def _carry_on(
+def _continue_team(
     conn: Connection, core: Core, team_id: int, about: tuple[ReserveEntry, int, int], tl_id: int
 ) -> None:
     one, person, since = about
@@ -257,7 +257,7 @@ def _carry_on(
 def members_of(roster: Roster) -> tuple[PlayerEntry, ...]:
     """Everybody with a club: the team's, unless the file says otherwise (§ 6.7.3.2)."""
     teams = {one.name: team for team in roster.teams for one in (*team.players, *team.reserves)}
-    return tuple(of_club(one, teams[one.name]) for one in roster.people)
+    return tuple(complete_club(one, teams[one.name]) for one in roster.people)
 
 
 # Taking over a running group from paper or private mail in mid-season: all of it, or nothing.
@@ -364,14 +364,14 @@ async def _keep(
             f"group: {group.group} is here already, started or taken over; nothing was changed"
         )
     seed = group.seed if group.draw else None
-    tl_id = await official(core, conn, group)
+    tl_id = await find_or_add_leader(core, conn, group)
     people, players = [], []
     entries = by_number(group, seed) if roster is None else members_of(roster)
     if roster is not None:
         await check_division(conn, group, roster)
     for number, entry in enumerate(entries, 1):
         is_new = await person_rows.by_email(conn, entry.email) is None
-        people.append(await group_file_player(core, conn, entry, group.group, group.start))
+        people.append(await find_or_add_player(core, conn, entry, group.group, group.start))
         players.append(TakenPlayer(number, entry.name, entry.email, is_new))
     new = await new_group(core, conn, group, seed, tl_id)
     group_id = await group_rows.add(conn, new, people)
@@ -412,7 +412,7 @@ def _past(
 async def _begin(core: Core, conn: AsyncConnection, group_id: int) -> list[NewOutbox]:
     """Set the due work of each stored game; the statements to both players."""
     poster, letters = poster_of(core), []
-    for row in await game_rows.of_group(conn, group_id):
+    for row in await game_rows.list_group_games(conn, group_id):
         due = due_of(row, row.state())
         await due_rows.replace(conn, row.id, row.seq, due)
         at = (row.seq, row.ply)
@@ -452,7 +452,7 @@ class TakeoverGameState:
     left: int | None
 
 
-def standing_of(account: Account) -> TakeoverGameState:
+def read_takeover_state(account: Account) -> TakeoverGameState:
     """Both totals, the days on the running move included, and what the mover has left."""
     totals = {side: account.state.clock(side).total for side in Side}
     running, live, left = account.running, account.live, None
@@ -540,7 +540,7 @@ def report_json(done: Takeover) -> JsonObject:
 
 
 def _game_json(game: TakenGame) -> JsonValue:
-    stands, state = standing_of(game.account), game.state
+    stands, state = read_takeover_state(game.account), game.state
     running = game.account.running
     flag_on = None if running is None else running.flag_on
     return {
@@ -581,7 +581,7 @@ def report_lines(done: Takeover) -> Iterator[str]:
 
 
 def _stands(game: TakenGame) -> str:
-    stands, state = standing_of(game.account), game.state
+    stands, state = read_takeover_state(game.account), game.state
     plies = f"{state.position.ply} plies, {stands.white} and {stands.black} days used"
     if state.result is not None:
         return f"{plies}, {state.result.value}"

@@ -16,12 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import IllegalMove, Position
-from kskak.game import events as ev
-from kskak.game.commands import PARAGRAPH, Reason, lawful_days, unlawful_day
-from kskak.game.events import LeaveBooked, LedgerEvent, SeriesFault
+from kskak.game import game_events as ev
+from kskak.game.game_commands import PARAGRAPH, Reason, lawful_days, unlawful_day
+from kskak.game.game_events import LeaveBooked, LedgerEvent, SeriesFault
 from kskak.ledger.ledger_files import LedgerError, read_ledger
-from kskak.play.evolve import LedgerEntryFault, evolve
-from kskak.play.state import GameState, Terms
+from kskak.play.evolve_game import LedgerEntryFault, evolve
+from kskak.play.game_state import GameState, Terms
 from kskak.reflection import DatesContradict, anniversary, sending_day, tournament_year
 from kskak.regulation.days import ONE_DAY, is_holiday
 from kskak.regulation.editions import (
@@ -41,10 +41,10 @@ from server.usecases.groups.group_file import (
     GroupFile,
     GroupFileError,
     Text,
-    one_line,
     read_group_file,
+    write_first_error,
 )
-from server.usecases.league.start import squads
+from server.usecases.league.division_start import squads
 from server.usecases.starts.start_group import new_games
 
 # The short file of a game that has no ledger: moves, totals, dates, leave used (TOML).
@@ -187,10 +187,10 @@ def read_short_file(text: str) -> ShortFile:
     except tomllib.TOMLDecodeError as error:
         raise ShortFileError(f"not TOML: {error}") from error
     except ValidationError as error:
-        raise ShortFileError(one_line(error, ShortFile, WHAT)) from error
+        raise ShortFileError(write_first_error(error, ShortFile, WHAT)) from error
 
 
-def events_of(short: ShortFile, group: GroupFile, on: date) -> tuple[ev.LedgerEvent, ...]:
+def build_events(short: ShortFile, group: GroupFile, on: date) -> tuple[ev.LedgerEvent, ...]:
     """What happened, as far as the file tells. Raises ShortFileError, UnreadMove.
 
     ``on``: the day of the takeover. A game that was not started begins on it, with no day used
@@ -390,7 +390,7 @@ def _short(name: str, raw: bytes, group: GroupFile, on: date) -> TakeoverFileGam
     text = _text(name, raw)
     try:
         short = read_short_file(text)
-        events = events_of(short, group, on)
+        events = build_events(short, group, on)
     except ValueError as error:
         raise TakeoverError(f"{name}: {_place(error)}{error}") from error
     result = None if short.result is None else Result(short.result)

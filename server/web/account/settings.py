@@ -12,22 +12,22 @@ from datetime import date
 from aiohttp import web
 
 from kskak.regulation.days import local_day
-from mail.text.words import FACTS, LANGUAGES, Words
+from mail.text.catalogue import FACTS, LANGUAGES, Words
 from server.store.account.notifications import BrowserRow
 from server.store.account.retention import RemovalObstacles
 from server.store.engine.rows import from_us
 from server.usecases.account import notifications, own_data, signin
 from server.usecases.account.notifications import BadBrowser
 from server.usecases.account.own_data import copy_of
-from server.usecases.preferences import Preferences, text_of, values_of
+from server.usecases.preferences import Preferences, values_of, write_field
 from server.web.account import sign_in
 from server.web.account.sign_in import (
     THROTTLE,
     TOO_OFTEN,
     AccountWords,
-    account_words,
     browser_of,
     is_fresh,
+    load_account_words,
 )
 from server.web.frame.context import (
     PREFERENCES,
@@ -36,12 +36,12 @@ from server.web.frame.context import (
     client_address,
     core,
     forget_session,
+    get_words,
     signed_in,
-    words,
 )
 from server.web.frame.forms import PROBLEM_STATUS, form_of, stands_on
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
 
 # ``/settings/notifications``: turn notifications on in this browser, or off in any.
 
@@ -59,13 +59,13 @@ class BrowserView:
     is_here: bool
 
 
-def _shown(request: web.Request, row: BrowserRow) -> BrowserView:
+def _build_browser_view(request: web.Request, row: BrowserRow) -> BrowserView:
     def day(at_us: int) -> date:
         return local_day(from_us(at_us), core(request).settings.clock.zone)
 
     last = None if row.ok_us is None else day(row.ok_us)
     is_here = row.session == request[SESSION].session.digest
-    name = AccountWords(words(request).words, core(request).settings.clock.zone).browser(
+    name = AccountWords(get_words(request).words, core(request).settings.clock.zone).browser(
         row.browser
     )
     return BrowserView(row.id, name, day(row.created_us), last, is_here)
@@ -80,7 +80,8 @@ async def show_notifications(request: web.Request, *, is_bad: bool = False) -> w
         status=PROBLEM_STATUS if is_bad else 200,
         is_bad=is_bad,
         browsers=[
-            _shown(request, row) for row in await notifications.browsers(core(request), person.id)
+            _build_browser_view(request, row)
+            for row in await notifications.browsers(core(request), person.id)
         ],
         key=notifications.public_text(await notifications.signing_key(core(request))),
     )
@@ -131,8 +132,8 @@ async def show_own_data(
     typed: str = "",
 ) -> web.Response:
     """The available actions, and what they mean."""
-    me, a = signed_in(request), account_words(request)
-    found = standing or await own_data.standing(core(request), me)
+    me, a = signed_in(request), load_account_words(request)
+    found = standing or await own_data.find_removal_obstacles(core(request), me)
     return page(
         request,
         "account/own_data.html",
@@ -148,7 +149,7 @@ async def show_own_data(
     )
 
 
-async def give(request: web.Request) -> web.Response:
+async def download_own_data(request: web.Request) -> web.Response:
     """The zip, as a download."""
     me = signed_in(request)
     if not is_fresh(request):
@@ -167,7 +168,7 @@ async def remove(request: web.Request) -> web.Response:
     if not is_fresh(request):
         return await show_own_data(request, where="removal", problem="not_fresh", status=403)
     typed = form.text("word", 20)
-    if typed.casefold() != account_words(request)("removal.word").casefold():
+    if typed.casefold() != load_account_words(request)("removal.word").casefold():
         return await show_own_data(
             request, where="removal", problem="no_word", status=422, typed=typed
         )
@@ -181,9 +182,9 @@ async def remove(request: web.Request) -> web.Response:
     raise response
 
 
-async def removed(request: web.Request) -> web.Response:
+async def show_removed(request: web.Request) -> web.Response:
     """Confirmation for a person whose account is gone."""
-    return page(request, "account/own_data_removed.html", a=account_words(request))
+    return page(request, "account/own_data_removed.html", a=load_account_words(request))
 
 
 # The sections of ``/settings``, and the forms for those that offer a choice.
@@ -238,7 +239,7 @@ class PreferenceField:
 def sections(request: web.Request) -> tuple[PreferenceSectionView, ...]:
     """All sections, with the reader's choices."""
     chosen: Preferences = request[PREFERENCES]
-    said = PageWords.of(words(request).lang, chosen).words
+    said = PageWords.of(get_words(request).lang, chosen).words
     return tuple(
         PreferenceSectionView(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS
     )
@@ -248,7 +249,7 @@ def _now(said: Words, chosen: Preferences, section: PreferenceSection) -> str:
     shown = []
     for name in section.fields:
         values = _values(name)
-        value = said.lang if name == LANG else text_of(chosen, name)
+        value = said.lang if name == LANG else write_field(chosen, name)
         if len(values) > 1:
             shown.append(value_text(said, name, value))
         elif not values:
@@ -267,8 +268,8 @@ def _values(name: str) -> tuple[str, ...]:
 
 def _value(request: web.Request, name: str) -> str:
     if name == LANG:
-        return words(request).lang
-    return text_of(request[PREFERENCES], name)
+        return get_words(request).lang
+    return write_field(request[PREFERENCES], name)
 
 
 def _section(request: web.Request) -> PreferenceSection:
@@ -326,7 +327,7 @@ ACCOUNT_ROUTES = (
     web.post("/signin/passkey/options", sign_in.passkey_challenge),
     web.post("/signin/passkey", sign_in.use_passkey),
     web.get(_UNSUBSCRIBE, sign_in.question),
-    web.post(_UNSUBSCRIBE, sign_in.give),
+    web.post(_UNSUBSCRIBE, sign_in.end_letters),
     web.get(_ACCESS, sign_in.show),
     web.post(f"{_ACCESS}/fresh", sign_in.mail_link),
     web.post(f"{_ACCESS}/passkeys/options", sign_in.passkey_options),
@@ -336,7 +337,7 @@ ACCOUNT_ROUTES = (
     web.post(f"{_ACCESS}/tokens", sign_in.tokens),
     web.post(f"{_ACCESS}/xfcc", sign_in.xfcc),
     web.get(DATA_PATH, show_own_data),
-    web.post(f"{DATA_PATH}/copy", give),
+    web.post(f"{DATA_PATH}/copy", download_own_data),
     web.post(f"{DATA_PATH}/remove", remove),
-    web.get(f"{DATA_PATH}/removed", removed),
+    web.get(f"{DATA_PATH}/removed", show_removed),
 )

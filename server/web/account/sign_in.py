@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from mail.text.words import LANGUAGES
-from server.store.account.ways_in import SessionRow
+from mail.text.catalogue import LANGUAGES
+from server.store.account.sign_in import SessionRow
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
@@ -22,20 +22,20 @@ from server.web.frame.context import (
     COOKIE,
     SESSION,
     Throttle,
-    asking,
     client_address,
     core,
     forget_session,
+    get_words,
     keep_asking,
     keep_session,
+    read_browser_secret,
     session_cookie,
     signed_in,
     viewer,
-    words,
 )
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import SubjectWords
 
 # Texts of the pages about one's own account: access, stored data, removal.
 
@@ -70,23 +70,23 @@ class AccountWords(SubjectWords):
 
 # Ending optional letters by the link in them: GET asks, POST does it, also from a mail program.
 
-GONE = 410
+LINK_EXPIRED = 410
 
 
-async def _asked(request: web.Request) -> tuple[Series, PersonRow] | None:
+async def _find_series(request: web.Request) -> tuple[Series, PersonRow] | None:
     person = await reader_of(core(request), request.match_info["token"])
     return None if person is None else (Series(request.match_info["series"]), person)
 
 
 async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
-    asked = await _asked(request)
+    asked = await _find_series(request)
     return _page(request, None if asked is None else asked[0], is_done=False)
 
 
-async def give(request: web.Request) -> web.Response:
+async def end_letters(request: web.Request) -> web.Response:
     """End them now."""
-    asked, form = await _asked(request), await form_of(request)
+    asked, form = await _find_series(request), await form_of(request)
     is_sure = asked is not None and (asked[0] is not Series.MOVES or form.text("sure", 5) == "yes")
     if asked is not None and is_sure:
         await end(core(request), *asked)
@@ -95,8 +95,8 @@ async def give(request: web.Request) -> web.Response:
 
 def _page(request: web.Request, series: Series | None, *, is_done: bool) -> web.Response:
     if series is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
-    say = words(request).words
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
+    say = get_words(request).words
     return page(request, "account/unsubscribe.html", series=series, is_done=is_done, say=say)
 
 
@@ -149,10 +149,10 @@ async def ask_page(request: web.Request) -> web.Response:
     """The form asking for an e-mail address."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/")
-    return _asked_sign_in(request, request.query.get("next", "/"))
+    return _show_sign_in_form(request, request.query.get("next", "/"))
 
 
-def _asked_sign_in(
+def _show_sign_in_form(
     request: web.Request,
     wished: str,
     *,
@@ -183,11 +183,11 @@ async def ask(request: web.Request) -> web.Response:
     form = await form_of(request)
     email, wished = form.text("email", 254), wished_path(form)
     if email.count("@") != 1 or " " in email:
-        return _asked_sign_in(
+        return _show_sign_in_form(
             request, wished, email=email, problem="signin.bad_address", status=422
         )
     if not _may_try(request):
-        return _asked_sign_in(
+        return _show_sign_in_form(
             request, wished, email=email, problem="signin.too_often", status=TOO_OFTEN
         )
     await signin.request_link(core(request), email, wished)
@@ -240,14 +240,16 @@ async def use_passkey(request: web.Request) -> web.Response:
     wished = wished_path(form)
     answer = form.text("answer", signin.LONGEST_ANSWER)
     if not _may_try(request):
-        return _asked_sign_in(request, wished, key_problem="problem.too_often", status=TOO_OFTEN)
+        return _show_sign_in_form(
+            request, wished, key_problem="problem.too_often", status=TOO_OFTEN
+        )
     if not answer:
-        return _asked_sign_in(request, wished, key_problem="problem.no_script", status=422)
-    secret = asking(request)
+        return _show_sign_in_form(request, wished, key_problem="problem.no_script", status=422)
+    secret = read_browser_secret(request)
     try:
         made = await signin.sign_in(core(request), secret, answer, wished, browser_of(request))
     except NotProved:
-        return _asked_sign_in(request, wished, key_problem="problem.not_proved", status=422)
+        return _show_sign_in_form(request, wished, key_problem="problem.not_proved", status=422)
     await _end_here(request)
     response = web.HTTPSeeOther(made.next_path)
     keep_session(request, response, made.secret)
@@ -310,9 +312,9 @@ class AccessPageState:
     status: int = 200
 
 
-def account_words(request: web.Request) -> AccountWords:
+def load_account_words(request: web.Request) -> AccountWords:
     """The texts of these pages."""
-    return AccountWords(words(request).words, core(request).settings.clock.zone)
+    return AccountWords(get_words(request).words, core(request).settings.clock.zone)
 
 
 def _session(request: web.Request) -> SessionRow:
@@ -338,7 +340,7 @@ async def _page_ways_in(request: web.Request, said: AccessPageState) -> web.Resp
         request,
         "account/access.html",
         status=said.status,
-        a=account_words(request),
+        a=load_account_words(request),
         said=said,
         done=done if done in DONE and not said.where else "",
         keys=await signin.keys_of(core(request), me),
@@ -358,7 +360,9 @@ def _back(done: str) -> web.HTTPSeeOther:
 
 def _wrong(request: web.Request, where: str, key: str, name: str = "") -> AccessPageState:
     status = 403 if key == "not_fresh" else 422
-    return AccessPageState(where, account_words(request)(f"problem.{key}"), name, status=status)
+    return AccessPageState(
+        where, load_account_words(request)(f"problem.{key}"), name, status=status
+    )
 
 
 def _name(form: Form) -> str:
@@ -377,7 +381,7 @@ async def mail_link(request: web.Request) -> web.Response:
     me = signed_in(request)
     if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
         said = AccessPageState(
-            "fresh", account_words(request)("problem.too_often"), status=TOO_OFTEN
+            "fresh", load_account_words(request)("problem.too_often"), status=TOO_OFTEN
         )
         return await _page_ways_in(request, said)
     await signin.request_link(core(request), me.email, PATH)
@@ -421,7 +425,7 @@ async def passkey_change(request: web.Request) -> web.Response:
     else:
         name = _name(form)
         if not name or not name.isprintable():
-            raise FormFault("name", account_words(request)("problem.no_name"))
+            raise FormFault("name", load_account_words(request)("problem.no_name"))
         found, done = await signin.rename(core(request), me, key_id, name), "renamed"
     if not found:
         raise web.HTTPNotFound

@@ -9,14 +9,14 @@ import chess
 from aiohttp import web
 from markupsafe import Markup
 
-from kskak.play.state import AccountLine, Dates
+from kskak.play.game_state import AccountLine, Dates
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.looks.design import TILE as PIECE_TILE
 from mail.looks.design import drawing
-from mail.text.facts import MoveText, move_texts
-from mail.text.words import Words
-from server.machine import kept
+from mail.text.catalogue import Words
+from mail.text.letter_facts import MoveText, move_texts
+from server.machine import cached_by_size
 from server.usecases.preferences import Pieces
 
 # The board as drawn by the server: squares, marks, and the same position in words.
@@ -130,7 +130,7 @@ def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
     )
 
 
-KEPT = 1024
+PICTURES_CACHED = 1024
 """Cached diagrams: those of running games, about 1.5 kB each."""
 _KINDS = "pnbrqk"
 
@@ -143,7 +143,7 @@ def small_board(board: chess.Board, side: Side, last: chess.Move | None) -> Mark
     return _drawn_picture(white, black, kinds, squares, side is Side.WHITE)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=PICTURES_CACHED)
 def _drawn_picture(
     white: int, black: int, kinds: tuple[int, ...], marked: tuple[int, ...], is_white: bool
 ) -> Markup:
@@ -247,12 +247,12 @@ def opening(account: Account) -> chess.Board:
 
 def plies(account: Account) -> tuple[PlyView, ...]:
     """All plies of a game, oldest first."""
-    texts = texts_of(account.terms.fen, tuple(row.move for row in account.rows))
+    texts = list_move_texts(account.terms.fen, tuple(row.move for row in account.rows))
     return tuple(PlyView(text, row) for text, row in zip(texts, account.rows, strict=True))
 
 
-@kept(2 << 20, lambda fen, moves: 500 + 450 * len(moves))
-def texts_of(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
+@cached_by_size(2 << 20, lambda fen, moves: 500 + 450 * len(moves))
+def list_move_texts(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
     """The moves in every notation; cached, as pages and their readers ask for them repeatedly."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
 
@@ -264,7 +264,7 @@ def steps(account: Account) -> tuple[ScoreSheetPly, ...]:
     )
 
 
-def paired(listed: Iterable[ScoreSheetPly]) -> tuple[Pair, ...]:
+def pair_moves(listed: Iterable[ScoreSheetPly]) -> tuple[Pair, ...]:
     """The score sheet, one full move per line."""
     lines: list[Pair] = []
     for step in listed:
@@ -283,7 +283,7 @@ _SIGNS = "\u265f\u265e\u265d\u265c\u265b"
 """A pawn, a knight, a bishop, a rook and a queen, as ``chess.PIECE_TYPES`` counts them."""
 _AS_TEXT = "\ufe0e"
 _SCRIPT = "board.script.{name}"
-MOST_LINE = 200
+MOST_LINE_MOVES = 200
 """The most plies in a line continued from a game's position."""
 
 
@@ -291,9 +291,9 @@ MOST_LINE = 200
 class GameStepView:
     """A game's moves, and the ply that the board shows; without slots, to keep what it works out.
 
-    ``base``: the page's path, "" for relative links; ``kept``: the address's other parameters;
-    ``names``: White and Black; ``ahead``: plies of an accepted series that the board shows
-    beyond the last move (§ 6.2.5).
+    ``base``: the page's path, "" for relative links; ``cached_by_size``: the address's other
+    parameters; ``names``: White and Black; ``ahead``: plies of an accepted series that the board
+    shows beyond the last move (§ 6.2.5).
     """
 
     key: str
@@ -325,7 +325,7 @@ class GameStepView:
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """The score sheet."""
-        return paired(self.listed)
+        return pair_moves(self.listed)
 
     @property
     def line(self) -> str:
@@ -389,18 +389,18 @@ def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Boar
     return board
 
 
-def asked_ply(request: web.Request, last: int) -> int:
+def read_ply(request: web.Request, last: int) -> int:
     """The ply in the address, or the last one if it names none or too high a one."""
     asked = request.query.get("ply", "")
     is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
     return min(int(asked), last) if is_number else last
 
 
-def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ...]:
+def read_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ...]:
     """The moves in the address that continue the position; 404 if any is illegal."""
     words = request.query.get("moves", "").split()
     here, line = board.copy(stack=False), list[chess.Move]()
-    if len(words) > MOST_LINE:
+    if len(words) > MOST_LINE_MOVES:
         raise web.HTTPNotFound
     for word in words:
         # A null move is not among the legal moves.
@@ -412,7 +412,7 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
     return tuple(line)
 
 
-def script_words(words: Words) -> dict[str, str]:
+def list_script_texts(words: Words) -> dict[str, str]:
     """The texts used by the script from the beginning, with unfilled placeholders.
 
     Those that it needs once moves are tried are a file of their own (frame/assets.py).

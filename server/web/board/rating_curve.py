@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from server.usecases.rating.views import RatingPoint
+from server.usecases.rating.rating_views import RatingPoint
 
 WIDTH, HEIGHT = 360, 210
 """In the picture's own units; about a phone's width, so that its letters are legible."""

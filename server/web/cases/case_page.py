@@ -1,7 +1,7 @@
 """A case on one page: its history, the evidence, readings to try, available actions.
 
 § 6.4.1-6.4.3. Parties see the same page without the desk's forms; strangers get a 404. Not
-for what the forms do (deeds.py, deciding.py).
+for what the forms do (case_forms.py, decision_pages.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,42 +13,42 @@ from aiohttp import web
 
 from kskak.cases.aftermath import Irregularity, laws_remedy
 from kskak.cases.case import CaseStage
-from kskak.cases.events import CaseKind, GameOrder, Instance, PaperKind
+from kskak.cases.case_events import CaseKind, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_from, what_if
-from kskak.play.events_in_force import dispatches, void
+from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.lifecycle import Misfit
 from kskak.regulation.editions import DISPUTES, Side
-from server.usecases.cases.deeds import paper_for
-from server.usecases.cases.letters import drafted_reasons
+from server.usecases.cases.case_actions import paper_for
+from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES
 from server.web.board.board_view import PlyView, plies
-from server.web.cases.case_words import (
-    LINES,
-    CaseWords,
-    WhatIfForm,
-    case_words,
-    choices,
-    fields_of,
-    record_lines,
-    tried,
-)
-from server.web.cases.readings import (
+from server.web.cases.case_readings import (
     Look,
     adjudication_cards,
-    position_of,
+    build_position,
+    find_visible_case,
     precedents_of,
     raw_mail,
     reading_cards,
-    seen_case,
 )
-from server.web.frame.context import core, one_look
+from server.web.cases.case_texts import (
+    LINES,
+    CaseWords,
+    WhatIfForm,
+    choices,
+    fields_of,
+    load_case_words,
+    read_suppositions,
+    record_lines,
+)
+from server.web.frame.context import core, read_only_page
+from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
-from server.web.frame.words import time_bar
 
 
-def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
+def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a player's leaving; empty for other cases.
 
     The reasons are the facts of a silence or absence, or the words in which it was announced.
@@ -94,7 +94,7 @@ def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...]
 
     Decisions ``in_question`` are left out unless they are marked to be kept (§ 6.4.3).
     """
-    found = tried(given, view, in_question)
+    found = read_suppositions(given, view, in_question)
     if not found.supposed:
         return Trial(found)
     terms, events, today = view.game.terms, view.events, view.today
@@ -142,16 +142,23 @@ class CasePageState:
     letter: str = ""
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried is in the address, without blank fields."""
     chosen = request.query.get("game", "")
-    view = await seen_case(request, int(chosen) if chosen.isascii() and chosen.isdigit() else None)
+    view = await find_visible_case(
+        request, int(chosen) if chosen.isascii() and chosen.isdigit() else None
+    )
     given = fields_of(request.query)
     if "try" in request.query and len(given) < len(request.query):
         given.pop("try", None)
         raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
-    return case_page(request, view, given, CasePageState(typed=drafted(view, case_words(request))))
+    return case_page(
+        request,
+        view,
+        given,
+        CasePageState(typed=list_ruling_fields(view, load_case_words(request))),
+    )
 
 
 def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
@@ -172,7 +179,7 @@ def case_page(
         request,
         "cases/case.html",
         status=saying.status,
-        d=case_words(request),
+        d=load_case_words(request),
         case=view.case,
         view=view,
         state=state,
@@ -194,7 +201,7 @@ def case_page(
         typed=saying.typed,
         notice=told if told in NOTICES else "",
         can=view.can,
-        record_lines=lambda found: record_lines(found, case_words(request).words),
+        record_lines=lambda found: record_lines(found, load_case_words(request).words),
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
@@ -213,7 +220,7 @@ NEAR, FOLD = 2, 12
 """Rows of the account shown on either side of a disputed one; an account this short is whole."""
 
 
-def near(rows: Sequence[PlyView], disputed: frozenset[int]) -> list[PlyView]:
+def list_disputed_rows(rows: Sequence[PlyView], disputed: frozenset[int]) -> list[PlyView]:
     """The account's rows about the disputed moves; empty where it is better shown whole."""
     at = [index for index, row in enumerate(rows) if row.row.ply in disputed]
     close = [row for i, row in enumerate(rows) if any(abs(i - one) <= NEAR for one in at)]
@@ -225,14 +232,14 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
 
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
-    d, state = case_words(request), view.state
+    d, state = load_case_words(request), view.state
     cards = adjudication_cards(request, view) or reading_cards(view, d)
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
     may_decide = view.can.decide or view.can.decide_early
-    return position_of(request, view) | {
+    return build_position(request, view) | {
         "figure": cards[0].figure if cards else None,
-        "near": near,
+        "near": list_disputed_rows,
         "cards": cards if view.can.try_facts else (),
         "precedents": precedents_of(view),
         "leaving": leaving,
@@ -269,7 +276,7 @@ def _iso(day: date | None) -> str:
 
 async def mail(request: web.Request) -> web.Response:
     """A mail as received, as a download, for officials and the player who wrote it."""
-    view = await seen_case(request)
+    view = await find_visible_case(request)
     raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
     if raw is None:
         raise web.HTTPNotFound
@@ -281,7 +288,7 @@ async def mail(request: web.Request) -> web.Response:
 
 async def paper(request: web.Request) -> web.Response:
     """A paper in the file: a picture inline, all else as a download; scripts can't run."""
-    view = await seen_case(request)
+    view = await find_visible_case(request)
     known = {paper.id for paper in view.papers}
     wanted = int(request.match_info["paper"])
     if wanted not in known:
@@ -311,5 +318,5 @@ def _setting_back(game: GameView | None) -> dict[str, object]:
     return {
         "positions": {ply, *(begins - 1 for begins in dispatches(game.events))} - {0},
         "remedies": {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity},
-        "gone": void(game.events),
+        "gone": find_void_entries(game.events),
     }

@@ -33,8 +33,8 @@ from kskak.office.year import (
     YearActionKind,
     YearFault,
 )
-from mail.game_letters.common import paragraphs
-from mail.text.words import Words
+from mail.game_letters.letter_parts import paragraphs
+from mail.text.catalogue import Words
 from server.store.books import DeedRow
 from server.store.play.people import PersonRow
 from server.usecases.office import books
@@ -42,10 +42,10 @@ from server.usecases.office import year as years
 from server.usecases.office.books import MOST_BYTES, BookImportReport, BookLine
 from server.usecases.results import publishing
 from server.usecases.rights import Rights, rights
-from server.web.cases.case_words import CaseWords
-from server.web.desks import bulk
-from server.web.desks.bulk import BulkAction
-from server.web.frame.context import core, signed_in, words
+from server.web.cases.case_texts import CaseWords
+from server.web.desks import bulk_actions as bulk
+from server.web.desks.bulk_actions import BulkAction
+from server.web.frame.context import core, get_words, signed_in
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
 
@@ -192,8 +192,8 @@ async def _page_year(request: web.Request, year: str, problem: str = "") -> web.
         request,
         "desks/year.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=CaseWords(words(request).words),
-        k=KcWords(words(request).words),
+        d=CaseWords(get_words(request).words),
+        k=KcWords(get_words(request).words),
         rights=held,
         plan=found,
         months=by_month,
@@ -204,7 +204,7 @@ async def _page_year(request: web.Request, year: str, problem: str = "") -> web.
     )
 
 
-def _deed(form: Form) -> YearAction | None:
+def _read_action(form: Form) -> YearAction | None:
     """The requested change; None for anything our pages do not send."""
     season = form.number("season")
     try:
@@ -223,13 +223,13 @@ async def change(request: web.Request) -> web.Response:
     """Move a step, call it off, mark it done, or reopen it."""
     person, _ = await reader(request)
     form = await form_of(request)
-    new = _deed(form)
+    new = _read_action(form)
     if new is None:
         raise web.HTTPBadRequest
     done = await years.change(core(request), person, new)
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
-        problem = KcWords(words(request).words).year_fault(done)
+        problem = KcWords(get_words(request).words).year_fault(done)
         return await _page_year(request, year, problem)
     shown = year if new.day is None else str(new.day.year)
     raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")
@@ -285,7 +285,7 @@ _BESIDE = {
 """The field that a fault is about."""
 
 
-def _say_beside(faults: Iterable[BookEntryFault], k: KcWords) -> None:
+def _raise_field_fault(faults: Iterable[BookEntryFault], k: KcWords) -> None:
     """Raise Fault for the first fault that concerns a field."""
     for fault in faults:
         if fault in _BESIDE:
@@ -304,8 +304,8 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
         request,
         "desks/books.html",
         status=PROBLEM_STATUS if shown.is_faulty else 200,
-        d=CaseWords(words(request).words),
-        k=KcWords(words(request).words),
+        d=CaseWords(get_words(request).words),
+        k=KcWords(get_words(request).words),
         rights=held,
         books=found,
         lines=found.of(tournament, year)[::-1],
@@ -339,13 +339,13 @@ def _entry(form: Form, k: KcWords) -> BookEntry:
 async def enter(request: web.Request) -> web.Response:
     """Make an entry."""
     person, _ = await reader(request)
-    form, k = await form_of(request), KcWords(words(request).words)
+    form, k = await form_of(request), KcWords(get_words(request).words)
     entry = _entry(form, k)
     key = form.text("key", 60)
     is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
     if isinstance(made, tuple):
-        _say_beside(made, k)
+        _raise_field_fault(made, k)
         return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
@@ -354,11 +354,11 @@ async def enter(request: web.Request) -> web.Response:
 async def take_back(request: web.Request) -> web.Response:
     """Reverse an entry with a counter-entry."""
     person, _ = await reader(request)
-    form, k = await form_of(request), KcWords(words(request).words)
+    form, k = await form_of(request), KcWords(get_words(request).words)
     number = int(request.match_info["entry"])
     made = await books.take_back(core(request), person, number, form.text("text", 300))
     if isinstance(made, BookEntryFault):
-        _say_beside((made,), k)
+        _raise_field_fault((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
@@ -367,7 +367,7 @@ async def take_back(request: web.Request) -> web.Response:
 async def send_prizes(request: web.Request) -> web.Response:
     """Mark a group's prizes as sent, booking the payment if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
-    form, k = await form_of(request), KcWords(words(request).words)
+    form, k = await form_of(request), KcWords(get_words(request).words)
     paid: list[BookEntry] = []
     if form.typed("amount"):
         fields = {**form.fields, "kind": "prize", "way": "out"}
@@ -389,8 +389,8 @@ async def year_of(request: web.Request) -> web.Response:
     return page(
         request,
         "desks/year_account.html",
-        d=CaseWords(words(request).words),
-        k=KcWords(words(request).words),
+        d=CaseWords(get_words(request).words),
+        k=KcWords(get_words(request).words),
         rights=held,
         year=year,
         today=found.today,
@@ -406,7 +406,7 @@ async def export(request: web.Request) -> web.Response:
     """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
     found = await books.books_for(core(request), person)
-    body = books.file_of(found.of(*_chosen(request)))
+    body = books.write_file(found.of(*_chosen(request)))
     disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
@@ -416,14 +416,14 @@ async def take_file(request: web.Request) -> web.Response:
     """Dry-run a file, then import it, all or nothing."""
     person = signed_in(request)
     await reader(request)
-    form, k = await form_of(request), KcWords(words(request).words)
+    form, k = await form_of(request), KcWords(get_words(request).words)
     sent = (await request.post()).get("file")
     text = form.text("csv", MOST_BYTES)
     if isinstance(sent, web.FileField):
         raw = sent.file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
-        text = books.text_of(raw)
+        text = books.decode_file(raw)
     is_dry = form.text("act", 10) != "take"
     tried = await books.import_text(core(request), person, text, is_dry=is_dry)
     return await _page(request, _Shown(tried=tried, text=text, at="import"))

@@ -19,7 +19,7 @@ from aiohttp import web
 from markupsafe import Markup, escape
 
 from kskak.regulation.days import local_day
-from mail.incoming import inbound
+from mail.incoming import parse_mail as inbound
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -31,17 +31,17 @@ from server.usecases.mail.release import MailListRequest, Owner, ReleaseRefusal,
 from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
 from server.usecases.office.year import ActionRefusedError
 from server.usecases.rights import Rights, rights
-from server.web.cases.case_words import case_words
-from server.web.desks.bulk import BulkAction, BulkItem
-from server.web.frame.context import core, is_here, signed_in, viewer, words
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.frame.context import core, get_words, is_here, signed_in, viewer
 from server.web.frame.forms import Form, form_of
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
 
 # The built-in mailbox: every stored mail, on a server that sends none out (CONTRACTS).
 
 MOST = 200
-SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
+LISTED_HEADERS = ("From", "To", "Reply-To", "Date", "Subject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _read(row: OutboxRow) -> EmailMessage | None:
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(row.raw)
 
 
-def linked(text: str, public_url: str) -> Markup:
+def link_addresses(text: str, public_url: str) -> Markup:
     """A mail's text, with addresses on this site turned into local links."""
     pattern = re.compile(re.escape(public_url) + r"(/[A-Za-z0-9/_?=&.%-]*)")
     parts = pattern.split(text)
@@ -130,8 +130,8 @@ async def read(request: web.Request) -> web.Response:
     opened = MailboxMailView(
         id=row.id,
         subject=str(mail["Subject"]),
-        headers=tuple((name, str(mail[name])) for name in SHOWN if mail[name]),
-        linked=linked(str(text), core(request).settings.web.site),
+        headers=tuple((name, str(mail[name])) for name in LISTED_HEADERS if mail[name]),
+        linked=link_addresses(str(text), core(request).settings.web.site),
     )
     return page(request, "desks/mail.html", mail=opened)
 
@@ -199,9 +199,9 @@ async def _official(request: web.Request) -> Rights:
     return found
 
 
-def _asked(request: web.Request) -> MailListRequest:
+def _read_request(request: web.Request) -> MailListRequest:
     """The filter, search and page in the address; what is unknown there is left out."""
-    query, spoken = request.query, words(request).words
+    query, spoken = request.query, get_words(request).words
     show = query.get("show", "")
     number = query.get("page", "1")
     wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 1
@@ -211,7 +211,7 @@ def _asked(request: web.Request) -> MailListRequest:
 
 async def show(request: web.Request) -> web.Response:
     """The mails asked for, and all that waits."""
-    held, asked, said = await _official(request), _asked(request), words(request)
+    held, asked, said = await _official(request), _read_request(request), get_words(request)
     zone = core(request).settings.clock.zone
     found: MailDesk = await mail_desk(core(request), held, asked)
     behind = await ClockWatch().behind_by(core(request)) if held.is_admin else None
@@ -219,13 +219,13 @@ async def show(request: web.Request) -> web.Response:
     return page(
         request,
         "desks/mail_desk.html",
-        d=case_words(request),
+        d=load_case_words(request),
         rights=held,
         behind=None if behind is None else ceil(behind / HOUR),
         asked=asked,
         shows=list(Show),
         found=found,
-        told=await _told(request),
+        told=await _read_outcome(request),
         ticks=PUT_AWAY.ticks(await _undecided(request)),
         mails=[card(one) for one in found.mails],
         shunted=[card(one) for one in found.shunted],
@@ -237,7 +237,7 @@ async def _undecided(request: web.Request) -> list[BulkItem]:
     """The mails that can be put away now."""
     await _official(request)
     async with core(request).store.read() as conn:
-        found = await inbox_rows.undecided(conn, MailDeskMOST)
+        found = await inbox_rows.list_undecided_mails(conn, MailDeskMOST)
     return [
         BulkItem(str(number), f"{number}: {sender or '–'}", state)
         for number, sender, state in found
@@ -247,7 +247,7 @@ async def _undecided(request: web.Request) -> list[BulkItem]:
 async def _put_away(request: web.Request, row: BulkItem, _: Form) -> None:
     done = await act(core(request), await _official(request), int(row.key), Act.PUT_AWAY)
     if isinstance(done, ReleaseRefusal):
-        raise ActionRefusedError(words(request).t(f"maildesk.declined.{done.value}"))
+        raise ActionRefusedError(get_words(request).t(f"maildesk.declined.{done.value}"))
 
 
 PUT_AWAY = BulkAction(
@@ -255,9 +255,9 @@ PUT_AWAY = BulkAction(
 )
 
 
-async def _told(request: web.Request) -> str:
+async def _read_outcome(request: web.Request) -> str:
     """What the press before this page did: read from the row itself, not from the address."""
-    query, said = request.query, words(request)
+    query, said = request.query, get_words(request)
     number, letter = query.get("did", ""), query.get("letter", "")
     if query.get("not") in {one.value for one in ReleaseRefusal}:
         return said.t(f"maildesk.declined.{query['not']}")

@@ -11,9 +11,12 @@ from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries import judging, views
-from server.usecases.entries.entering import (
+from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_judging as judging
+from server.usecases.entries import entry_views as views
+from server.usecases.entries.entry_judging import EVENTS, PastResultInput, ResultFault, read_wish
+from server.usecases.entries.next_group import Theme, start_theme
+from server.usecases.entries.player_entering import (
     LONGEST_PAY,
     Correction,
     EntryListRequest,
@@ -24,16 +27,14 @@ from server.usecases.entries.entering import (
     enter,
     open_list,
 )
-from server.usecases.entries.judging import EVENTS, PastResultInput, ResultFault, wish_of
-from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.groups.group_file import StartedGroup
 from server.usecases.office.year import ActionRefusedError
 from server.usecases.rights import NoSuch, Rights
-from server.web.cases.case_words import case_words
-from server.web.desks.bulk import BulkAction, BulkItem
-from server.web.desks.overview import held
-from server.web.entries.entry_pages import EntryForm, entry_words
-from server.web.frame.context import core, one_look, words
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.desk_pages import require_rights
+from server.web.entries.entry_pages import EntryForm, load_entry_words
+from server.web.frame.context import core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
 
@@ -51,7 +52,7 @@ def unpaid(rows: Iterable[EntryRow], person_id: int) -> list[BulkItem]:
 
 async def unpaid_now(request: web.Request) -> list[BulkItem]:
     """The same for the viewer, as it is now; nothing for who only reads the desk."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not (rights.is_kc or rights.lists):
         return []
     mine = None if rights.is_kc else rights.lists
@@ -62,18 +63,18 @@ async def unpaid_now(request: web.Request) -> list[BulkItem]:
 
 async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
     """Record one fee, as on the entry's own page."""
-    (person, _), on = await held(request), form.day("on")
+    (person, _), on = await require_rights(request), form.day("on")
     assert on is not None
     done = await entry_actions.record_fee(core(request), person, int(row.key), on)
     if isinstance(done, EntryRefusal):
-        raise ActionRefusedError(" ".join(entry_words(request).refused(done)))
+        raise ActionRefusedError(" ".join(load_entry_words(request).refused(done)))
 
 
 def check_day(request: web.Request, form: Form) -> None:
     """Raise Fault unless the day on which the fees came can be read, and is not to come."""
     on = form.day("on")
     if on is None or on > core(request).today(core(request).settings.clock.zone):
-        raise FormFault("on", words(request).words("bulk.bad_day"))
+        raise FormFault("on", get_words(request).words("bulk.bad_day"))
 
 
 # The entry desk: pending entries, waiting lists, entering a player (§ 6.4.4, § 6.1.2).
@@ -97,7 +98,7 @@ _BESIDE = {
 }
 """Faults whose field has a different name."""
 _NOTICES = {"done": "desk.done", "started": "desk.started"}
-WISHES = (
+CLASS_CHOICES = (
     *(f"emt {name}" for name in ("DM", "M", "K", "Å")),
     *("cup preliminary", "cup semi", "league league", "theme theme"),
 )
@@ -106,13 +107,13 @@ WISHES = (
 
 async def official(request: web.Request) -> tuple[PersonRow, Rights]:
     """The official and his rights; 404 for everybody else."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not (rights.is_kc or rights.is_leader or rights.is_admin):
         raise web.HTTPNotFound
     return person, rights
 
 
-@one_look
+@read_only_page
 async def show_desk(request: web.Request) -> web.Response:
     """The desk."""
     return await _desk_page(request)
@@ -124,13 +125,13 @@ async def _desk_page(
     person, rights = await official(request)
     key = _NOTICES.get(request.query.get("done", ""))
     sent = typed or Form({})
-    e, desk = entry_words(request), await views.entry_desk(core(request), rights)
+    e, desk = load_entry_words(request), await views.entry_desk(core(request), rights)
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     return page(
         request,
         "entries/desk.html",
         status=PROBLEM_STATUS if problems else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         e=e,
         rights=rights,
         desk=desk,
@@ -140,7 +141,7 @@ async def _desk_page(
         notice=e(key) if key and not problems else "",
         typed=EntryForm.of(typed).fields,
         opening={name: sent.typed(name) for name in _LIST_FIELDS},
-        wishes=WISHES,
+        wishes=CLASS_CHOICES,
         regulations=[one.value for one in Regulation],
         key=new_key(),
         theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
@@ -165,7 +166,7 @@ async def enter_player(request: web.Request) -> web.Response:
     """Enter a player who wrote or paid (§ 6.4.4.1)."""
     person, _ = await official(request)
     form = await form_of(request)
-    typed, e = EntryForm.of(form), entry_words(request)
+    typed, e = EntryForm.of(form), load_entry_words(request)
     problem = typed.problem(core(request).today(core(request).settings.clock.zone))
     if problem is not None:
         raise FormFault(problem[0], e(f"enter.{problem[1]}"))
@@ -195,7 +196,7 @@ async def enter_player(request: web.Request) -> web.Response:
 async def add_list(request: web.Request) -> web.Response:
     """Open a list; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
-    form, e = await form_of(request), entry_words(request)
+    form, e = await form_of(request), load_entry_words(request)
     event, _, wish = form.text("wish", 30).partition(" ")
     fee = _fee(request, form)
     try:
@@ -222,7 +223,7 @@ def _fee(request: web.Request, form: Form) -> int | None:
     """The fee in øre, from whole kroner; None where nothing is written. Raises Fault."""
     fee = form.number("fee_kr")
     if form.text("fee_kr", 10) and fee is None:
-        raise FormFault("fee_kr", entry_words(request)(f"list_fault.{ListFault.FEE.value}"))
+        raise FormFault("fee_kr", load_entry_words(request)(f"list_fault.{ListFault.FEE.value}"))
     return None if fee is None else fee * ORE
 
 
@@ -235,7 +236,7 @@ async def correct(request: web.Request) -> web.Response:
     new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
     done = await correct_list(core(request), person, int(request.match_info["list"]), new)
     if isinstance(done, ListFault):
-        told = entry_words(request)(f"list_fault.{done.value}")
+        told = load_entry_words(request)(f"list_fault.{done.value}")
         raise FormFault(_BESIDE.get(done, done.value), told)
     raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")
 
@@ -254,7 +255,7 @@ async def _started(
 async def change(request: web.Request) -> web.Response:
     """Start a list's next group; close or open it, appoint its leader, set how fees are paid."""
     person, _ = await official(request)
-    form, e = await form_of(request), entry_words(request)
+    form, e = await form_of(request), load_entry_words(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)
     if act in ("start", "theme"):
         started = await _started(request, person, list_id, form)
@@ -288,18 +289,18 @@ async def show(
     person, rights = await official(request)
     found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
     row, sent = found.view.row, typed or Form({})
-    e = entry_words(request)
+    e = load_entry_words(request)
     return page(
         request,
         "entries/entry_desk.html",
         status=PROBLEM_STATUS if problems else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         e=e,
         rights=rights,
         found=found,
         row=row,
         is_open=row.state in ("waiting", "valid"),
-        discretion=discretion_for(wish_of(row.event, row.wish)),
+        discretion=discretion_for(read_wish(row.event, row.wish)),
         today=core(request).today(core(request).settings.clock.zone),
         typed={name: sent.typed(name) for name in ("on", "reason", "paragraph")},
         problems=problems,
@@ -309,7 +310,7 @@ async def show(
 
 def _check(request: web.Request, form: Form) -> None:
     """Raise Fault for what the action needs and the form lacks."""
-    e, deed = entry_words(request), request.match_info["deed"]
+    e, deed = load_entry_words(request), request.match_info["deed"]
     if deed == "fee" and form.day("on") is None:
         raise FormFault("on", e("enter.bad_date"))
     number = form.typed("number")
@@ -351,7 +352,7 @@ async def do(request: web.Request) -> web.Response:
         case _:
             raise web.HTTPNotFound
     if isinstance(done, EntryRefusal):
-        return await show(request, entry_words(request).refused(done), form)
+        return await show(request, load_entry_words(request).refused(done), form)
     raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")
 
 
@@ -365,7 +366,7 @@ FIELDS = (
 )
 
 
-async def look(request: web.Request) -> web.Response:
+async def find_player(request: web.Request) -> web.Response:
     """Redirect from an e-mail address to the player's page."""
     await official(request)
     async with core(request).store.read() as conn:
@@ -382,12 +383,12 @@ async def show_player_record(
     person, rights = await official(request)
     number = int(request.match_info["person"])
     view = await views.classes_view(core(request), person, number)
-    sent, e = typed or Form({"semi_held": "1"}), entry_words(request)
+    sent, e = typed or Form({"semi_held": "1"}), load_entry_words(request)
     return page(
         request,
         "entries/player_record.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         e=e,
         rights=rights,
         view=view,
@@ -403,7 +404,7 @@ async def show_player_record(
 async def add(request: web.Request) -> web.Response:
     """Store a result, or say what is wrong with it."""
     person, _ = await official(request)
-    form, e = await form_of(request), entry_words(request)
+    form, e = await form_of(request), load_entry_words(request)
     number = int(request.match_info["person"])
     told = _entered(form)
     if isinstance(told, ResultFault):

@@ -10,22 +10,27 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryRefusal, EntryWait, closed_by
 from kskak.entries.rights import ClassExclusion, CupRightRound, IccfTournament, Right
 from kskak.regulation.days import is_birth
-from mail.office_letters.entries import fault_text, missing_text, pay_line, refusal_lines
-from mail.text.words import Words
+from mail.office_letters.entry_letters import (
+    fault_text,
+    missing_text,
+    refusal_lines,
+    write_payment_line,
+)
+from mail.text.catalogue import Words
 from server.store.play.people import PersonRow
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries import views
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement, Participation, wish_of
-from server.usecases.entries.views import EntryView, ListView
+from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_views as views
+from server.usecases.entries.entry_judging import EntryStatement, Participation, read_wish
+from server.usecases.entries.entry_views import EntryView, ListView
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.letter_facts import leader
 from server.usecases.postal import scans
 from server.usecases.rights import NoSuch, NotAllowed
-from server.usecases.season.views import enters_for_clubs
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.usecases.season.season_views import enters_for_clubs
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, TooLong, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import SubjectWords
 
 # Texts of the entry pages: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
 
@@ -88,7 +93,7 @@ class EntryWords(SubjectWords):
         """What an entry still lacks, with paragraphs; for the player also what to do about it."""
         if view.judged is None:
             return ()
-        closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
+        closed = closed_by(read_wish(view.row.event, view.row.wish), view.judged.answer)
         say = missing_text if for_official else fault_text
         return tuple(say(fault, closed, self.words) for fault in view.judged.faults)
 
@@ -120,7 +125,7 @@ class EntryWords(SubjectWords):
         """The fee that an entry waits for, and how it is paid; empty if it waits for none."""
         if view.judged is None or EntryWait.FEE not in view.judged.waits or not of.row.fee:
             return ()
-        how = pay_line(of.row.how_to_pay, leader(of.leader), self.words)
+        how = write_payment_line(of.row.how_to_pay, leader(of.leader), self.words)
         return self("fee", fee=self.money(of.row.fee)), how
 
     def day(self, iso: str) -> str:
@@ -243,18 +248,18 @@ def _day(text: str) -> date | None:
 _NOTICES = {"taken": "enter.taken", "back": "enter.back"}
 
 
-def entry_words(request: web.Request) -> EntryWords:
+def load_entry_words(request: web.Request) -> EntryWords:
     """The entry texts in the reader's language."""
-    return EntryWords(words(request).words)
+    return EntryWords(get_words(request).words)
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """Everything; without sign-in, the open lists and how to enter."""
     person = viewer(request)
     if person is None:
         lists = await views.lists_view(core(request))
-        return page(request, "entries/index.html", e=entry_words(request), lists=lists)
+        return page(request, "entries/index.html", e=load_entry_words(request), lists=lists)
     return await _enter_page(request, person)
 
 
@@ -263,7 +268,7 @@ async def do(request: web.Request) -> web.Response:
     """Enter, or give every reason for refusal with its paragraph, storing nothing."""
     person = signed_in(request)
     typed = EntryForm.of(await form_of(request))
-    e = entry_words(request)
+    e = load_entry_words(request)
     problem = typed.problem(core(request).today(core(request).settings.clock.zone))
     if problem is not None:
         raise FormFault(problem[0], e(f"enter.{problem[1]}"))
@@ -294,7 +299,7 @@ async def withdraw(request: web.Request) -> web.Response:
     except (NoSuch, NotAllowed):
         raise web.HTTPNotFound from None
     if isinstance(done, EntryRefusal):
-        lines = entry_words(request).refused(done)
+        lines = load_entry_words(request).refused(done)
         return await _enter_page(request, person, None, lines)
     raise web.HTTPSeeOther("/enter?done=back#own")
 
@@ -305,7 +310,7 @@ async def _enter_page(
     sent: EntryForm | None = None,
     problems: tuple[str, ...] = (),
 ) -> web.Response:
-    e = entry_words(request)
+    e = load_entry_words(request)
     view = await views.classes_view(core(request), person, person.id)
     typed = sent or EntryForm.told(view.told, await scans.own(core(request), person))
     own = await views.entries_of(core(request), person.id)

@@ -11,39 +11,39 @@ from aiohttp import web
 
 from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
 from kskak.regulation.editions import Regulation
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.settings.checks import ADDRESS
 from server.store.play.people import PersonRow
 from server.usecases.context import today_of
-from server.usecases.cup.rounds import CupFault
+from server.usecases.cup.cup_rounds import CupFault
 from server.usecases.desks.pasted_entries import (
     MOST_LINES,
     PastedRow,
     PastedRowOutcome,
     PasteError,
     PasteKind,
-    entries_shown,
+    preview_entries,
     take_entries,
 )
-from server.usecases.desks.pasted_fees import fees_shown, take_fees
+from server.usecases.desks.pasted_fees import preview_fees, take_fees
 from server.usecases.desks.season_opening import (
     Names,
     SeasonListFault,
     SeasonListRequest,
     SeasonRow,
     SeasonView,
-    key_of,
+    build_row_key,
     open_season,
     season_view,
 )
-from server.usecases.entries.entering import LONGEST_PAY, EntryListRequest, ListFault
-from server.usecases.entries.views import lists_view
+from server.usecases.entries.entry_views import lists_view
+from server.usecases.entries.player_entering import LONGEST_PAY, EntryListRequest, ListFault
 from server.usecases.rights import Rights, UnionValues, keep_union_values, union_values
-from server.web.cases.case_words import case_words
+from server.web.cases.case_texts import load_case_words
 from server.web.desks.books import KcWords
-from server.web.desks.overview import held
-from server.web.entries.entry_pages import entry_words
-from server.web.frame.context import core, words
+from server.web.desks.desk_pages import require_rights
+from server.web.entries.entry_pages import load_entry_words
+from server.web.frame.context import core, get_words
 from server.web.frame.forms import (
     FORM,
     PROBLEM_STATUS,
@@ -70,7 +70,7 @@ _BESIDE = {
 
 async def controller(request: web.Request) -> tuple[PersonRow, Rights]:
     """The controller and his rights; 404 for everybody else."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPNotFound
     return person, rights
@@ -88,7 +88,7 @@ def _names(said: Words) -> Names:
     """The names of lists and tournaments that have not been before."""
 
     def named(kind: SeasonListKind, season: int) -> tuple[str, str]:
-        key = key_of(kind, "").rstrip("-").replace("-", "_").lower()
+        key = build_row_key(kind, "").rstrip("-").replace("-", "_").lower()
         name = said(f"season.name.{key}", season=season)
         return name, said(f"season.tournament.{kind.event}", season=season)
 
@@ -98,7 +98,7 @@ def _names(said: Words) -> Names:
 async def show(request: web.Request) -> web.Response:
     """The season's lists."""
     person, rights = await controller(request)
-    season, said = _season(request), words(request).words
+    season, said = _season(request), get_words(request).words
     view = await season_view(core(request), person, season, _names(said))
     async with core(request).store.read() as conn:
         union = await union_values(core(request), conn)
@@ -108,8 +108,8 @@ async def show(request: web.Request) -> web.Response:
         request,
         "entries/season.html",
         status=PROBLEM_STATUS if faults else 200,
-        d=case_words(request),
-        e=entry_words(request),
+        d=load_case_words(request),
+        e=load_entry_words(request),
         rights=rights,
         view=view,
         union=union,
@@ -131,7 +131,7 @@ def _done(said: Words, done: str) -> str:
 
 def _labels(request: web.Request) -> dict[str, str]:
     """What each field of a row is called."""
-    e, said = entry_words(request), words(request).words
+    e, said = load_entry_words(request), get_words(request).words
     steps = {
         step.value: said(f"season.step.{step}")
         for step in (TournamentStep.DEADLINE, TournamentStep.START)
@@ -149,24 +149,26 @@ def _labels(request: web.Request) -> dict[str, str]:
     }
 
 
-def _told(request: web.Request, refused: SeasonListFault) -> FormFault:
+def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFault:
     """A refusal beside the row's field."""
-    said, fault = words(request).words, refused.fault
+    said, fault = get_words(request).words, refused.fault
     if isinstance(fault, YearFault):
         name = "reason" if fault is YearFault.NO_REASON else f"{refused.step}-{refused.key}"
         return FormFault(name, KcWords(said).year_fault(fault))
     if isinstance(fault, CupFault):
         return FormFault(f"name-{refused.key}", said(f"cup.fault.{fault.value}"))
     name = _BESIDE.get(fault, fault.value)
-    return FormFault(f"{name}-{refused.key}", entry_words(request)(f"list_fault.{fault.value}"))
+    return FormFault(
+        f"{name}-{refused.key}", load_entry_words(request)(f"list_fault.{fault.value}")
+    )
 
 
 def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonListRequest:
     """A ticked row as filled in. Raises Fault."""
-    key, said = row.key, words(request).words
+    key, said = row.key, get_words(request).words
     kroner, days = form.number(f"fee_kr-{key}"), dict[TournamentStep, date | None]()
     if kroner is None and form.typed(f"fee_kr-{key}"):
-        raise _told(request, SeasonListFault(key, ListFault.FEE))
+        raise _build_row_fault(request, SeasonListFault(key, ListFault.FEE))
     for step in row.days:
         days[step] = form.day(f"{step}-{key}")
         if days[step] is None and form.typed(f"{step}-{key}"):
@@ -194,7 +196,7 @@ def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[SeasonLi
     ticked = [row for row in view.rows if form.is_ticked(f"open-{row.key}")]
     if not ticked:
         first = next((row.key for row in view.rows if row.opened is None), "")
-        raise FormFault(f"open-{first}", words(request).words("season.none"))
+        raise FormFault(f"open-{first}", get_words(request).words("season.none"))
     return [_wanted(request, form, row) for row in ticked if row.opened is None]
 
 
@@ -203,11 +205,11 @@ async def do(request: web.Request) -> web.Response:
     """Open the ticked rows, all or none."""
     person, _ = await controller(request)
     form, season = await form_of(request), _season(request)
-    view = await season_view(core(request), person, season, _names(words(request).words))
+    view = await season_view(core(request), person, season, _names(get_words(request).words))
     wanted, reason = _ticked(request, form, view), form.text("reason", LONGEST_REASON)
     done = await open_season(core(request), person, season, wanted, reason)
     if isinstance(done, SeasonListFault):
-        raise _told(request, done)
+        raise _build_row_fault(request, done)
     raise web.HTTPSeeOther(f"{HERE}?season={season}&done={len(done)}")
 
 
@@ -221,7 +223,7 @@ LONGEST_VALUE = 500
 async def keep(request: web.Request) -> web.Response:
     """Keep what the controller says. Raises Fault."""
     await controller(request)
-    form, said = await form_of(request), words(request).words
+    form, said = await form_of(request), get_words(request).words
     kroner, url = (
         form.number("deposit") if form.typed("deposit") else 0,
         form.text("book", LONGEST_VALUE),
@@ -259,8 +261,8 @@ async def _page(
         request,
         "entries/pasted.html",
         status=status,
-        d=case_words(request),
-        e=entry_words(request),
+        d=load_case_words(request),
+        e=load_entry_words(request),
         rights=rights,
         lists=await lists_view(core(request)),
         whats=tuple(PasteKind),
@@ -279,7 +281,7 @@ def _lines(form: Form) -> str:
 async def take(request: web.Request) -> web.Response:
     """Step 1: what was made of each line. Step 2: the ticked ones count."""
     person, _ = await controller(request)
-    form, server, said = await form_of(request), core(request), words(request).words
+    form, server, said = await form_of(request), core(request), get_words(request).words
     text, list_id = _lines(form), form.number("list")
     if len(text) > LONGEST_PASTED:
         raise TooLong("lines", len(text), LONGEST_PASTED)
@@ -291,9 +293,9 @@ async def take(request: web.Request) -> web.Response:
     try:
         if not is_real:
             rows = (
-                await fees_shown(server, person, text)
+                await preview_fees(server, person, text)
                 if is_fees
-                else await entries_shown(server, person, text, list_id)
+                else await preview_entries(server, person, text, list_id)
             )
             return await _page(request, rows)
         told = (

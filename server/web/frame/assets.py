@@ -25,7 +25,7 @@ from typing import IO
 from aiohttp import web
 
 from mail.looks.design import HERE, ICON, SHEET, Looks, looks
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 
 # Script modules and style sheets joined, so that a first visit asks for few files.
 
@@ -247,7 +247,7 @@ async def serve(request: web.Request) -> web.Response:
 PATH = "/source.zip"
 ROOT = Path(__file__).parents[3]
 ROOMS = ("kskak", "mail", "server", "migrations")
-BESIDE = (
+ROOT_FILES = (
     "LICENSE",
     "README.md",
     "CHANGELOG.md",
@@ -268,13 +268,13 @@ _HEADERS = {
 }
 
 
-async def give(request: web.Request) -> web.Response:
+async def download_source(request: web.Request) -> web.Response:
     """The archive, as a download."""
-    data = await asyncio.to_thread(packed)
+    data = await asyncio.to_thread(pack_source)
     return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
 
 
-def packed() -> bytes:
+def pack_source() -> bytes:
     """The zip archive; one file on disk carries it for all who ask."""
     file = _file()
     return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
@@ -303,4 +303,4 @@ def _files() -> Iterator[Path]:
             if is_ours and path.is_file() and path.parent != NOT_OURS:
                 yield path
     if is_clone:
-        yield from (path for name in BESIDE if (path := ROOT / name).is_file())
+        yield from (path for name in ROOT_FILES if (path := ROOT / name).is_file())

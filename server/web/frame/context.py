@@ -14,18 +14,18 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.settings import Settings
 from server.store.play.people import PersonRow
 from server.usecases.account.signin import Visitor
 from server.usecases.context import Core
 from server.usecases.desks import database_care
 from server.usecases.preferences import Preferences
-from server.web.frame.words import PageWords
+from server.web.frame.page_texts import PageWords
 
 CORE = web.AppKey("core", Core)
 SESSION = web.RequestKey("session", Visitor)
-WORDS = web.RequestKey("words", PageWords)
+PAGE_WORDS = web.RequestKey("words", PageWords)
 PREFERENCES = web.RequestKey("preferences", Preferences)
 """The reader's choices; the defaults if not signed in."""
 
@@ -60,15 +60,15 @@ def core(request: web.Request) -> Core:
     return request.app[CORE]
 
 
-def words(request: web.Request) -> PageWords:
+def get_words(request: web.Request) -> PageWords:
     """The page texts in the reader's language."""
-    return request[WORDS]
+    return request[PAGE_WORDS]
 
 
 Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
 
 
-def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+def read_only_page(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
     """A read-only page, which shows one moment of the database."""
 
     @wraps(handler)
@@ -82,7 +82,7 @@ def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
 _LOOKS: set[object] = set()
 
 
-def is_look(request: web.Request) -> bool:
+def is_read_only(request: web.Request) -> bool:
     """Whether the requested page is read-only, so its visitor is recognised at the same moment."""
     return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS
 
@@ -125,24 +125,24 @@ class Throttle:
 # Masks a session's token so that it looks different on every page.
 
 
-def masked(token: str) -> str:
+def mask_token(token: str) -> str:
     """The mask, as long as the token, followed by the masked token; "" for no token."""
     plain = token.encode()
     mask = secrets.token_bytes(len(plain))
-    return urlsafe_b64encode(mask + _beside(mask, plain)).decode()
+    return urlsafe_b64encode(mask + _xor_bytes(mask, plain)).decode()
 
 
-def unmasked(text: str) -> bytes:
+def unmask_token(text: str) -> bytes:
     """The token sent with a form; b"" if it is not a masked token."""
     try:
         whole = urlsafe_b64decode(text)
     except (ValueError, Error):
         return b""
     half, rest = divmod(len(whole), 2)
-    return b"" if rest else _beside(whole[:half], whole[half:])
+    return b"" if rest else _xor_bytes(whole[:half], whole[half:])
 
 
-def _beside(mask: bytes, text: bytes) -> bytes:
+def _xor_bytes(mask: bytes, text: bytes) -> bytes:
     return (int.from_bytes(mask) ^ int.from_bytes(text)).to_bytes(len(text))
 
 
@@ -218,7 +218,7 @@ async def is_forged(request: web.Request) -> bool:
     form = await request.post()
     given = form.get(FIELD, "")
     own = session.session.csrf.encode()
-    return not (isinstance(given, str) and hmac.compare_digest(unmasked(given), own))
+    return not (isinstance(given, str) and hmac.compare_digest(unmask_token(given), own))
 
 
 # The session cookie, and the five-minute cookie of a passkey challenge.
@@ -278,7 +278,7 @@ def keep_asking(request: web.Request, response: web.StreamResponse, secret: str)
     )
 
 
-def asking(request: web.Request) -> str:
+def read_browser_secret(request: web.Request) -> str:
     """The secret that binds a challenge to this browser; "" if there is none."""
     return request.cookies.get(_asking_cookie(request), "")
 
@@ -296,10 +296,10 @@ def language(request: web.Request) -> str:
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    return preferred(request.headers.get("Accept-Language", ""))
+    return choose_preferred_language(request.headers.get("Accept-Language", ""))
 
 
-def preferred(header: str) -> str:
+def choose_preferred_language(header: str) -> str:
     """The best of our languages for an Accept-Language header; Danish if none matches."""
     wishes: list[tuple[float, str]] = []
     for part in header[:200].split(","):

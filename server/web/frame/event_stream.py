@@ -13,7 +13,7 @@ import json
 
 from aiohttp import web
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.usecases.play.open_pages import (
@@ -25,7 +25,7 @@ from server.usecases.play.open_pages import (
     StreamEnd,
     begin,
 )
-from server.usecases.play.who_sees import enters, stands_open
+from server.usecases.play.visibility import enters, stands_open
 from server.web.frame.context import client_address, core, session_cookie, viewer
 
 HUB = web.AppKey("hub", Hub)
@@ -135,7 +135,7 @@ async def _still_stands(request: web.Request) -> bool:
 
 def _first(stream: Stream) -> str:
     """Missed events first, then the cursor, so that a cut between the two loses nothing."""
-    missed = "".join(line_of(one) for one in stream.take())
+    missed = "".join(write_event(one) for one in stream.take())
     return f"retry: {RETRY_MS}\n\n{missed}id: {stream.cursor}\nevent: known\ndata: {{}}\n\n"
 
 
@@ -143,11 +143,11 @@ async def _next(stream: Stream) -> str | None:
     """The next text to write; None at the end."""
     if not await stream.wait(BEAT_S):
         return ": still here\n\n"
-    text = "".join(line_of(one) for one in stream.take())
+    text = "".join(write_event(one) for one in stream.take())
     return text or None if stream.is_over else text
 
 
-def line_of(news: News) -> str:
+def write_event(news: News) -> str:
     """One event in the protocol's format."""
     match news:
         case GameNews(cursor=cursor, game_id=game_id, seq=seq):

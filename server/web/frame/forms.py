@@ -11,7 +11,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from aiohttp import web
 
-from server.web.frame.context import words
+from server.web.frame.context import get_words
 
 LONGEST = 4000
 """Characters in a message; a line of moves is far shorter."""
@@ -88,7 +88,7 @@ async def is_text(request: web.Request) -> bool:
     return True
 
 
-async def file_of(request: web.Request, name: str) -> bytes | None:
+async def read_file(request: web.Request, name: str) -> bytes | None:
     """The octets of a file uploaded with a form; None if none was chosen."""
     sent = (await request.post()).get(name)
     if not isinstance(sent, web.FileField):
@@ -178,14 +178,14 @@ def sent_again(request: web.Request, status: int) -> SubmittedForm:
     return SubmittedForm(request.get(FORM), request.path, request.get(FAULTS, {}))
 
 
-def beside(request: web.Request, name: str, text: str) -> None:
+def add_field_fault(request: web.Request, name: str, text: str) -> None:
     """Show a fault beside a field, on a page that the handler builds itself."""
     request[FAULTS] = request.get(FAULTS, {}) | {name: text}
 
 
 def too_long(request: web.Request, error: TooLong) -> str:
     """The message that a field is too long: its length and the maximum."""
-    return words(request).words("forms.too_long", length=error.length, longest=error.longest)
+    return get_words(request).words("forms.too_long", length=error.length, longest=error.longest)
 
 
 def stands_on(page: Handler) -> Callable[[Handler], Handler]:
@@ -197,9 +197,9 @@ def stands_on(page: Handler) -> Callable[[Handler], Handler]:
             try:
                 return await handler(request)
             except TooLong as error:
-                beside(request, error.name, too_long(request, error))
+                add_field_fault(request, error.name, too_long(request, error))
             except FormFault as fault:
-                beside(request, fault.name, fault.text)
+                add_field_fault(request, fault.name, fault.text)
             return await page(request)
 
         return answering

@@ -10,11 +10,11 @@ from functools import cache
 from aiohttp import web
 
 from mail.looks.design import looks
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.web.frame import assets
-from server.web.frame.context import WORDS
+from server.web.frame.context import PAGE_WORDS
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
 
 ROUNDED = ' rx="4"'
 """The icon's rounded corners; systems that mask icons themselves get one without them."""
@@ -95,7 +95,7 @@ async def worker(_request: web.Request) -> web.Response:
 
 async def offline(request: web.Request) -> web.Response:
     """The page shown when neither the server nor a kept page is available; not personal."""
-    request[WORDS] = PageWords.of(_lang(request))
+    request[PAGE_WORDS] = PageWords.of(_lang(request))
     return page(request, "frame/offline.html")
 
 

@@ -13,14 +13,14 @@ from zoneinfo import ZoneInfo
 from aiohttp import StreamReader, web
 
 from kskak.ledger.stored_events import UnreadEntry
-from server.store.account import ways_in as access
-from server.store.account.ways_in import AnsweredPage, digest
+from server.store.account import sign_in as access
+from server.store.account.sign_in import AnsweredPage, digest
 from server.store.cases.cases import CaseEventRow, UnknownCase
 from server.store.engine.connection import AGAIN_S, StoreError, StoreUnavailable
 from server.store.engine.rows import HOUR_US, from_us
 from server.store.play.games import EventRow
 from server.usecases.account import signin
-from server.usecases.cases.views import unread_case
+from server.usecases.cases.case_views import unread_case
 from server.usecases.games.case_record import UnreadCase
 from server.usecases.play.game_views import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
@@ -28,23 +28,23 @@ from server.usecases.preferences import Preferences
 from server.usecases.rights import NoSuch, NotAllowed
 from server.web.frame.context import (
     CORE,
+    PAGE_WORDS,
     PREFERENCES,
     SESSION,
-    WORDS,
     SignInNeeded,
     Throttle,
     client_address,
     core,
     is_forged,
-    is_look,
     is_own_site,
+    is_read_only,
     language,
     session_cookie,
     viewer,
 )
 from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import AS_GZIP, answer_of, for_worker, page
-from server.web.frame.words import PageWords
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -114,7 +114,7 @@ class PatientHandler(web.RequestHandler):
 
 # Answers every form with a redirect, so that the browser's address can be reloaded.
 
-KEPT_US = 2 * HOUR_US
+PAGE_RETENTION_US = 2 * HOUR_US
 ANSWER = "answer"
 """The query parameter holding a kept page's key."""
 STRANGERS = web.AppKey("strangers", Throttle)
@@ -146,7 +146,7 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
         None if session is None else session.session.digest,
         answer.status,
         _seal(key).encrypt(_NONCE, zlib.compress(_plain(answer)), None),
-        core(request).now_us + KEPT_US,
+        core(request).now_us + PAGE_RETENTION_US,
     )
     try:
         await core(request).store.transact(lambda conn: access.keep(conn, page))
@@ -158,7 +158,7 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
     return led
 
 
-async def shown_again(request: web.Request) -> web.Response | None:
+async def show_stored_page(request: web.Request) -> web.Response | None:
     """The kept page named in the address; None if it names none.
 
     Raises HTTPSeeOther to the address without it if it is too old or another session's.
@@ -236,7 +236,7 @@ def about(method: str, path: str) -> str:
     return "403" if word == "game" else f"403_{word}"
 
 
-def is_deed(kind: str) -> bool:
+def is_forbidden_action(kind: str) -> bool:
     """Whether the visitor attempted an action that is not his to do."""
     return kind.startswith("403_") and kind.removeprefix("403_") not in _SEEN
 
@@ -273,7 +273,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     if request.method == "POST" and (room := _room(request.path)):
         request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
     try:
-        if is_look(request):
+        if is_read_only(request):
             return await core(request).store.reading(lambda: _recognised(request, handler))
         return await _recognised(request, handler)
     except SignInNeeded as needed:
@@ -334,7 +334,7 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
     if await is_forged(request):
         log.warning("a form from elsewhere was refused, from %s", client_address(request))
         return page(request, "frame/forged.html", status=403)
-    again = await shown_again(request)
+    again = await show_stored_page(request)
     if again is not None:
         return again
     try:
@@ -412,17 +412,19 @@ _NOTHING_CHOSEN = Preferences()
 
 def _speak(request: web.Request, chosen: Preferences = _NOTHING_CHOSEN) -> None:
     request[PREFERENCES] = chosen
-    request[WORDS] = PageWords.of(language(request), chosen)
+    request[PAGE_WORDS] = PageWords.of(language(request), chosen)
 
 
 def error_page(request: web.Request, status: int, what: str = "") -> web.Response:
     """What went wrong, in the reader's language, and where to go next."""
-    if WORDS not in request:  # it failed before the visitor was known
+    if PAGE_WORDS not in request:  # it failed before the visitor was known
         _speak(request)
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
     kind = what or kind
-    return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed(kind))
+    return page(
+        request, "frame/error.html", status=status, kind=kind, is_deed=is_forbidden_action(kind)
+    )
 
 
 POLICY = "; ".join(

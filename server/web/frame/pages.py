@@ -18,16 +18,24 @@ from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
 from mail.looks.design import looks
-from mail.text.words import FACTS, LANGUAGES, Words, is_turning
+from mail.text.catalogue import FACTS, LANGUAGES, Words, is_turning
 from server.settings.model import UNNAMED
 from server.store.play.people import Role
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import sample, sprite
 from server.web.frame import assets
 from server.web.frame.assets import PATH
-from server.web.frame.context import SESSION, core, is_here, is_look, masked, viewer, words
+from server.web.frame.context import (
+    SESSION,
+    core,
+    get_words,
+    is_here,
+    is_read_only,
+    mask_token,
+    viewer,
+)
 from server.web.frame.forms import FAULTS, PROBLEM_STATUS, sent_again
-from server.web.frame.words import PageWords
+from server.web.frame.page_texts import PageWords
 
 # Isolates user text in a page, so that it neither reorders nor widens what is around it.
 
@@ -38,7 +46,7 @@ _RAW = frozenset({"code", "title", "textarea", "option", "script", "style", "svg
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
 
 
-def apart(value: object) -> object:
+def isolate_text(value: object) -> object:
     """A value isolated for a page's text; markup and other types are unchanged."""
     if type(value) is not str or (len(value) <= LONGEST and value.isascii()):
         return value
@@ -86,7 +94,7 @@ class _Place:
 
 
 class IsolationExtension(Extension):
-    """Applies ``apart`` to every value that a template writes between its tags."""
+    """Applies ``isolate_text`` to every value that a template writes between its tags."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """The template's tokens, with the filter added."""
@@ -113,12 +121,12 @@ class IsolationExtension(Extension):
 _LETTERS = 24
 
 
-def unchanged(request: web.Request, answer: web.Response) -> web.Response:
+def add_etag(request: web.Request, answer: web.Response) -> web.Response:
     """The answer with the ETag of its page, or 304 where the browser says that it has it.
 
     Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
     """
-    if answer.status != web.HTTPOk.status_code or viewer(request) or not is_look(request):
+    if answer.status != web.HTTPOk.status_code or viewer(request) or not is_read_only(request):
         return answer
     assert isinstance(answer.body, bytes)
     tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
@@ -193,17 +201,17 @@ def environment() -> jinja2.Environment:
     )
     made.context_class = Context
     # Keeps a paragraph sign and its number on one line.
-    made.filters["apart"] = apart
+    made.filters["apart"] = isolate_text
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
     made.globals.update(has_engine=assets.has_engine)
-    made.globals.update(alert=ALERT, device_words=_device_words, looks=looks, sample=sample)
+    made.globals.update(alert=ALERT, device_words=_write_device_texts, looks=looks, sample=sample)
     return made
 
 
 @cache
-def _device_words(lang: str) -> str:
+def _write_device_texts(lang: str) -> str:
     """Texts about a move waiting on the reader's own device (static/device.js)."""
     words = Words.load(lang)
     found = {
@@ -242,7 +250,7 @@ def page(
     if status < 400 and request.get(FAULTS):
         status = PROBLEM_STATUS
     session = request.get(SESSION)
-    said = words(request)
+    said = get_words(request)
     settings = core(request).settings
     text = (
         environment()
@@ -251,7 +259,7 @@ def page(
             w=said,
             t=said.t,
             viewer=None if session is None else session.person,
-            csrf=masked(session.session.csrf) if session else "",
+            csrf=mask_token(session.session.csrf) if session else "",
             path=request.path,
             sent=sent_again(request, status),
             has_mailbox=not settings.mail.out.host and _may_read_mail(request),
@@ -264,7 +272,7 @@ def page(
             **values,
         )
     )
-    return unchanged(request, answer_of(request, text, status, for_worker(request, template)))
+    return add_etag(request, answer_of(request, text, status, for_worker(request, template)))
 
 
 def pdf_response(data: bytes, name: str) -> web.Response:
@@ -274,7 +282,7 @@ def pdf_response(data: bytes, name: str) -> web.Response:
     return web.Response(body=data, content_type="application/pdf", headers=headers)
 
 
-KEPT = frozenset({"play/my_games.html", "play/game.html"})
+OFFLINE_TEMPLATES = frozenset({"play/my_games.html", "play/game.html"})
 """Pages that a browser may keep for the person they were made for, for offline reading."""
 
 
@@ -283,5 +291,5 @@ def for_worker(request: web.Request, template: str = "") -> dict[str, str]:
     person = viewer(request)
     if person is None:
         return {"Kskak-Reader": ""}
-    keeps = {"Kskak-Keep": "1"} if template in KEPT else {}
+    keeps = {"Kskak-Keep": "1"} if template in OFFLINE_TEMPLATES else {}
     return {"Kskak-Reader": str(person.id)} | keeps

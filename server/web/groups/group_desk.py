@@ -1,7 +1,7 @@
 """A group for its leader: the running games, a letter to all, withdrawal, start, following.
 
 § 6.1.1, § 6.2.8. What is done leads to a case or a letter; nothing is decided here. Not
-for deciding a withdrawal (cases/deciding.py).
+for deciding a withdrawal (cases/decision_pages.py).
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from aiohttp import web
 from kskak.cases.case import CaseRefusal
 from kskak.cup import TieProblem, TieRefusal
 from kskak.groups.placing import Title
-from mail.office_letters.service import LONGEST, MOST_LINES
+from mail.office_letters.service_letters import LONGEST, MOST_LINES
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -22,14 +22,14 @@ from server.store.play.people import PersonRow
 from server.usecases.cases import expulsion, withdrawals
 from server.usecases.cases.expulsion import LongGameView
 from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.groups import leading as group_leading
-from server.usecases.groups.leading import (
+from server.usecases.groups import leader_letter as group_leading
+from server.usecases.groups.group_tables import table_in
+from server.usecases.groups.leader_letter import (
     LeaderLetterDraft,
     LeaderLetterPreview,
     following_of,
     switch,
 )
-from server.usecases.groups.tables import table_in
 from server.usecases.office.year import ActionRefusedError
 from server.usecases.people import group_games
 from server.usecases.results.titles import (
@@ -44,11 +44,11 @@ from server.usecases.results.titles import (
     tie_view,
 )
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
-from server.web.cases.case_words import case_words
-from server.web.cup import cup_words
-from server.web.desks.bulk import BulkAction, BulkItem
-from server.web.desks.overview import held
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.cases.case_texts import load_case_words
+from server.web.cup import load_cup_words
+from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.desk_pages import require_rights
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
 
@@ -57,13 +57,13 @@ from server.web.frame.pages import new_key, page
 
 async def show_long_games(request: web.Request) -> web.Response:
     """The games that may be called in, the longest first."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     try:
         games = await expulsion.long_running(core(request), person)
     except NotAllowed:
         raise web.HTTPNotFound from None
     ticks = CALL_IN.ticks(_rows(games, rights))
-    d = case_words(request)
+    d = load_case_words(request)
     return page(request, "groups/desk_long.html", d=d, rights=rights, games=games, ticks=ticks)
 
 
@@ -74,7 +74,7 @@ def _rows(games: Iterable[LongGameView], rights: Rights) -> list[BulkItem]:
 
 
 async def _rows_now(request: web.Request) -> list[BulkItem]:
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     try:
         return _rows(await expulsion.long_running(core(request), person), rights)
     except NotAllowed:
@@ -82,10 +82,10 @@ async def _rows_now(request: web.Request) -> list[BulkItem]:
 
 
 async def _call_in(request: web.Request, row: BulkItem, _: Form) -> None:
-    person, _rights = await held(request)
+    person, _rights = await require_rights(request)
     for case in await expulsion.call_in(core(request), person, [int(row.key)]):
         if isinstance(case, CaseRefusal):
-            raise ActionRefusedError(case_words(request).refusal(case))
+            raise ActionRefusedError(load_case_words(request).refusal(case))
 
 
 CALL_IN = BulkAction("long", "/desk/long/call", "/desk/long", show_long_games, _rows_now, _call_in)
@@ -121,7 +121,7 @@ def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) ->
     if refusal is None:
         raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#tie")
     if refusal.problem in _BESIDE:
-        raise FormFault(_BESIDE[refusal.problem], cup_words(request).tie_refused(refusal))
+        raise FormFault(_BESIDE[refusal.problem], load_cup_words(request).tie_refused(refusal))
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?tie={refusal.problem.value}#tie")
 
 
@@ -130,7 +130,7 @@ async def playoff(request: web.Request) -> web.Response:
     group, person = await _group(request), signed_in(request)
     form = await form_of(request)
     if form.typed("start") and form.day("start") is None:
-        raise FormFault("start", cup_words(request)("fault.day"))
+        raise FormFault("start", load_cup_words(request)("fault.day"))
     try:
         done = await start_playoff(core(request), person, group.id, form.day("start"))
     except NotAllowed:
@@ -153,7 +153,7 @@ async def share(request: web.Request) -> web.Response:
 
 def tie_problem(request: web.Request) -> str:
     """Why the last action was refused, from the address; "" if it was not."""
-    c, name = cup_words(request), request.query.get("tie", "")
+    c, name = load_cup_words(request), request.query.get("tie", "")
     known = {one.value: one for one in TieProblem}
     return c.tie_refused(TieRefusal(known[name])) if name in known else ""
 
@@ -165,7 +165,7 @@ LONGEST_LETTER = 20_000
 
 async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
     """The group in the address, for those who may act in it; 404 for everybody else."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
     if group is None or not rights.speaks_for(group.id):
@@ -187,16 +187,16 @@ async def _group_page(
 ) -> web.Response:
     async with core(request).store.read() as conn:
         seats = await group_rows.seats_of(conn, group.id)
-        cases = await case_rows.listed(conn, group_ids=[group.id])
+        cases = await case_rows.list_cases(conn, group_ids=[group.id])
         games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
         has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     return page(
         request,
         "groups/desk.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         rights=rights,
         group=group,
         seats=seats,
@@ -207,7 +207,7 @@ async def _group_page(
         has_begun=has_begun,
         live=live,
         may_switch=live.may_switch(rights),
-        c=cup_words(request),
+        c=load_cup_words(request),
         tie=await tie_of(request, group),
         tie_problem=tie_problem(request),
         now=core(request).now_us,
@@ -230,11 +230,15 @@ async def write_to_all(request: web.Request) -> web.Response:
 
 def _draft(request: web.Request, form: Form) -> LeaderLetterDraft:
     """What was typed. Raises Fault for what the letter cannot say, TooLong."""
-    d, subject, text = case_words(request), form.text("subject", 100), form.text("text", LONGEST)
+    d, subject, text = (
+        load_case_words(request),
+        form.text("subject", 100),
+        form.text("text", LONGEST),
+    )
     key = form.text("key", 64) if form.text("step", 10) == "send" else new_key()
     lines = text.count("\n") + 1
     if not subject or not key:
-        stale = words(request).words("forms.stale")
+        stale = get_words(request).words("forms.stale")
         raise FormFault("subject", stale if subject else d("to_all.no_subject"))
     if not text or lines > MOST_LINES:
         why = d("to_all.lines", n=lines, most=MOST_LINES) if text else d("to_all.no_text")
@@ -247,12 +251,16 @@ async def withdraw(request: web.Request) -> web.Response:
     """Open a case for a withdrawal; its page shows the consequences (§ 6.2.8)."""
     person, group = await _led(request)
     form = await form_of(request)
-    d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST_LETTER)
+    d, player, text = (
+        load_case_words(request),
+        form.number("player"),
+        form.text("text", LONGEST_LETTER),
+    )
     if player is None or not text:
         raise FormFault(
             *(("text", d("missing.text")) if player else ("player", d("missing.player")))
         )
-    known = await withdrawals.undecided(core(request), group.id, player)
+    known = await withdrawals.find_undecided_case(core(request), group.id, player)
     if known is not None:
         raise FormFault("player", d("group.leaves_already", number=known.number))
     try:
@@ -269,7 +277,7 @@ async def annul(request: web.Request) -> web.Response:
     """Undo the start before the first move (§ 6.1.1)."""
     person, group = await _led(request)
     form = await form_of(request)
-    d, text = case_words(request), form.text("text", LONGEST_LETTER)
+    d, text = load_case_words(request), form.text("text", LONGEST_LETTER)
     if not text:
         raise FormFault("text", d("missing.text"))
     try:
@@ -297,7 +305,7 @@ _FIELDS = ("title", "edition", "email", "name", "source")
 LONGEST_SOURCE = 1000
 
 
-@one_look
+@read_only_page
 async def show_titles(request: web.Request) -> web.Response:
     """Every title with its holders, the newest year first."""
     return await _page(request)
@@ -311,7 +319,7 @@ async def _page(request: web.Request, problem: str = "", typed: Form | None = No
         request,
         "groups/titles.html",
         status=PROBLEM_STATUS if problem else 200,
-        c=cup_words(request),
+        c=load_cup_words(request),
         found=await all_titles(core(request)),
         may_enter=held is not None and held.is_kc,
         titles=[one.value for one in Title],
@@ -324,7 +332,7 @@ async def _page(request: web.Request, problem: str = "", typed: Form | None = No
 @stands_on(show_titles)
 async def enter(request: web.Request) -> web.Response:
     """Enter a title from before the server, with its source."""
-    by, form, c = signed_in(request), await form_of(request), cup_words(request)
+    by, form, c = signed_in(request), await form_of(request), load_cup_words(request)
     email = form.text("email", 254)
     async with core(request).store.read() as conn:
         person = await person_rows.by_email(conn, email) if email else None

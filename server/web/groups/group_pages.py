@@ -1,6 +1,6 @@
 """A group's page: its crosstable by place or by number, and its start letter as a PDF.
 
-§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.groups.tables) or objections
+§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.groups.crosstables) or objections
 (published.py).
 """
 
@@ -15,13 +15,18 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from kskak.groups.tables import GameTermination, GroupCrosstable, GroupTableLine, Meeting
+from kskak.groups.crosstables import GameTermination, GroupCrosstable, GroupTableLine, Meeting
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from mail.compose import letter_as_pdf
-from mail.office_letters.bulletins import FinalStanding, marks_used, outcome_blocks, separations
-from mail.office_letters.start import start_page
-from mail.text.words import Words, decimal, halves
+from mail.office_letters.bulletins import (
+    FinalStanding,
+    list_marks_used,
+    outcome_blocks,
+    separations,
+)
+from mail.office_letters.start_letters import start_page
+from mail.text.catalogue import Words, decimal, halves
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
@@ -31,17 +36,17 @@ from server.store.groups import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.game_lists import Brief
 from server.store.play.people import PersonRow
-from server.usecases.cup.views import cup_list
-from server.usecases.groups.tables import TableView, standing_in, table_in
-from server.usecases.letters.notices import start_letter
+from server.usecases.cup.cup_views import cup_list
+from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
+from server.usecases.letters.notice_facts import start_letter
 from server.usecases.play.game_views import end_day
-from server.usecases.play.who_sees import may_see
+from server.usecases.play.visibility import may_see
 from server.usecases.results.titles import TieView, playoff_of_in, tie_view
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.page_texts import SubjectWords, name_blocks
 from server.web.frame.pages import page, pdf_response
-from server.web.frame.words import SubjectWords, named
 
 # Texts about progress and scores on the public pages of groups, players and clubs.
 
@@ -128,7 +133,7 @@ class GroupProgressView:
     clubs: dict[str, int]
 
 
-async def beside_of(
+async def build_progress_view(
     conn: AsyncConnection,
     games: Iterable[ProgressGame],
     zone: str,
@@ -185,7 +190,7 @@ class CrosstableView:
     legend: tuple[str, ...]
 
 
-def shown(
+def build_crosstable(
     table: GroupCrosstable,
     seats: tuple[SeatRow, ...],
     order: str,
@@ -196,7 +201,7 @@ def shown(
     lines = table.lines if order == PLACE else table.by_number
     people = {seat.number: seat.person_id for seat in seats}
     rows = _rows(lines, people, seen, words)
-    return CrosstableView(rows, separations(table, words), marks_used(table, words))
+    return CrosstableView(rows, separations(table, words), list_marks_used(table, words))
 
 
 def _rows(
@@ -271,7 +276,7 @@ class GroupPageView:
     live: frozenset[int]
 
 
-async def _found(request: web.Request) -> GroupPageView:
+async def _find_group(request: web.Request) -> GroupPageView:
     """The group in the address; a division of the league redirects to its own page."""
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
@@ -280,29 +285,31 @@ async def _found(request: web.Request) -> GroupPageView:
         if group.class_ == "league":
             raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
         view = await table_in(conn, group)
-        standing = await standing_in(conn, group, view)
+        standing = await read_final_standing(conn, group, view)
         tl = await person_rows.find_person(conn, group.tl_id)
         clubs = [seat.club for seat in view.seats]
-        beside = await beside_of(conn, view.games, group.zone, clubs, words(request).words)
+        beside = await build_progress_view(
+            conn, view.games, group.zone, clubs, get_words(request).words
+        )
         tie, playoff_of = await tie_view(conn, group, view), await playoff_of_in(conn, group)
-        live = await group_rows.which_of(conn, (group.id,))
+        live = await group_rows.find_public_groups(conn, (group.id,))
     assert tl is not None
     return GroupPageView(group, tl, view, standing, tie, playoff_of, beside, live)
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """A group: crosstable, tie-breaks, leader, dates. Public (CONTRACTS).
 
     A division of the league has its own page with matches and boards (§ 6.7.4.5).
     """
-    found = await _found(request)
+    found = await _find_group(request)
     group, view, standing = found.group, found.view, found.standing
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
-    order, said = _order(request, view.table), words(request).words
-    table = shown(view.table, view.seats, order, seen, said)
+    order, said = _order(request, view.table), get_words(request).words
+    table = build_crosstable(view.table, view.seats, order, seen, said)
     return page(
         request,
         "groups/group.html",
@@ -316,7 +323,7 @@ async def show(request: web.Request) -> web.Response:
         separations=table.separations,
         legend=table.legend,
         standing=standing,
-        comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
+        comes_to=[] if standing is None else name_blocks(outcome_blocks(standing, said)),
         beginning=beginning(request, group),
         is_live=bool(found.live) and not view.table.is_finished,
         round=view.kind.round,
@@ -341,7 +348,7 @@ async def start_pdf(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
-    said = words(request).words
+    said = get_words(request).words
     letter = await start_letter(core(request), person, name)
     written, dated = start_page(letter, said), letter.group.start
     data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
@@ -351,7 +358,7 @@ async def start_pdf(request: web.Request) -> web.Response:
 # A tournament's home: its groups and who leads them, entry, rules, terms, bulletins, feeds.
 
 
-@one_look
+@read_only_page
 async def show_tournament(request: web.Request) -> web.Response:
     """The tournament in the address; 404 if nothing is played or open under that name."""
     name = request.match_info["name"]

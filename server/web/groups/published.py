@@ -8,7 +8,7 @@ from fractions import Fraction
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
-from kskak.game.commands import Refusal
+from kskak.game.game_commands import Refusal
 from kskak.regulation.days import may_object, transcripts_until
 from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
@@ -16,11 +16,11 @@ from mail.office_letters.bulletins import (
     bulletin_page,
     cross_grid,
     division_blocks,
-    standing_blocks,
+    list_outcome_blocks,
 )
-from mail.office_letters.cases import case_refusal_text
+from mail.office_letters.case_letters import case_refusal_text
 from mail.outgoing.blocks import Block
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
@@ -28,9 +28,9 @@ from server.store.cases.publications import PublicationRow
 from server.store.groups import GroupRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.groups.tables import standing_in, table_in
-from server.usecases.league.views import division_in
-from server.usecases.play.ask import NotYours
+from server.usecases.groups.group_tables import read_final_standing, table_in
+from server.usecases.league.league_views import division_in
+from server.usecases.play.game_requests import NotYours
 from server.usecases.postal import scans
 from server.usecases.results import bulletins, publishing
 from server.usecases.results.bulletins import (
@@ -40,25 +40,25 @@ from server.usecases.results.bulletins import (
     Chosen,
 )
 from server.usecases.rights import NotAllowed, rights
-from server.web.cases.case_words import case_words
-from server.web.desks.overview import held
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.desk_pages import require_rights
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.page_texts import name_blocks
 from server.web.frame.pages import page, pdf_response
-from server.web.frame.words import named
 
 # The public bulletins, as a list, as pages and as PDFs; subscribing by mail.
 
 
-@one_look
-async def listed(request: web.Request) -> web.Response:
+@read_only_page
+async def list_bulletins(request: web.Request) -> web.Response:
     """Every issued bulletin, and whether the reader gets the next."""
     person = viewer(request)
     return page(
         request,
         "groups/bulletins.html",
-        rows=await bulletins.all_issued(core(request)),
-        say=words(request).words,
+        rows=await bulletins.list_issued(core(request)),
+        say=get_words(request).words,
         day_of=date.fromisoformat,
         gets=person is not None and await bulletins.gets(core(request), person),
     )
@@ -73,31 +73,31 @@ async def want(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/bulletins")
 
 
-async def _found(request: web.Request) -> Bulletin:
+async def _find_bulletin(request: web.Request) -> Bulletin:
     found = await bulletins.issued_one(core(request), int(request.match_info["number"]))
     if found is None:
         raise web.HTTPNotFound
     return found
 
 
-@one_look
+@read_only_page
 async def show_bulletins(request: web.Request) -> web.Response:
     """One bulletin as issued."""
-    found = await _found(request)
-    written = bulletin_page(found, words(request).words)
+    found = await _find_bulletin(request)
+    written = bulletin_page(found, get_words(request).words)
     return page(
         request,
         "groups/bulletin.html",
         title=written.subject,
-        blocks=named(written.blocks),
+        blocks=name_blocks(written.blocks),
         number=found.number,
-        say=words(request).words,
+        say=get_words(request).words,
     )
 
 
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF."""
-    found, said = await _found(request), words(request).words
+    found, said = await _find_bulletin(request), get_words(request).words
     written = bulletin_page(found, said)
     dated = found.issued or found.last
     data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
@@ -119,23 +119,23 @@ async def show_bulletin_desk(request: web.Request) -> web.Response:
 async def _page(
     request: web.Request, problem: BulletinFault | None = None, notice: str = ""
 ) -> web.Response:
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     try:
         draft = await bulletins.draft(core(request), person)
     except NotAllowed:
         raise web.HTTPNotFound from None
-    said = words(request).words
+    said = get_words(request).words
     written = bulletin_page(draft.bulletin, said)
     return page(
         request,
         "groups/bulletin_desk.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         rights=rights,
         say=said,
         draft=draft,
         left=_left(draft, request.get(FORM)),
-        blocks=named(written.blocks),
+        blocks=name_blocks(written.blocks),
         title=written.subject,
         problem=said(f"bulletin.{problem.value}") if problem else "",
         notice=said(f"bulletin.{notice}") if notice else "",
@@ -152,9 +152,9 @@ def _left(draft: BulletinDraftView, form: Form | None) -> list[str]:
 @stands_on(show_bulletin_desk)
 async def issue_bulletin(request: web.Request) -> web.Response:
     """Save the draft, or issue the bulletin."""
-    person, _ = await held(request)
+    person, _ = await require_rights(request)
     form = await form_of(request)
-    number, say = form.number("number"), words(request).words
+    number, say = form.number("number"), get_words(request).words
     if number is None:
         await _offered(request)
         raise FormFault("number", say("forms.stale"))
@@ -174,7 +174,7 @@ async def issue_bulletin(request: web.Request) -> web.Response:
 
 async def _offered(request: web.Request) -> frozenset[int]:
     """The cases offered: the period's, and those already chosen. Raises NotAllowed."""
-    draft = await bulletins.draft(core(request), (await held(request))[0])
+    draft = await bulletins.draft(core(request), (await require_rights(request))[0])
     return frozenset({one.case.id for one in draft.candidates} | draft.chosen.keys())
 
 
@@ -232,7 +232,7 @@ def typed_amount(amount: int, said: Words) -> str:
 async def _page_published(
     request: web.Request, problem: str = "", said: str = "", *, notice: str = ""
 ) -> web.Response:
-    group, published, seated = await _found_published(request)
+    group, published, seated = await _find_published_group(request)
     person, today = viewer(request), core(request).today(group.zone)
     standing = next((row for row in reversed(published) if row.kind == "standing"), None)
     until = None if standing is None else date.fromisoformat(standing.objections_until)
@@ -244,7 +244,7 @@ async def _page_published(
         "groups/results.html",
         status=PROBLEM_STATUS if problem else 200,
         group=group,
-        say=words(request).words,
+        say=get_words(request).words,
         standing=standing,
         day_of=date.fromisoformat,
         can_object=until is not None
@@ -271,35 +271,35 @@ async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[st
     """
     async with core(request).store.read() as conn:
         view = await table_in(conn, group)
-        standing = await standing_in(conn, group, view)
+        standing = await read_final_standing(conn, group, view)
         prizes = await result_rows.prizes_of_group(conn, group.id)
         division = await division_in(conn, group)
-    said = words(request).words
+    said = get_words(request).words
     amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
     caption = said("results.final", group=group.name)
     if division is not None:
-        return named(division_blocks(division, said, caption)), amounts
+        return name_blocks(division_blocks(division, said, caption)), amounts
     if standing is None:
         return [], amounts
-    blocks = (cross_grid(standing.table, said, caption), *standing_blocks(standing, said))
-    return named(blocks), amounts
+    blocks = (cross_grid(standing.table, said, caption), *list_outcome_blocks(standing, said))
+    return name_blocks(blocks), amounts
 
 
 async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
     """The player's own games in the group: he may object to one of them or to the table."""
     async with core(request).store.read() as conn:
-        found = await game_rows.of_group(conn, group.id)
+        found = await game_rows.list_group_games(conn, group.id)
     return tuple(game for game in found if game.side_of(person_id) is not None)
 
 
-async def _found_published(
+async def _find_published_group(
     request: web.Request,
 ) -> tuple[GroupRow, tuple[PublicationRow, ...], frozenset[int]]:
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
         if group is None:
             raise web.HTTPNotFound
-        published = await publication_rows.of_group(conn, group.id)
+        published = await publication_rows.list_group_publications(conn, group.id)
         seats = await group_rows.seats_of(conn, group.id)
     return group, published, frozenset(seat.person_id for seat in seats)
 
@@ -313,20 +313,20 @@ async def do(request: web.Request) -> web.Response:
         if form.text("act", 20) == "amounts":
             amounts = read_amounts(form.text("amounts", 400))
             if amounts is None:
-                raise FormFault("amounts", words(request).words("results.bad_amounts"))
+                raise FormFault("amounts", get_words(request).words("results.bad_amounts"))
             await publishing.set_prizes(core(request), person, number, amounts)
         elif form.text("act", 20) == "prizes":
             await publishing.prizes_sent(core(request), person, number)
         else:
             said = form.text("said")
             if not said:
-                raise FormFault("said", words(request).words("results.empty"))
+                raise FormFault("said", get_words(request).words("results.empty"))
             game = await _game(request, form, person.id)
             opened = await publishing.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):
-                return await _page_published(request, words(request).refusal(opened), said)
+                return await _page_published(request, get_words(request).refusal(opened), said)
             if isinstance(opened, CaseRefusal):
-                why = case_refusal_text(opened, words(request).words)
+                why = case_refusal_text(opened, get_words(request).words)
                 return await _page_published(request, why, said)
     except NotYours as error:
         raise web.HTTPForbidden from error
@@ -335,25 +335,25 @@ async def do(request: web.Request) -> web.Response:
 
 async def _publication(request: web.Request, form: Form) -> int:
     """The result the form is about. Raises Fault if this group does not have it."""
-    _, published, _ = await _found_published(request)
+    _, published, _ = await _find_published_group(request)
     number = form.number("publication")
     if number is None or number not in {row.id for row in published}:
-        raise FormFault("publication", words(request).words("forms.stale"))
+        raise FormFault("publication", get_words(request).words("forms.stale"))
     return number
 
 
 async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
     """One of the player's own games; None for the table. Raises Fault for any other."""
-    group, _, _ = await _found_published(request)
+    group, _, _ = await _find_published_group(request)
     if not form.typed("game"):
         return None
     game = form.number("game")
     if game is None or game not in {row.id for row in await _games_of(request, group, person_id)}:
-        raise FormFault("game", words(request).words("results.bad_game"))
+        raise FormFault("game", get_words(request).words("results.bad_game"))
     return game
 
 
-async def card_seen(request: web.Request) -> web.Response:
+async def record_card_seen(request: web.Request) -> web.Response:
     """Record that the leader has the damaged card (§ 6.3.5)."""
     person = signed_in(request)
     game, seq = int(request.match_info["game"]), int(request.match_info["seq"])

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from kskak.game.commands import is_near
-from kskak.groups.tables import CrossCell, CrossRow
+from kskak.game.game_commands import is_near
+from kskak.groups.crosstables import CrossCell, CrossRow
 from kskak.league.lineups import (
     BY_LEAVE,
     LINEUP_PARAGRAPH,
@@ -18,9 +18,9 @@ from kskak.league.lineups import (
     ReserveRecord,
 )
 from kskak.regulation.editions import Result, Side
-from mail.office_letters.league import EnteredLine, entered_text
-from mail.text.explain import decided, reason_text
-from mail.text.words import halves
+from mail.office_letters.league_letters import EnteredLine, entered_text
+from mail.text.catalogue import halves
+from mail.text.explanations import explain_separation, reason_text
 from server.store import groups as group_rows
 from server.store.divisions import LeagueGameRow
 from server.store.groups import GroupRow
@@ -28,9 +28,15 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.context import today_of
 from server.usecases.desks.captain_desk import captain_desk
-from server.usecases.league import leading as league_leading
+from server.usecases.league import league_leading
 from server.usecases.league import reserves as league_reserves
-from server.usecases.league.leading import DivisionDesk, division_desk, league_duties, report_result
+from server.usecases.league.league_leading import (
+    DivisionDesk,
+    division_desk,
+    league_duties,
+    report_result,
+)
+from server.usecases.league.league_views import DivisionView, division_view, points_in, seasons
 from server.usecases.league.reserves import (
     NothingToDo,
     ReserveInput,
@@ -39,34 +45,33 @@ from server.usecases.league.reserves import (
     decide_reserve,
     known_of,
 )
-from server.usecases.league.views import DivisionView, division_view, points_in, seasons
-from server.usecases.play.who_sees import may_see
+from server.usecases.play.visibility import may_see
 from server.usecases.rights import NoSuch, Rights, rights
 from server.usecases.season.composing import (
     CompositionNewcomer,
     answer_grant,
     candidates,
-    compose_entered,
+    compose_open_season,
     compose_season,
     last_season,
     plan,
     plans,
 )
-from server.usecases.season.start import IN_THE_WAY, CannotStart, plan_findings, start_season
-from server.usecases.season.views import (
+from server.usecases.season.season_start import IN_THE_WAY, CannotStart, plan_findings, start_season
+from server.usecases.season.season_views import (
     captains_of_season,
     enters_for_clubs,
     has_entries,
     team_desk,
 )
-from server.web.cases.case_words import case_words
-from server.web.desks.overview import held
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.desk_pages import require_rights
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import SubjectWords
-from server.web.groups.group_pages import beginning, beside_of
-from server.web.league.team_entries import TeamWords, team_words
+from server.web.groups.group_pages import beginning, build_progress_view
+from server.web.league.team_entries import TeamWords, load_team_words
 
 # Texts of the league's pages: figures, scores, what decided a place, reasons (§ 6.7).
 
@@ -99,7 +104,7 @@ class LeagueWords(SubjectWords):
 
     def decided(self, row: CrossRow, above: CrossRow | None) -> str:
         """What separated a row from the one above (§ 6.7.4.5)."""
-        return decided(row, above, self.words)
+        return explain_separation(row, above, self.words)
 
     def fault(self, fault: ReserveFault) -> str:
         """Why a reserve can't be used, with the paragraph."""
@@ -171,14 +176,16 @@ def names_of(view: DivisionView) -> Names:
     return Names(people, {one.team.club: one.team.id for one in view.teams})
 
 
-@one_look
+@read_only_page
 async def index(request: web.Request) -> web.Response:
     """Every season with its divisions."""
     found = await seasons(core(request))
-    return page(request, "league/index.html", lw=LeagueWords(words(request).words), seasons=found)
+    return page(
+        request, "league/index.html", lw=LeagueWords(get_words(request).words), seasons=found
+    )
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """A division."""
     view = await division_view(core(request), request.match_info["name"])
@@ -186,10 +193,10 @@ async def show(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
-    names, said = [one.team.club for one in view.teams], words(request).words
+    names, said = [one.team.club for one in view.teams], get_words(request).words
     async with core(request).store.read() as conn:
-        beside = await beside_of(conn, view.games, view.group.zone, names, said)
-        live = await group_rows.which_of(conn, (view.group.id,))
+        beside = await build_progress_view(conn, view.games, view.group.zone, names, said)
+        live = await group_rows.find_public_groups(conn, (view.group.id,))
     lines = (DivisionGameView(view.group.id, game) for game in view.games)
     return page(
         request,
@@ -221,9 +228,9 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
         request,
         "league/captain_desk.html",
         status=PROBLEM_STATUS if problems else 200,
-        d=case_words(request),
-        lw=LeagueWords(words(request).words),
-        tw=TeamWords(words(request).words),
+        d=load_case_words(request),
+        lw=LeagueWords(get_words(request).words),
+        tw=TeamWords(get_words(request).words),
         desk=found,
         zone=core(request).settings.clock.zone,
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
@@ -237,7 +244,7 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
 async def reserve(request: web.Request) -> web.Response:
     """Ask for a reserve, optionally stopping the clock (§ 6.7.4.3)."""
     person, form = signed_in(request), await form_of(request)
-    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    lw, team_id = LeagueWords(get_words(request).words), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
     name, email = await _chosen(request, team_id, form)
     told = {"board": board, "name": name, "email": email}
@@ -279,13 +286,13 @@ async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, 
     members = (one for team in desk.teams if team.team.team.id == team_id for one in team.members)
     member = next((one for one in members if one.id == wanted), None)
     if member is None:
-        raise FormFault("member", LeagueWords(words(request).words)("captain.no_member"))
+        raise FormFault("member", LeagueWords(get_words(request).words)("captain.no_member"))
     return member.name, member.email
 
 
 async def end_pause(request: web.Request) -> web.Response:
     """Restart the clock before the 14 days are over (§ 6.7.4.3)."""
-    person, lw = signed_in(request), LeagueWords(words(request).words)
+    person, lw = signed_in(request), LeagueWords(get_words(request).words)
     try:
         await league_reserves.end_pause(core(request), person, int(request.match_info["reserve"]))
     except NothingToDo:
@@ -297,7 +304,7 @@ async def end_pause(request: web.Request) -> web.Response:
 async def report(request: web.Request) -> web.Response:
     """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
     person, form = signed_in(request), await form_of(request)
-    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    lw, team_id = LeagueWords(get_words(request).words), int(request.match_info["team"])
     game, result = form.number("game"), form.text("result", 10)
     if game is None or result not in {one.value for one in Result}:
         raise FormFault("result" if game else "game", lw("captain.missing_result"))
@@ -318,15 +325,15 @@ _BESIDE = {"players": "board-1", "captain": "email"}
 
 async def overview(request: web.Request) -> web.Response:
     """Every division, pending duties, and next season's plans."""
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     own = await league_duties(core(request), rights)
     if own is None:
         raise web.HTTPNotFound
     return page(
         request,
         "league/desk.html",
-        d=case_words(request),
-        lw=LeagueWords(words(request).words),
+        d=load_case_words(request),
+        lw=LeagueWords(get_words(request).words),
         rights=rights,
         duties=own,
         seasons=await seasons(core(request)),
@@ -338,7 +345,7 @@ async def overview(request: web.Request) -> web.Response:
 
 async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
     """The division in the address, for those who may act in it; 404 for everybody else."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     view = await division_view(core(request), request.match_info["name"])
     if view is None or not rights.speaks_for(view.group.id):
         raise web.HTTPNotFound
@@ -353,8 +360,8 @@ async def show_desk(request: web.Request, *problems: str) -> web.Response:
         request,
         "league/desk_division.html",
         status=PROBLEM_STATUS if problems else 200,
-        d=case_words(request),
-        lw=LeagueWords(words(request).words),
+        d=load_case_words(request),
+        lw=LeagueWords(get_words(request).words),
         rights=rights,
         view=view,
         desk=found,
@@ -372,10 +379,10 @@ def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
 async def decide(request: web.Request) -> web.Response:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(words(request).words)
+    form, lw = await form_of(request), LeagueWords(get_words(request).words)
     approves, note = form.typed("answer") == "approve", form.text("note", LONGEST_REASON)
     if form.typed("answer") not in ("approve", "refuse"):
-        raise FormFault("answer", words(request).words("forms.stale"))
+        raise FormFault("answer", get_words(request).words("forms.stale"))
     number, despite = int(request.match_info["reserve"]), form.is_ticked("despite")
     try:
         done = await decide_reserve(core(request), person, number, approves, note, despite=despite)
@@ -391,7 +398,7 @@ async def decide(request: web.Request) -> web.Response:
 async def change(request: web.Request) -> web.Response:
     """Change the board order or the captain (§ 6.7.2.1-6.7.2.2)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(words(request).words)
+    form, lw = await form_of(request), LeagueWords(get_words(request).words)
     team_id, reason = int(request.match_info["team"]), form.text("reason", LONGEST_REASON)
     if team_id not in {team.team.id for team in view.teams}:
         raise web.HTTPNotFound
@@ -421,7 +428,7 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
 async def lots(request: web.Request) -> web.Response:
     """Draw lots for places (§ 6.7.4.5)."""
     person, _, view = await _led(request)
-    lw = LeagueWords(words(request).words)
+    lw = LeagueWords(get_words(request).words)
     try:
         await league_leading.draw_places(core(request), person, view.group.id)
     except NothingToDo:
@@ -433,7 +440,7 @@ async def lots(request: web.Request) -> web.Response:
 async def stronger(request: web.Request) -> web.Response:
     """Set how much stronger a reserve may be here (§ 6.7.4.3)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(words(request).words)
+    form, lw = await form_of(request), LeagueWords(get_words(request).words)
     points = form.number("points")
     try:
         await league_leading.set_stronger_by(
@@ -471,7 +478,7 @@ def _deadline(text: str, today: date) -> date:
 async def _page_season_plans(
     request: web.Request, deadline: date, problem: str = ""
 ) -> web.Response:
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPNotFound
     season = await last_season(core(request))
@@ -482,11 +489,11 @@ async def _page_season_plans(
     return page(
         request,
         "league/desk_compose.html",
-        tw=team_words(request),
+        tw=load_team_words(request),
         desk=desk,
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
-        lw=LeagueWords(words(request).words),
+        d=load_case_words(request),
+        lw=LeagueWords(get_words(request).words),
         rights=rights,
         season=season,
         deadline=deadline,
@@ -513,10 +520,10 @@ def _new_teams(text: str) -> tuple[CompositionNewcomer, ...] | None:
 @stands_on(show_season_plans)
 async def do(request: web.Request) -> web.Response:
     """Compose a plan and store it."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
-    form, lw = await form_of(request), LeagueWords(words(request).words)
+    form, lw = await form_of(request), LeagueWords(get_words(request).words)
     season, deadline = await last_season(core(request)), form.day("deadline")
     new = _new_teams(form.text("new", LONGEST_PLAN_TEXT))
     keys = [name.removeprefix("team-") for name in form.fields if name.startswith("team-")]
@@ -533,17 +540,17 @@ async def do(request: web.Request) -> web.Response:
 
 
 @stands_on(show_season_plans)
-async def of_entries(request: web.Request) -> web.Response:
+async def compose_from_entries(request: web.Request) -> web.Response:
     """Compose a plan from the valid team entries, with scores as of the deadline (§ 6.7.5.1)."""
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
-    form, lw = await form_of(request), LeagueWords(words(request).words)
+    form, lw = await form_of(request), LeagueWords(get_words(request).words)
     deadline = form.day("deadline")
     if deadline is None and form.typed("deadline"):
         raise FormFault("deadline", lw("plan.bad_day"))
     try:
-        number = await compose_entered(core(request), person, deadline)
+        number = await compose_open_season(core(request), person, deadline)
     except NoSuch as error:
         if str(error) == "deadline":
             raise FormFault("deadline", lw("plan.bad_day")) from None
@@ -553,9 +560,9 @@ async def of_entries(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
-async def shown(request: web.Request, problem: str = "") -> web.Response:
+async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     """A plan with the reason for each team."""
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     found = await plan(core(request), int(request.match_info["plan"]))
     leads = rights.is_leader or rights.is_kc or rights.is_admin
     if found is None or not leads:
@@ -564,9 +571,9 @@ async def shown(request: web.Request, problem: str = "") -> web.Response:
         request,
         "league/desk_plan.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
-        lw=LeagueWords(words(request).words),
-        tw=team_words(request),
+        d=load_case_words(request),
+        lw=LeagueWords(get_words(request).words),
+        tw=load_team_words(request),
         rights=rights,
         plan=found,
         findings=await plan_findings(core(request), found),
@@ -575,15 +582,15 @@ async def shown(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
-@stands_on(shown)
+@stands_on(show_plan)
 async def grant(request: web.Request) -> web.Response:
     """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
-    person, _ = await held(request)
+    person, _ = await require_rights(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
     if not reason:
-        raise FormFault("reason", case_words(request)("missing.text"))
-    stale = FormFault("answer", words(request).words("forms.stale"))
+        raise FormFault("reason", load_case_words(request)("missing.text"))
+    stale = FormFault("answer", get_words(request).words("forms.stale"))
     if form.typed("answer") not in _ANSWERS:
         raise stale
     answer = (form.typed("answer") == "grant", reason)
@@ -591,7 +598,7 @@ async def grant(request: web.Request) -> web.Response:
     try:
         holds = await answer_grant(core(request), person, number, team, answer)
     except NothingToDo:
-        return await shown(request, LeagueWords(words(request).words)("plan.superseded"))
+        return await show_plan(request, LeagueWords(get_words(request).words)("plan.superseded"))
     except NoSuch as error:
         if str(error) == "plan":
             raise web.HTTPNotFound from None
@@ -601,13 +608,13 @@ async def grant(request: web.Request) -> web.Response:
 
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
-    person, _ = await held(request)
-    lw, form = LeagueWords(words(request).words), await form_of(request)
+    person, _ = await require_rights(request)
+    lw, form = LeagueWords(get_words(request).words), await form_of(request)
     number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
         await start_season(core(request), person, number, live=live)
     except CannotStart as error:
         word = str(error)
         said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
-        return await shown(request, said)
+        return await show_plan(request, said)
     raise web.HTTPSeeOther("/desk/league")

@@ -13,30 +13,22 @@ from functools import partial
 from aiohttp import web
 
 from kskak.league.lineups import Comeback, TeamFinding
-from mail.office_letters.league import finding_text
+from mail.office_letters.league_letters import finding_text
 from server.store import team_entries as team_rows
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
 from server.store.player_entries import OPEN_STATES
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
-from server.usecases.office.year import ActionRefusedError, rehearsed
+from server.usecases.office.year import ActionRefusedError, preview_actions
 from server.usecases.rights import NoSuch, Rights, may_handle
-from server.usecases.season import entering as team_entering
-from server.usecases.season.entering import (
-    TeamAsking,
-    TeamRefused,
-    change_lineup,
-    enter_team,
-    withdraw_team,
-)
-from server.usecases.season.judging import LastTeamRow, season_of
-from server.usecases.season.start import (
+from server.usecases.season import team_entering
+from server.usecases.season.season_start import (
     DistrictTeamRequest,
     PlanFinding,
     districts_of,
     make_district_team,
 )
-from server.usecases.season.views import (
+from server.usecases.season.season_views import (
     ClubSeasonView,
     TeamEntryView,
     club_view,
@@ -45,14 +37,22 @@ from server.usecases.season.views import (
     name_admin,
     team_desk,
 )
-from server.web.cases.case_words import case_words
-from server.web.desks.bulk import BulkAction, BulkItem
-from server.web.desks.overview import held
+from server.usecases.season.team_entering import (
+    TeamAsking,
+    TeamRefused,
+    change_lineup,
+    enter_team,
+    withdraw_team,
+)
+from server.usecases.season.team_judging import LastTeamRow, season_of
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.desk_pages import require_rights
 from server.web.entries.entry_desk import check_day
-from server.web.frame.context import core, signed_in, words
+from server.web.frame.context import core, get_words, signed_in
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import SubjectWords
 
 # Texts of the team entry pages: faults with players and paragraph, states (§ 6.7.4.1).
 
@@ -168,9 +168,9 @@ class TeamForm:
         return self.form.day(name)
 
 
-def team_words(request: web.Request) -> TeamWords:
+def load_team_words(request: web.Request) -> TeamWords:
     """The team texts in the reader's language."""
-    return TeamWords(words(request).words)
+    return TeamWords(get_words(request).words)
 
 
 def _club(request: web.Request, form: Form | None = None) -> int | None:
@@ -194,7 +194,7 @@ async def _page(
 ) -> web.Response:
     """The page; ``tried``: how the team that is in the form would stand if it were sent."""
     view = await club_view(core(request), person, club)
-    tw = team_words(request)
+    tw = load_team_words(request)
     shown = sent or _as_last(view, request.query.get("continues"))
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
@@ -233,7 +233,7 @@ def _as_last(view: ClubSeasonView, wanted: str | None) -> Form:
 @stands_on(show_team_entry)
 async def do(request: web.Request) -> web.Response:
     """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
-    person, form, tw = signed_in(request), await form_of(request), team_words(request)
+    person, form, tw = signed_in(request), await form_of(request), load_team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
     if club is None or form.number("list") is None:
@@ -278,14 +278,14 @@ async def _done(
             view = await entry_view(core(request), done.id)
         found.append((done, view))
 
-    await rehearsed(core(request), [step])
+    await preview_actions(core(request), [step])
     return found[0]
 
 
 @stands_on(show_team_entry)
 async def change(request: web.Request) -> web.Response:
     """Change the line-up or captain of a team that has not begun."""
-    person, form, tw = signed_in(request), await form_of(request), team_words(request)
+    person, form, tw = signed_in(request), await form_of(request), load_team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
     if problem is not None:
@@ -311,7 +311,7 @@ async def withdraw(request: web.Request) -> web.Response:
     person, form = signed_in(request), await form_of(request)
     done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
     if isinstance(done, TeamRefused):
-        lines = team_words(request).findings(done.findings)
+        lines = load_team_words(request).findings(done.findings)
         return await _page(request, person, _club(request, form), lines)
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=back#entries")
 
@@ -324,9 +324,9 @@ _NOTICES_TEAM_DESK = {"done": "desk.done"}
 
 async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     """The desk."""
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     desk = await team_desk(core(request), rights)
-    tw = team_words(request)
+    tw = load_team_words(request)
     key = _NOTICES_TEAM_DESK.get(request.query.get("done", ""))
     shown = (one.row for one in desk.entries)
     fees = FEES.ticks(_unpaid(row for row in shown if may_handle(rights, row.list_id)))
@@ -334,7 +334,7 @@ async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -
         request,
         "league/desk_teams.html",
         status=PROBLEM_STATUS if problems else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         tw=tw,
         rights=rights,
         desk=desk,
@@ -353,19 +353,19 @@ def _unpaid(entries: Iterable[TeamEntryRow]) -> list[BulkItem]:
 
 
 async def _unpaid_now(request: web.Request) -> list[BulkItem]:
-    _, rights = await held(request)
+    _, rights = await require_rights(request)
     async with core(request).store.read() as conn:
         season = await season_of(conn, core(request).today(core(request).settings.clock.zone))
-        entries = () if season is None else await team_rows.of_season(conn, season.year)
+        entries = () if season is None else await team_rows.list_season_entries(conn, season.year)
     return _unpaid(row for row in entries if may_handle(rights, row.list_id))
 
 
 async def _receive(request: web.Request, row: BulkItem, form: Form) -> None:
-    (person, _), on = await held(request), form.day("on")
+    (person, _), on = await require_rights(request), form.day("on")
     assert on is not None
     done = await team_entering.record_team_fee(core(request), person, int(row.key), on)
     if isinstance(done, TeamRefused):
-        raise ActionRefusedError(" ".join(team_words(request).findings(done.findings)))
+        raise ActionRefusedError(" ".join(load_team_words(request).findings(done.findings)))
 
 
 FEES = BulkAction(
@@ -386,8 +386,8 @@ _Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
 
 async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.Response:
     """Do something, or show a refusal with its paragraphs, or a fault beside its field."""
-    person, rights = await held(request)
-    form, tw = await form_of(request), team_words(request)
+    person, rights = await require_rights(request)
+    form, tw = await form_of(request), load_team_words(request)
     try:
         done = await work(person, rights, form)
     except NoSuch as error:
@@ -401,7 +401,7 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
 
 
 @stands_on(show_team_desk)
-async def deed(request: web.Request) -> web.Response:
+async def run_entry_action(request: web.Request) -> web.Response:
     """Record a fee, permit a player two clubs, refuse an entry, or withdraw it for the club."""
     entry_id, act = int(request.match_info["entry"]), request.match_info["deed"]
     server = core(request)
@@ -418,7 +418,9 @@ async def deed(request: web.Request) -> web.Response:
                 if not reason:
                     raise NoSuch("why")
                 player = form.number("player") or 0
-                return await team_entering.give_leave(server, person, entry_id, player, reason)
+                return await team_entering.permit_two_clubs(
+                    server, person, entry_id, player, reason
+                )
             case "refuse":
                 paragraph = form.text("paragraph", 20).removeprefix("§").strip()
                 if not (reason and paragraph):

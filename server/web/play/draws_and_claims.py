@@ -8,27 +8,26 @@ from typing import assert_never
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import CaseKind
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.play.decide import decide
-from kskak.play.state import GameState
+from kskak.cases.case_events import CaseKind
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.play.decide_command import decide
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from mail.game_letters.not_made import dispute_text
+from mail.game_letters.no_move_letters import dispute_text
 from server.store.engine.connection import UnknownGame
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases import withdrawals
-from server.usecases.cases.deeds import Objection, takeover_of
-from server.usecases.desks.overview import cases_of_game
-from server.usecases.play.ask import FieldReader, TextProblem
+from server.usecases.cases import case_actions, withdrawals
+from server.usecases.cases.case_actions import Objection, takeover_of
+from server.usecases.desks.desk_overview import cases_of_game
+from server.usecases.play.game_requests import FieldReader, TextProblem
 from server.usecases.play.game_views import GameView
-from server.web.cases.case_words import case_words
-from server.web.frame.context import core, signed_in, words
+from server.web.cases.case_texts import load_case_words
+from server.web.frame.context import core, get_words, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, FormFault, form_of, stands_on
+from server.web.frame.page_texts import problem_text, reckoning
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import problem_text, reckoning
-from server.web.play.game_page import own_game, seen_game
-from server.web.play.game_parts import GameQuestion, outcome_of
+from server.web.play.game_page import find_visible_game, own_game
+from server.web.play.game_parts import GameQuestion, find_question_outcome
 from server.web.play.send_move import ask_once
 
 
@@ -60,7 +59,7 @@ def _question_page(
         key=new_key(),
         text=text,
         problem=problem,
-        moot="" if moot is None else words(request).refusal(moot),
+        moot="" if moot is None else get_words(request).refusal(moot),
         is_unsettled=moot is not None and moot.reason is Reason.OUTAGE_UNSETTLED,
         reckoning=reckoning(view, side) if kind is GameQuestion.TIME else (),
     )
@@ -88,7 +87,7 @@ async def do(request: web.Request) -> web.Response:
     form = await form_of(request)
     kind, stamp = _kind(request), form.typed("ply")
     ply = view.ply_of(stamp)
-    said, text = words(request), form.text("text", 80)
+    said, text = get_words(request), form.text("text", 80)
     if stamp and ply < 0:  # asked about a position that was set back since
         return _question_page(request, view, side, text, said.refusal(Refusal(Reason.STALE)))
 
@@ -108,7 +107,9 @@ async def do(request: web.Request) -> web.Response:
         if opened:
             raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
     after = view.account.state if answer is None else answer.state
-    raise web.HTTPSeeOther(f"/games/{view.game.id}?done={outcome_of(kind, after, ply).value}")
+    raise web.HTTPSeeOther(
+        f"/games/{view.game.id}?done={find_question_outcome(kind, after, ply).value}"
+    )
 
 
 def _command(
@@ -176,32 +177,32 @@ KINDS = (
 
 async def ask_to_object(request: web.Request) -> web.Response:
     """The form: what the objection is about, and why."""
-    person, view = signed_in(request), await _asked_about(request)
+    person, view = signed_in(request), await _find_objection_game(request)
     kind, side = request.query.get("kind", ""), view.side_of(person.id)
     text = ""
     if kind == OVERSTEP and side is not None:
         late = side.other
-        state, said = view.account.state, words(request).words
+        state, said = view.account.state, get_words(request).words
         text = dispute_text(state, late, view.player(late).name, said) + "\n"
-    return _asked(request, view, kind=kind, text=text)
+    return _show_objection_form(request, view, kind=kind, text=text)
 
 
-async def _asked_about(request: web.Request) -> GameView:
+async def _find_objection_game(request: web.Request) -> GameView:
     """The game in the address; 403 for onlookers who merely follow it."""
-    view = await seen_game(request)
+    view = await find_visible_game(request)
     if view.is_onlooker:
         raise web.HTTPForbidden
     return view
 
 
-def _asked(
+def _show_objection_form(
     request: web.Request, view: GameView, problem: str = "", kind: str = "", text: str = ""
 ) -> web.Response:
     return page(
         request,
         "play/object.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         view=view,
         kinds=_kinds(request, view),
         kind=kind,
@@ -220,8 +221,8 @@ def _kinds(request: web.Request, view: GameView) -> list[str]:
 @stands_on(ask_to_object)
 async def object_to(request: web.Request) -> web.Response:
     """Open the case and notify everybody in it; 403 for those neither party nor official."""
-    person, view = signed_in(request), await _asked_about(request)
-    form, d = await form_of(request), case_words(request)
+    person, view = signed_in(request), await _find_objection_game(request)
+    form, d = await form_of(request), load_case_words(request)
     kind, text = form.text("kind", 20), form.text("text", LONGEST)
     if kind not in _kinds(request, view):
         raise web.HTTPBadRequest
@@ -233,7 +234,7 @@ async def object_to(request: web.Request) -> web.Response:
     except UnknownGame:
         raise web.HTTPForbidden from None
     if isinstance(case, CaseRefusal):
-        return _asked(request, view, d.refusal(case), kind, text)
+        return _show_objection_form(request, view, d.refusal(case), kind, text)
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
 
 
@@ -244,7 +245,7 @@ _PATH = r"/games/{game:\d{1,18}}/leave-group"
 
 async def ask_to_leave(request: web.Request) -> web.Response:
     """What § 6.2.8 would make of all his games in the group, and the form."""
-    return await _asked_leaving_group(request, await _leaver(request))
+    return await _show_leaving_form(request, await _leaver(request))
 
 
 async def _leaver(request: web.Request) -> GameView:
@@ -255,13 +256,13 @@ async def _leaver(request: web.Request) -> GameView:
     view, person, _ = await own_game(request)
     if view.account.state.result is not None or view.group.class_ == "league":
         raise web.HTTPNotFound
-    known = await withdrawals.undecided(core(request), view.group.id, person.id)
+    known = await withdrawals.find_undecided_case(core(request), view.group.id, person.id)
     if known is not None:
         raise web.HTTPSeeOther(f"/desk/cases/{known.number}")
     return view
 
 
-async def _asked_leaving_group(
+async def _show_leaving_form(
     request: web.Request, view: GameView, problem: str = ""
 ) -> web.Response:
     player = signed_in(request).id
@@ -269,9 +270,9 @@ async def _asked_leaving_group(
         request,
         "play/leave_group.html",
         status=PROBLEM_STATUS if problem else 200,
-        d=case_words(request),
+        d=load_case_words(request),
         view=view,
-        leaving=await withdrawals.outcome_of(core(request), view.group.id, player),
+        leaving=await withdrawals.judge_player_withdrawal(core(request), view.group.id, player),
         problem=problem,
     )
 
@@ -279,14 +280,14 @@ async def _asked_leaving_group(
 @stands_on(ask_to_leave)
 async def leave_group(request: web.Request) -> web.Response:
     """Open the case; a second press finds it open."""
-    view, form, d = await _leaver(request), await form_of(request), case_words(request)
+    view, form, d = await _leaver(request), await form_of(request), load_case_words(request)
     text = form.text("text", LONGEST)
     if not text:
         raise FormFault("text", d("missing.text"))
     person = signed_in(request)
     case = await withdrawals.announce(core(request), person, view.group.id, person.id, text)
     if isinstance(case, CaseRefusal):
-        return await _asked_leaving_group(request, view, d.refusal(case))
+        return await _show_leaving_form(request, view, d.refusal(case))
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
 
 

@@ -10,49 +10,49 @@ from datetime import date
 from aiohttp import web
 
 from kskak.archive.past_game import INDEXED_PLIES
-from kskak.game.events import TakenOver
+from kskak.game.game_events import TakenOver
 from kskak.play.due_days import has_notice
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
-from mail.text.facts import MoveText, move_texts
+from mail.text.letter_facts import MoveText, move_texts
 from server.store.archive.index import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play.changes import version
 from server.store.play.people import PersonRow
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.views import ArchiveSearchForm, understood
-from server.usecases.cases.deeds import takeover_of
-from server.usecases.desks.overview import cases_of_game
+from server.usecases.archive import archive_views
+from server.usecases.archive.archive_views import ArchiveSearchForm, understood
+from server.usecases.cases.case_actions import takeover_of
+from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.mail.bounces import Stoppable, stop_time, stoppable
-from server.usecases.play.game_views import GameView, game_view, opening_of
-from server.usecases.play.who_sees import seen_view
+from server.usecases.play.game_views import GameView, find_game_opening, game_view
+from server.usecases.play.visibility import restrict_view
 from server.usecases.postal import scans
-from server.usecases.reflection.outages import SHOWN_US
+from server.usecases.reflection.outages import LISTED_US
 from server.usecases.rights import Rights, rights
-from server.web.archive import Query, archive_words, line_of, lines, total
+from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
 from server.web.board.board_view import (
     GameStepView,
     PlyView,
-    asked_ply,
+    list_script_texts,
     opening,
     plies,
-    script_words,
+    read_ply,
     steps,
 )
-from server.web.cases.case_words import CaseWords
+from server.web.cases.case_texts import CaseWords
 from server.web.frame.context import (
     PREFERENCES,
     SignInNeeded,
     core,
-    one_look,
+    get_words,
+    read_only_page,
     signed_in,
     viewer,
-    words,
 )
 from server.web.frame.forms import FORM
+from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
-from server.web.frame.words import time_bar
 from server.web.play import game_parts
 from server.web.play.game_parts import (
     MoveFieldInput,
@@ -60,18 +60,18 @@ from server.web.play.game_parts import (
     OwnSide,
     PlayerSideView,
     acceptances,
-    both,
-    followed,
-    heard,
-    keep_opened,
-    keep_seen,
+    build_both_sides,
+    count_followed_plies,
+    mark_news_seen,
+    mark_seen,
     onward_of,
     own_side,
     position_after,
     prefix,
-    standing_offer,
-    told_outcome,
     valid_count,
+    write_live_news,
+    write_offer_note,
+    write_outcome_notice,
 )
 from server.web.reflection.day_calendar import waits_of
 from server.web.reflection.leave import LeavePicture, leave_picture
@@ -121,13 +121,13 @@ class GamePageState:
     meant: tuple[MoveText, ...] = ()
 
 
-async def seen_game(request: web.Request) -> GameView:
+async def find_visible_game(request: web.Request) -> GameView:
     """The game in the address, if the viewer may see it; else 404, sign-in or 403."""
     view = await game_view(core(request), int(request.match_info["game"]))
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    shown = await seen_view(core(request), person, view)
+    shown = await restrict_view(core(request), person, view)
     if shown is not None:
         return shown
     if person is None:
@@ -137,7 +137,7 @@ async def seen_game(request: web.Request) -> GameView:
 
 async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
     """The game with the viewer's colour; 403 for onlookers."""
-    view = await seen_game(request)
+    view = await find_visible_game(request)
     person = viewer(request)
     side = view.side_of(person.id) if person is not None else None
     if person is None:
@@ -161,27 +161,27 @@ def _sent(request: web.Request, view: GameView) -> str:
     return f"told.sent.{'ended' if has_ended else request[PREFERENCES].letters}"
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page as opened; marks what was new to its reader as seen."""
-    view = await seen_game(request)
+    view = await find_visible_game(request)
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
-    shown = await scans.shown(core(request), view, held)
+    shown = await scans.list_visible_addresses(core(request), view, held)
     saying = GamePageState(
         notice=_sent(request, view),
         cases=cases,
         doors=doors_of(held, view),
         onward=await onward_of(request, view),
-        leave=None if view.is_onlooker else leave_picture(view, words(request)),
+        leave=None if view.is_onlooker else leave_picture(view, get_words(request)),
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
-        outcome=told_outcome(request, view, _side_of_viewer(request, view)),
+        outcome=write_outcome_notice(request, view, _side_of_viewer(request, view)),
     )
-    await keep_opened(request, view, saying.onward)
-    await keep_seen(request, view, saying.own)
+    await mark_news_seen(request, view, saying.onward)
+    await mark_seen(request, view, saying.own)
     return await game_page(request, view, MoveFieldInput(), saying)
 
 
@@ -218,17 +218,17 @@ async def game_page(
         has_form=has_form,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
-        waits=waits_of(view.account, words(request)) if has_form else (),
+        waits=waits_of(view.account, get_words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
         **await _both(request, view, shown.side),
         last=last,
-        **_told(request, view, shown, mine),
+        **_list_board_notes(request, view, shown, mine),
         **_heard(view, saying.own),
         acceptances=acceptances(state) if has_form else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if has_form else "[]",
-        script_words=script_words(words(request).words),
+        script_words=list_script_texts(get_words(request).words),
     )
 
 
@@ -239,7 +239,7 @@ def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
 
 async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, PlayerSideView]:
     """The two players, by where they stand."""
-    sides = await both(request, view)
+    sides = await build_both_sides(request, view)
     return {"above": sides[below.other], "below": sides[below]}
 
 
@@ -257,7 +257,7 @@ def _accepted(
     state, form = view.account.state, request.get(FORM)
     text = typed.text or ("" if form is None else form.typed("text"))
     if text:
-        return followed(state, text, last, (words(request).reads, view.today))
+        return count_followed_plies(state, text, last, (get_words(request).reads, view.today))
     return valid_count(state, request.query.get("accept", ""))
 
 
@@ -272,27 +272,27 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
         start=opening(view.account),
         moves=tuple(row.move for row in view.account.rows),
         listed=steps(view.account),
-        ply=asked_ply(request, len(view.account.rows)),
+        ply=read_ply(request, len(view.account.rows)),
         side=mine.other if is_flipped else mine,
         kept=(*kept, ("flip", "1")) if is_flipped else kept,
         ahead=tuple(view.account.state.proposal[:accepted]),
     )
 
 
-def _told(
+def _list_board_notes(
     request: web.Request, view: GameView, shown: GameStepView, mine: Side | None
 ) -> dict[str, object]:
     """What is shown beside the board."""
-    said, state = words(request), view.account.state
+    said, state = get_words(request), view.account.state
     opponent = "" if mine is None else view.player(mine.other).name
     running = view.account.running
     return {
         "d": CaseWords(said.words),
-        "opening_line": line_of(request, opening_of(view.account), shown),
+        "opening_line": build_opening_line(request, find_game_opening(view.account), shown),
         "silent_since": None if running is None else running.since,
         "proposed": move_texts(state.board, state.proposal),
-        "own_offer": standing_offer(state, mine, opponent, said),
-        "heard": heard(view, said),
+        "own_offer": write_offer_note(state, mine, opponent, said),
+        "heard": write_live_news(view, said),
         "outages": _outages(request, view),
     }
 
@@ -315,7 +315,7 @@ def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:
 
 def _outages(request: web.Request, view: GameView) -> tuple[GroupOutage, ...]:
     """The outages to tell of: those not decided on, and those declined lately."""
-    since = core(request).now_us - SHOWN_US
+    since = core(request).now_us - LISTED_US
     return tuple(
         one
         for one in view.outages
@@ -326,7 +326,7 @@ def _outages(request: web.Request, view: GameView) -> tuple[GroupOutage, ...]:
 def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
     """The legal moves for the board in the browser, each with its written form."""
     board = position_after(view.account.state, accepted).board
-    said = words(request)
+    said = get_words(request)
     return json.dumps(
         [[move.uci(), said.letters(board, move)] for move in board.legal_moves],
         ensure_ascii=False,
@@ -338,10 +338,10 @@ def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
 # and the two players' own games with it. A piece of a page, fetched when its tab is opened.
 
 
-@one_look
+@read_only_page
 async def show_opening_panel(request: web.Request) -> web.Response:
     """The panel for ``?position=``, a FEN; 404 for what is none."""
-    view = await seen_game(request)
+    view = await find_visible_game(request)
     asked = understood(ArchiveSearchForm(position=request.query.get("position", "")))
     if asked.wanted.position is None or asked.board is None:
         raise web.HTTPNotFound
@@ -355,7 +355,7 @@ async def show_opening_panel(request: web.Request) -> web.Response:
     return page(
         request,
         "play/opening_panel.html",
-        a=archive_words(request),
+        a=load_archive_words(request),
         found=found,
         own=tuple(zip(players, found.games, strict=True)),
         total=total(found.branches),
@@ -370,7 +370,7 @@ async def show_opening_panel(request: web.Request) -> web.Response:
 
 async def stop(request: web.Request) -> web.Response:
     """Stop it and go back to the game; 403 for all but its leader, or if no letter came back."""
-    person, view = signed_in(request), await seen_game(request)
+    person, view = signed_in(request), await find_visible_game(request)
     if not await stop_time(core(request), person, view.game):
         raise web.HTTPForbidden
     raise web.HTTPSeeOther(f"/games/{view.game.id}")

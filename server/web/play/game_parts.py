@@ -13,22 +13,22 @@ import chess
 from aiohttp import web
 
 from kskak.board.positions import Position
-from kskak.game import events as ev
-from kskak.game.events import Event
-from kskak.play.state import GameState
+from kskak.game import game_events as ev
+from kskak.game.game_events import Event
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
-from mail.text.facts import MoveText, move_texts
+from mail.text.letter_facts import MoveText, move_texts
 from server.store.group_results import Tally
 from server.store.play.people import PersonRow
-from server.usecases.people import NextGame, next_game, opened, others
-from server.usecases.play.ask import read_words
+from server.usecases.people import NextGame, mark_opened, next_game, summarize_other_games
+from server.usecases.play.game_requests import parse_player_text
 from server.usecases.play.game_views import GameSummaryView, GameView, scores
-from server.usecases.play.own_side import OwnSideView, beside, has_seen, plan_for
+from server.usecases.play.private_notes import OwnSideView, load_own_side, mark_all_seen, plan_for
 from server.web.entries.entry_pages import points
-from server.web.frame.context import core, viewer, words
+from server.web.frame.context import core, get_words, viewer
 from server.web.frame.forms import FORM, Form
+from server.web.frame.page_texts import PageWords, TimeBar, time_bar
 from server.web.frame.pages import new_key
-from server.web.frame.words import PageWords, TimeBar, time_bar
 from server.web.reflection.day_calendar import MineWords
 
 # The outcome of a resignation, offer, claim or notice, shown on the game's page (§ 6.2.6).
@@ -60,7 +60,9 @@ class GameQuestionOutcome(StrEnum):
     ENDED = "ended"
 
 
-def outcome_of(kind: GameQuestion, state: GameState, ply: int | None) -> GameQuestionOutcome:
+def find_question_outcome(
+    kind: GameQuestion, state: GameState, ply: int | None
+) -> GameQuestionOutcome:
     """The outcome, from the state afterwards; ``ply``: the position the question was asked in."""
     match kind:
         case GameQuestion.RESIGN:
@@ -90,16 +92,16 @@ def outcome_of(kind: GameQuestion, state: GameState, ply: int | None) -> GameQue
             assert_never(kind)
 
 
-def told_outcome(request: web.Request, view: GameView, side: Side | None) -> str:
+def write_outcome_notice(request: web.Request, view: GameView, side: Side | None) -> str:
     """The notice requested in the address, for the player who acted; "" for none."""
     done = request.query.get("done", "")
     if side is None or done not in tuple(GameQuestionOutcome):
         return ""
     name = view.player(side.other).name
-    return words(request).words(f"endings.done.{done}", name=name)
+    return get_words(request).words(f"endings.done.{done}", name=name)
 
 
-def standing_offer(state: GameState, side: Side | None, name: str, said: PageWords) -> str:
+def write_offer_note(state: GameState, side: Side | None, name: str, said: PageWords) -> str:
     """The note that a player's offer stands or goes with his next move; "" if none (FIDE 9.1)."""
     if side is None or state.result is not None or state.rests:
         return ""
@@ -109,7 +111,7 @@ def standing_offer(state: GameState, side: Side | None, name: str, said: PageWor
     return said.words("endings.prepared", name=name) if state.prepared_offer is side else ""
 
 
-def heard(view: GameView, said: PageWords) -> str:
+def write_live_news(view: GameView, said: PageWords) -> str:
     """What an open page says has happened, other than a move; onlookers get no details."""
     last: Event | None = view.events[-1] if view.events and not view.is_onlooker else None
     match last:
@@ -160,12 +162,12 @@ def acceptances(state: GameState) -> tuple[Acceptance, ...]:
     return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
 
 
-def followed(state: GameState, text: str, last: MoveText | None, reader: Reader) -> int:
+def count_followed_plies(state: GameState, text: str, last: MoveText | None, reader: Reader) -> int:
     """How many plies of the series a typed text follows, even if its own move is faulty."""
     if not state.proposal or not text.strip():
         return 0
     lang, today = reader
-    moves = read_words(state, state.mover, text, lang=lang, today=today).moves
+    moves = parse_player_text(state, state.mover, text, lang=lang, today=today).moves
     if len(moves) % 2 and moves[:-1] == state.proposal[: len(moves) - 1] and len(moves) > 1:
         return len(moves) - 1
     typed = " ".join(text.split())
@@ -225,9 +227,9 @@ class PlayerSideView:
     about: tuple[str, ...]
 
 
-async def both(request: web.Request, view: GameView) -> dict[Side, PlayerSideView]:
+async def build_both_sides(request: web.Request, view: GameView) -> dict[Side, PlayerSideView]:
     """Both sides of a game, as its page shows them."""
-    stands, said = await scores(core(request), view), words(request)
+    stands, said = await scores(core(request), view), get_words(request)
     return {
         side: PlayerSideView(
             view.player(side),
@@ -270,18 +272,18 @@ class OwnSide:
 async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
     """The private side for a game's page; None for non-players."""
     person = viewer(request)
-    found = None if person is None else await beside(core(request), view, person.id)
+    found = None if person is None else await load_own_side(core(request), view, person.id)
     if found is None:
         return None
     done = request.query.get("done", "")
     return OwnSide(found, done if done in _NOTICES else "", new_key())
 
 
-async def keep_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
+async def mark_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
     """Mark what the reader sees as no longer new, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and own is not None:
-        await has_seen(core(request), view.game.id, person.id, own.has)
+        await mark_all_seen(core(request), view.game.id, person.id, own.has)
 
 
 # A player's planned answer: his own reminder in the move field when its position has come.
@@ -297,7 +299,7 @@ class PlannedMoveView:
 
 def plan_of(request: web.Request, view: GameView, own: OwnSide | None) -> PlannedMoveView | None:
     """His plan, while the move is his, he has entered nothing and no series is offered to him."""
-    state, said = view.account.state, words(request)
+    state, said = view.account.state, get_words(request)
     person = viewer(request)
     is_his = person is not None and view.side_of(person.id) is state.to_move
     if own is None or not is_his or request.get(FORM) is not None or state.proposal:
@@ -341,17 +343,17 @@ async def onward_of(request: web.Request, view: GameView) -> NextGameLink | None
     person = viewer(request)
     if person is None or view.side_of(person.id) is None:
         return None
-    rest = await others(core(request), person.id, view.game)
+    rest = await summarize_other_games(core(request), person.id, view.game)
     is_my_move = view.game.to_move_id == person.id
     found = None
     if request.query.get("sent"):
         found = await next_game(core(request), person.id, view.game.id)
-    m = MineWords(words(request).words)
+    m = MineWords(get_words(request).words)
     return NextGameLink(m, rest.waiting, is_my_move, rest.is_news, found)
 
 
-async def keep_opened(request: web.Request, view: GameView, onward: NextGameLink | None) -> None:
+async def mark_news_seen(request: web.Request, view: GameView, onward: NextGameLink | None) -> None:
     """Mark what was new in the game as seen, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and onward is not None and onward.is_news:
-        await opened(core(request), person.id, view.game)
+        await mark_opened(core(request), person.id, view.game)

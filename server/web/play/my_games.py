@@ -11,11 +11,17 @@ import chess
 from aiohttp import web
 from markupsafe import Markup
 
-from kskak.archive.past_game import unpacked
-from kskak.office.year import SeasonListKind, SeasonStep, TournamentStep, plan_of_year, year_named
+from kskak.archive.past_game import unpack_moves
+from kskak.office.year import (
+    SeasonListKind,
+    SeasonStep,
+    TournamentStep,
+    plan_of_year,
+    read_year_in_names,
+)
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
-from mail.text.words import FACTS
+from mail.text.catalogue import FACTS
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
 from server.store import group_results as result_rows
@@ -27,16 +33,16 @@ from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.player_entries import ListRow
-from server.usecases.archive.games_in import by_number
+from server.usecases.archive.game_import import by_number
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
-from server.usecases.office.year import deed_of
+from server.usecases.office.year import to_year_action
 from server.usecases.people import (
     OwnGame,
     OwnGames,
-    ended,
     from_the_top,
-    last_ended,
+    list_ended_games,
+    list_last_ended,
     next_game,
     own_games,
     pass_over,
@@ -48,15 +54,15 @@ from server.usecases.preferences import Preferences
 from server.web.board.board_view import (
     GameStepView,
     ScoreSheetPly,
-    asked_ply,
+    list_move_texts,
+    read_ply,
     small_board,
-    texts_of,
 )
-from server.web.cases.case_words import CaseWords
-from server.web.frame.context import core, one_look, signed_in, viewer, words
-from server.web.frame.forms import TooLong, beside, too_long
+from server.web.cases.case_texts import CaseWords
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.forms import TooLong, add_field_fault, too_long
+from server.web.frame.page_texts import PageWords, last_in_time
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords, last_in_time
 from server.web.reflection.day_calendar import GameListMark, MineWords
 
 # The front page without sign-in: what this is, a game to step through, the federation's news.
@@ -88,7 +94,7 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
     games = [game for game in found if game.plies >= SHORTEST] or list(found)
     if not games:
         return None
-    return _lead(games[0], asked_ply(request, games[0].plies), words(request).lang)
+    return _lead(games[0], read_ply(request, games[0].plies), get_words(request).lang)
 
 
 def _lead(game: FinishedGame, ply: int, lang: str) -> FrontPageGame:
@@ -100,8 +106,8 @@ def _lead(game: FinishedGame, ply: int, lang: str) -> FrontPageGame:
 
 
 def _stepping(game: FinishedGame, ply: int) -> GameStepView:
-    moves = unpacked(game.moves)
-    texts = texts_of(game.fen, moves)
+    moves = unpack_moves(game.moves)
+    texts = list_move_texts(game.fen, moves)
     return GameStepView(
         key=f"games-{game.id}",
         base="/",
@@ -114,7 +120,7 @@ def _stepping(game: FinishedGame, ply: int) -> GameStepView:
     )
 
 
-def near(
+def list_coming_steps(
     deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
 ) -> tuple[SeasonStep, ...]:
     """The dated steps for a week from today, of what the controller planned or opened (§ 6.1.2).
@@ -122,13 +128,13 @@ def near(
     A day that only the rule proposes is not told: that tournament may not be held.
     """
     last = today + timedelta(days=WEEK)
-    made = [deed_of(row) for row in deeds]
+    made = [to_year_action(row) for row in deeds]
     real = {(deed.form, deed.season) for deed in made}
     real |= {
         (form, season)
         for row in lists
         if (form := SeasonListKind(row.event, row.wish).form) is not None
-        and (season := year_named((row.name, row.tournament), row.prefix)) is not None
+        and (season := read_year_in_names((row.name, row.tournament), row.prefix)) is not None
     }
     items = (item for year in {today.year, last.year} for item in plan_of_year(year, made))
     kept = (
@@ -156,16 +162,16 @@ def kind(group: GroupRow) -> str:
     return GroupClass(group.class_).name.lower()
 
 
-@one_look
+@read_only_page
 async def front_page(request: web.Request) -> web.Response:
     """The front page, with six database queries."""
     async with core(request).store.read() as conn:
-        found = await result_rows.finished(conn, RESULTS + 1)
-        groups = await result_rows.running(conn, GROUPS)
+        found = await result_rows.list_finished_games(conn, RESULTS + 1)
+        groups = await result_rows.list_running_groups(conn, GROUPS)
         live = await group_rows.all_of(conn, running=True)
         lists = await entry_rows.everything(conn, only_open=True)
-        bulletin = next(iter(await desk_rows.issued(conn, most=1)), None)
-        deeds = await book_rows.deeds(conn)
+        bulletin = next(iter(await desk_rows.list_issued_bulletins(conn, most=1)), None)
+        deeds = await book_rows.list_actions(conn)
     lead = lead_of(request, found)
     return page(
         request,
@@ -176,7 +182,9 @@ async def front_page(request: web.Request) -> web.Response:
         live=live,
         lists=lists,
         bulletin=bulletin,
-        items=near(deeds, lists, core(request).today(core(request).settings.clock.zone)),
+        items=list_coming_steps(
+            deeds, lists, core(request).today(core(request).settings.clock.zone)
+        ),
         day_of=date.fromisoformat,
         ended_on=ended_on,
         kind=kind,
@@ -209,12 +217,12 @@ class ListedGame:
     marks: tuple[GameListMark, ...]
 
 
-def mine_words(request: web.Request) -> MineWords:
+def load_mine_words(request: web.Request) -> MineWords:
     """The texts of these pages in the reader's language."""
-    return MineWords(words(request).words)
+    return MineWords(get_words(request).words)
 
 
-def listed(one: OwnGame, said: PageWords) -> ListedGame:
+def build_list_line(one: OwnGame, said: PageWords) -> ListedGame:
     """A line in the list."""
     said = PageWords.of(said.lang, Preferences(writing=said.words.writing))
     item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
@@ -246,7 +254,7 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     }
 
 
-@one_look
+@read_only_page
 async def front(request: web.Request) -> web.Response:
     """The reader's games; the front page if not signed in."""
     person = viewer(request)
@@ -254,31 +262,31 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        there = await game_lists.beside(conn, person.id, core(request).now_us, duty)
+        there = await game_lists.read_flags(conn, person.id, core(request).now_us, duty)
     delayed = await waiting_of(core(request), person.id) if there.has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
     found = await own_games(core(request), person, held, has_case=there.has_case)
-    said = words(request)
-    games = [listed(one, said) for one in found.games]
+    said = get_words(request)
+    games = [build_list_line(one, said) for one in found.games]
     return page(
         request,
         "play/my_games.html",
         heard=cursor_of(found.known),
-        m=mine_words(request),
-        d=CaseWords(words(request).words),
+        m=load_mine_words(request),
+        d=CaseWords(get_words(request).words),
         cases=found.cases,
         silent_since=silent_since(found),
-        own_leave=mine_words(request).own_leave(found.games),
+        own_leave=load_mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
         free=sum(game.is_my_move and game.id not in held for game in games),
         theirs=[game for game in games if not game.is_my_move],
-        ended=await last_ended(core(request), person.id),
+        ended=await list_last_ended(core(request), person.id),
         delayed=delayed,
         lost=await unreached_on(core(request), person, there.done_for),
     )
 
 
-def number_of(request: web.Request, name: str) -> int:
+def read_number(request: web.Request, name: str) -> int:
     """A number in the address; 0 for anything else."""
     text = request.query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
@@ -288,19 +296,19 @@ async def all_mine(request: web.Request) -> web.Response:
     """The finished games, or those matching a search, a page at a time."""
     person = signed_in(request)
     text = " ".join(request.query.get("q", "").split())
-    number = number_of(request, "page")
+    number = read_number(request, "page")
     is_long = len(text) > LONGEST
     if is_long:
-        beside(request, "q", too_long(request, TooLong("q", len(text), LONGEST)))
+        add_field_fault(request, "q", too_long(request, TooLong("q", len(text), LONGEST)))
     if text and not is_long:
         found = await search(core(request), person.id, text, number)
     else:
-        found = await ended(core(request), person.id, number)
+        found = await list_ended_games(core(request), person.id, number)
     asked = "" if is_long else text
     return page(
         request,
         "play/my_games_found.html",
-        m=mine_words(request),
+        m=load_mine_words(request),
         found=found,
         asked=asked,
         typed=text,
@@ -312,7 +320,7 @@ async def go_on(request: web.Request) -> web.Response:
 
     If none is waiting, a page says so, and how many were skipped.
     """
-    person, after = signed_in(request), number_of(request, "after")
+    person, after = signed_in(request), read_number(request, "after")
     if request.query.get("again") == "1":
         await from_the_top(core(request), person.id)
     if after:
@@ -320,4 +328,4 @@ async def go_on(request: web.Request) -> web.Response:
     found = await next_game(core(request), person.id, after)
     if found.game is not None:
         raise web.HTTPSeeOther(f"/games/{found.game.game.id}")
-    return page(request, "play/next.html", m=mine_words(request), skipped=found.skipped)
+    return page(request, "play/next.html", m=load_mine_words(request), skipped=found.skipped)

@@ -10,37 +10,37 @@ from datetime import date
 import chess
 from aiohttp import web
 
-from kskak.game.commands import Command, Reason, Refusal, SendMoves, WaiveOverstep
-from kskak.game.events import MoveSent
-from kskak.play.decide import decide
-from kskak.play.evolve import evolve
-from kskak.play.state import AccountCharge, AccountLog, Dates, GameState
+from kskak.game.game_commands import Command, Reason, Refusal, SendMoves, WaiveOverstep
+from kskak.game.game_events import MoveSent
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import evolve
+from kskak.play.game_state import AccountCharge, AccountLog, Dates, GameState
 from kskak.regulation.editions import Side
-from mail.text.facts import Dispatch, dispatch_of
+from mail.text.letter_facts import Dispatch, dispatch_of
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
-from server.usecases.games.game_work import KeyReused
+from server.usecases.games.game_units import KeyReused
 from server.usecases.games.reply_keys import QuestionKind
-from server.usecases.mail.answer_question import Pending, Reply, peek, settle
+from server.usecases.mail.answer_question import Pending, Reply, answer_question, peek
 from server.usecases.play import delayed_moves
-from server.usecases.play.ask import (
+from server.usecases.play.delayed_moves import due_at, forget, waiting_in
+from server.usecases.play.game_requests import (
     Build,
     FieldReader,
     GameRequestOutcome,
     NotYours,
     TextProblem,
     ask,
-    heard,
-    key_of,
-    pressed,
+    build_form_key,
+    build_form_request,
+    read_request_outcome,
 )
-from server.usecases.play.delayed_moves import due_at, forget, waiting_in
 from server.usecases.play.game_views import GameView
 from server.web.board.board_view import picture
-from server.web.frame.context import PREFERENCES, core, words
+from server.web.frame.context import PREFERENCES, core, get_words
 from server.web.frame.forms import PROBLEM_STATUS, Form, form_of, stands_on
+from server.web.frame.page_texts import list_meant_moves, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import meant, problem_text
 from server.web.play.game_page import GamePageState, game_page, own_game, show
 from server.web.play.game_parts import MoveFieldInput, own_side
 
@@ -54,10 +54,10 @@ async def ask_once(
 
     An earlier refusal is repeated. Raises HTTPForbidden for those who play neither side.
     """
-    kept = key_of(person.id, request.path, key)
-    asked = pressed(int(request.match_info["game"]), kept, build, message)
+    kept = build_form_key(person.id, request.path, key)
+    asked = build_form_request(int(request.match_info["game"]), kept, build, message)
     try:
-        return heard(await ask(core(request), asked))
+        return read_request_outcome(await ask(core(request), asked))
     except NotYours as error:
         raise web.HTTPForbidden from error
     except KeyReused:
@@ -66,7 +66,7 @@ async def ask_once(
 
 # A question mailed back to a player: the link shows it, the button answers it.
 
-GONE = 410
+LINK_EXPIRED = 410
 
 
 def replies(question: QuestionKind) -> tuple[Reply, ...]:
@@ -78,11 +78,11 @@ async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
     pending = await peek(core(request), request.match_info["token"])
     if pending is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
-    return _asked(request, pending)
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
+    return _show_question(request, pending)
 
 
-def _asked(request: web.Request, pending: Pending) -> web.Response:
+def _show_question(request: web.Request, pending: Pending) -> web.Response:
     return page(
         request,
         "play/confirm.html",
@@ -98,16 +98,16 @@ async def answer(request: web.Request) -> web.Response:
     key = request.match_info["token"]
     pending = await peek(core(request), key)
     if pending is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
     form = await form_of(request)
     chosen = form.text("answer", 10)
     if chosen not in replies(pending.question):
-        return _asked(request, pending)
-    settled = await settle(core(request), key, Reply(chosen))
+        return _show_question(request, pending)
+    settled = await answer_question(core(request), key, Reply(chosen))
     if settled is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
     refusal = settled.refusal
-    problem = "" if refusal is None else words(request).refusal(refusal)
+    problem = "" if refusal is None else get_words(request).refusal(refusal)
     nothing = settled.word == Reply.NO.value
     is_claim = refusal is not None and settled.word == QuestionKind.LATE.value
     way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
@@ -209,7 +209,7 @@ class PreviewedCommand:
     made: MovePreview
 
 
-def look(
+def preview_move(
     request: web.Request, view: GameView, side: Side, entered: SendMoveForm
 ) -> PreviewedCommand | Refusal | TextProblem:
     """What would be sent now, or what is wrong with it."""
@@ -252,25 +252,27 @@ async def change(request: web.Request) -> web.Response:
 
 def _reader(request: web.Request, view: GameView, entered: SendMoveForm) -> FieldReader:
     typed = entered.typed
-    return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).reads)
+    return FieldReader(
+        typed.text, entered.ply, typed.offers_draw, view.today, get_words(request).reads
+    )
 
 
 async def preview_page(
     request: web.Request, view: GameView, side: Side, entered: SendMoveForm, *, problem: str = ""
 ) -> web.Response:
     """The preview page; ``problem``: why the move can't be delayed."""
-    looked = look(request, view, side, entered)
+    looked = preview_move(request, view, side, entered)
     if isinstance(looked, TextProblem):
         state = view.account.state
         saying = GamePageState(
-            problem=problem_text(words(request), state, looked),
+            problem=problem_text(get_words(request), state, looked),
             status=PROBLEM_STATUS,
             own=await own_side(request, view),
-            meant=meant(state, looked),
+            meant=list_meant_moves(state, looked),
         )
         return await game_page(request, view, entered.typed, saying)
     if isinstance(looked, Refusal):
-        return await refused(request, view, entered.typed, looked)
+        return await show_refusal(request, view, entered.typed, looked)
     made = looked.made
     minutes, is_wish = _minutes(request, view, made)
     held = await waiting_in(core(request), view.game, view.player(side).id)
@@ -292,14 +294,14 @@ async def preview_page(
     )
 
 
-async def refused(
+async def show_refusal(
     request: web.Request, view: GameView, typed: MoveFieldInput, refusal: Refusal
 ) -> web.Response:
     """The game's page with the reason; a stale page gets the new position."""
     is_stale = refusal.reason in (Reason.STALE, Reason.NOT_YOUR_TURN)
     status = STALE_STATUS if is_stale else PROBLEM_STATUS
     own = await own_side(request, view)
-    saying = GamePageState(problem=words(request).refusal(refusal), status=status, own=own)
+    saying = GamePageState(problem=get_words(request).refusal(refusal), status=status, own=own)
     return await game_page(request, view, typed, saying)
 
 
@@ -332,7 +334,7 @@ async def send(request: web.Request) -> web.Response:
     now, _, _ = await own_game(request)
     if refusal is None or refusal.reason is Reason.OVERSTEP_ASKS:
         return await preview_page(request, now, side, fresh)
-    return await refused(request, now, entered.typed, refusal)
+    return await show_refusal(request, now, entered.typed, refusal)
 
 
 # A delayed move: held from the preview, taken back, changed, or sent at once.
@@ -344,7 +346,7 @@ async def hold(request: web.Request) -> web.Response:
     view, person, side = await own_game(request)
     form = await form_of(request)
     entered, minutes = SendMoveForm.of(form, view), form.number("minutes")
-    looked = look(request, view, side, entered)
+    looked = preview_move(request, view, side, entered)
     is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
     if is_wrong or minutes not in delayed_moves.MINUTES:
         return await preview_page(request, view, side, entered)
@@ -354,13 +356,13 @@ async def hold(request: web.Request) -> web.Response:
         text=entered.typed.text,
         message=entered.typed.message,
         offers_draw=entered.typed.offers_draw,
-        reads=words(request).reads,
+        reads=get_words(request).reads,
         key=entered.key,
         moves=looked.command.plies,
     )
     due = await delayed_moves.delay(core(request), view.game, person.id, waits, minutes)
     if due is None:
-        late = words(request).words("delay.too_late")
+        late = get_words(request).words("delay.too_late")
         return await preview_page(request, view, side, entered, problem=late)
     raise web.HTTPSeeOther(f"/games/{view.game.id}#delayed")
 

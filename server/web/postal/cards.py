@@ -11,18 +11,18 @@ from datetime import date
 from aiohttp import web
 
 from kskak.board.shapes import numeric
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import CardDates, DrawMade, Event, FaultySent, MoveSent, PlayerResigned
-from kskak.play.events_in_force import arrived, void
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import CardDates, DrawMade, Event, FaultySent, MoveSent, PlayerResigned
+from kskak.play.events_in_force import find_arrival_day, find_void_entries
 from kskak.regulation.editions import Regulation, Side
 from server.store.cases import papers as paper_rows
 from server.store.cases.papers import CardRow, CardSeen
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
-from server.usecases.games.game_work import KeyReused, ReplayedAnswer
-from server.usecases.play.ask import GameRequestOutcome, NotYours, TextProblem
+from server.usecases.games.game_units import KeyReused, ReplayedAnswer
+from server.usecases.play.game_requests import GameRequestOutcome, NotYours, TextProblem
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.postal.cards import (
     CardInput,
@@ -36,18 +36,18 @@ from server.usecases.postal.cards import (
 )
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, damaged_open, read_scan
 from server.usecases.rights import rights
-from server.web.frame.context import SignInNeeded, core, viewer, words
+from server.web.frame.context import SignInNeeded, core, get_words, viewer
 from server.web.frame.forms import (
     PROBLEM_STATUS,
     Form,
     FormFault,
     TooLong,
-    file_of,
     form_of,
+    read_file,
     stands_on,
 )
+from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import CARD, PageWords, problem_text
 from server.web.play.send_move import ask_once
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
@@ -182,7 +182,7 @@ async def _show_wrong(
     made = _put_right(clerk, seq)
     if card is None or isinstance(made, Refusal):
         wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
-        return await card_page(request, clerk, empty, words(request).refusal(wrong))
+        return await card_page(request, clerk, empty, get_words(request).refusal(wrong))
     fields = empty.fields | entered_fields(clerk.view.events, seq - 1) | {"note": card.note}
     fields |= {"corrects": str(seq), "ply": clerk.view.stamp_at(made.account.state.position.ply)}
     return await card_page(request, replace(clerk, view=made), CardForm(fields))
@@ -202,7 +202,7 @@ def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:
     match event:
         case MoveSent(plies=plies, sent=CardDates(postmark, receipt, stated), received=received):
             days = {"postmark": postmark, "receipt": receipt, "stated": stated}
-            days |= {"received": received, "arrived": arrived(events, place)}
+            days |= {"received": received, "arrived": find_arrival_day(events, place)}
             fields |= {"kind": "move", "text": " ".join(numeric(move) for move in plies)}
             fields |= {"draw": "1" if event.offers_draw else ""}
         case FaultySent(fault=fault, on=on):
@@ -219,7 +219,7 @@ async def card_page(
 ) -> web.Response:
     """The page, with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
-        cards = await paper_rows.seen_of_game(conn, clerk.view.game.id)
+        cards = await paper_rows.list_game_cards_without_pictures(conn, clerk.view.game.id)
         waiting = await damaged_open(conn, core(request).now_us)
     state, view = clerk.view.account.state, clerk.view
     shown = len(view.rows)  # a view with a card put right has one event more
@@ -231,7 +231,7 @@ async def card_page(
         state=state,
         mine=clerk.side,
         enters=clerk.enters,
-        say=words(request).words,
+        say=get_words(request).words,
         got=typed.fields,
         kinds=tuple(
             kind.value
@@ -239,7 +239,7 @@ async def card_page(
             if kind is not CardKind.NOTHING or typed.fields["corrects"]
         ),
         cards=cards,
-        gone=void(view.events[:shown]),
+        gone=find_void_entries(view.events[:shown]),
         fixable=set() if typed.fields["corrects"] else _fixable(clerk, cards),
         corrects=typed.fields["corrects"],
         damaged={card.seq for card in waiting if card.game.id == clerk.view.game.id},
@@ -264,7 +264,7 @@ async def preview(request: web.Request) -> web.Response:
     typed = CardForm.of(await form_of(request))
     wrong = typed.problem()
     if wrong is not None:
-        raise FormFault(wrong, field_fault(words(request), wrong))
+        raise FormFault(wrong, field_fault(get_words(request), wrong))
     return await _confirmation(request, clerk, typed)
 
 
@@ -278,7 +278,7 @@ def field_fault(said: PageWords, name: str, labels: str = "field") -> str:
 async def _confirmation(
     request: web.Request, clerk: Clerk, typed: CardForm, problem: str = ""
 ) -> web.Response:
-    entry, said = typed.entry(clerk.view), words(request)
+    entry, said = typed.entry(clerk.view), get_words(request)
     if typed.corrects is not None:
         without = _put_right(clerk, typed.corrects)
         if isinstance(without, Refusal):
@@ -292,7 +292,7 @@ async def _confirmation(
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
         raise FormFault("text", problem_text(said, clerk.view.account.state, made, CARD))
-    return _shown(request, clerk, typed, made, problem)
+    return _show_form(request, clerk, typed, made, problem)
 
 
 async def _right_game(request: web.Request, clerk: Clerk, typed: CardForm) -> Clerk | None:
@@ -308,10 +308,10 @@ async def _right_game(request: web.Request, clerk: Clerk, typed: CardForm) -> Cl
         side, speaks = view.side_of(clerk.person.id), held.speaks_for(view.group.id)
         if side is not None or speaks:
             return Clerk(view, clerk.person, side, enters=True, is_official=speaks)
-    raise FormFault("game", words(request).words("cards.no_game", game=name[:80]))
+    raise FormFault("game", get_words(request).words("cards.no_game", game=name[:80]))
 
 
-def _shown(
+def _show_form(
     request: web.Request, clerk: Clerk, typed: CardForm, made: CardPreview, problem: str
 ) -> web.Response:
     by = Side(typed.fields["by"])
@@ -320,7 +320,7 @@ def _shown(
         "postal/card_confirm.html",
         status=PROBLEM_STATUS if problem else 200,
         view=clerk.view,
-        say=words(request).words,
+        say=get_words(request).words,
         got=typed.fields,
         names=DATES,
         made=made,
@@ -336,11 +336,11 @@ def _shown(
 
 async def _scan(request: web.Request) -> Scan | ScanFault | None:
     """The picture uploaded with the form; None if none was chosen."""
-    data = await file_of(request, "scan")
+    data = await read_file(request, "scan")
     return None if data is None else await read_scan(data)
 
 
-def kept_answer(answer: GameRequestOutcome) -> tuple[int, str]:
+def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
     """What is stored under the form's key, so that a second click gets the same result."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value
@@ -353,9 +353,9 @@ async def record(request: web.Request) -> web.Response:
     clerk = await clerk_of(request)
     typed, scan = CardForm.of(await form_of(request)), await _scan(request)
     if (wrong := typed.problem()) is not None:
-        raise FormFault(wrong, field_fault(words(request), wrong))
+        raise FormFault(wrong, field_fault(get_words(request), wrong))
     if isinstance(scan, ScanFault):
-        fault = words(request).words(f"cards.scan_fault.{scan.value}")
+        fault = get_words(request).words(f"cards.scan_fault.{scan.value}")
         return await _confirmation(request, clerk, typed, fault)
     key = typed.fields["key"] or f"{clerk.view.game.seq}"
     kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
@@ -368,7 +368,7 @@ async def record(request: web.Request) -> web.Response:
         clerk.person,
         entry,
         idempotency=kept,
-        respond=kept_answer,
+        respond=build_stored_answer,
         corrects=typed.corrects,
         right_game=None if there is None else there.view.game,
     )
@@ -377,10 +377,10 @@ async def record(request: web.Request) -> web.Response:
     except NotYours as error:
         raise web.HTTPForbidden from error
     except KeyReused:
-        return await card_page(request, clerk, typed, words(request).refusal(_STALE))
+        return await card_page(request, clerk, typed, get_words(request).refusal(_STALE))
     if isinstance(answer, ReplayedAnswer) and answer.status != DONE:
         refusal = Refusal(Reason(answer.body or Reason.STALE))
-        return await card_page(request, clerk, typed, words(request).refusal(refusal))
+        return await card_page(request, clerk, typed, get_words(request).refusal(refusal))
     if isinstance(answer, GameRequestOutcome) and (answer.refusal or answer.problem):
         return await _confirmation(request, await clerk_of(request), typed)
     raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
@@ -426,7 +426,7 @@ async def _done(
     answer = await ask_once(request, clerk.person, lambda _, __: command, key)
     refusal = answer if isinstance(answer, Refusal) else answer.refusal if answer else None
     if refusal is not None:
-        return await card_page(request, clerk, _blank(clerk), words(request).refusal(refusal))
+        return await card_page(request, clerk, _blank(clerk), get_words(request).refusal(refusal))
     raise web.HTTPSeeOther(f"/games/{clerk.view.game.id}/card?done=1")
 
 
@@ -442,7 +442,7 @@ async def receipt(request: web.Request) -> web.Response:
     clerk = await clerk_of(request)
     day = (await form_of(request)).day("on")
     if day is None:
-        said = words(request).words
+        said = get_words(request).words
         raise FormFault("on", said("cards.field_wrong", field=said("cards.receipt_on")))
     return await _done(request, clerk, cmd.RecordReceipt(_side(clerk), day))
 

@@ -11,13 +11,13 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.game.commands import Refusal
+from kskak.game.game_commands import Refusal
 from server.store.cases import papers as paper_rows
 from server.store.cases.papers import NewScan
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
-from server.usecases.games.game_work import KeyReused
-from server.usecases.play.ask import GameRequestOutcome, NotYours, TextProblem
+from server.usecases.games.game_units import KeyReused
+from server.usecases.play.game_requests import GameRequestOutcome, NotYours, TextProblem
 from server.usecases.postal.cards import (
     CardCheck,
     CardKind,
@@ -28,14 +28,14 @@ from server.usecases.postal.cards import (
 )
 from server.usecases.postal.scans import PICTURES, Scan, ScanFault, read_scan
 from server.usecases.rights import Rights
-from server.web.cases.case_words import case_words
-from server.web.desks.overview import held
-from server.web.frame.context import core, one_look, words
+from server.web.cases.case_texts import load_case_words
+from server.web.desks.desk_pages import require_rights
+from server.web.frame.context import core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS, Form, TooLong, files_of, form_of, too_long
 from server.web.frame.middleware import CARDS
+from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import CARD, PageWords, problem_text
-from server.web.postal.cards import DATES, CardForm, field_fault, kept_answer
+from server.web.postal.cards import DATES, CardForm, build_stored_answer, field_fault
 
 ROWS, MOST_ROWS = 4, 12
 """Rows of an empty page; the most."""
@@ -67,18 +67,20 @@ class CardDeskLine:
 
 
 async def _official(request: web.Request) -> tuple[PersonRow, Rights]:
-    person, rights = await held(request)
+    person, rights = await require_rights(request)
     if not (rights.is_kc or rights.led or rights.leads_all):
         raise web.HTTPNotFound
     return person, rights
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """A row for each photo that waits, and some without."""
     person, _ = await _official(request)
     async with core(request).store.read() as conn:
-        photos = [number for number, _type in await paper_rows.of_person(conn, person.id)]
+        photos = [
+            number for number, _type in await paper_rows.list_person_pictures(conn, person.id)
+        ]
     return await _page(request, _filled([], photos))
 
 
@@ -114,14 +116,14 @@ async def _page(
 ) -> web.Response:
     person, rights = await _official(request)
     async with core(request).store.read() as conn:
-        types = dict(await paper_rows.of_person(conn, person.id))
+        types = dict(await paper_rows.list_person_pictures(conn, person.id))
     is_faulty = bool(fault) or any(row.wrong for row in rows)
     return page(
         request,
         "postal/cards_desk.html",
         status=PROBLEM_STATUS if is_faulty else 200,
-        d=case_words(request),
-        say=words(request).words,
+        d=load_case_words(request),
+        say=get_words(request).words,
         rights=rights,
         rows=rows,
         games=await postal_games(core(request), rights),
@@ -141,14 +143,16 @@ async def do(request: web.Request) -> web.Response:
     fresh: dict[int, str] = {}
     fault = await _keep_photos(request, person, form, fresh)
     async with core(request).store.read() as conn:
-        photos = [number for number, _type in await paper_rows.of_person(conn, person.id)]
+        photos = [
+            number for number, _type in await paper_rows.list_person_pictures(conn, person.id)
+        ]
     typed = _rows(form, photos, {name: number for number, name in fresh.items()})
     rows = await _tried(request, person, _filled(typed, photos, tuple(fresh)))
     if form.text("step", 10) != "enter" or fault:
         return await _page(request, rows, fault=fault)
     ready = [row for row in rows if row.mark and form.typed(f"mark-{row.number}") == row.mark]
     if not ready:
-        return await _page(request, rows, fault=words(request).words("cards.desk.look_first"))
+        return await _page(request, rows, fault=get_words(request).words("cards.desk.look_first"))
     entered = [row for row in ready if await _entered(request, person, row, form.text("key", 80))]
     numbers, photos_in = {row.number for row in entered}, {row.photo for row in entered}
     rest = [row for row in rows if row.number not in numbers and not row.is_blank]
@@ -181,7 +185,7 @@ async def _keep_photos(
 
     ``kept`` is filled with the number of each photo and the name of the field it was chosen in.
     """
-    said, server = words(request).words, core(request)
+    said, server = get_words(request).words, core(request)
     sent = [(name, data) for name, all_of in (await files_of(request)).items() for data in all_of]
     scans = [(name, await read_scan(data)) for name, data in sent]
     wrong = next((scan for _, scan in scans if isinstance(scan, ScanFault)), None)
@@ -205,7 +209,7 @@ async def _tried(
     request: web.Request, person: PersonRow, rows: Sequence[CardDeskLine]
 ) -> list[CardDeskLine]:
     """The rows with what the account makes of them; a row that can't be read stops no other."""
-    said = words(request)
+    said = get_words(request)
     read = [_read(request, row) for row in rows]
     asked = [(row.game, row.typed.entry(None)) for row in read if not (row.is_blank or row.wrong)]
     found = iter(await try_all(core(request), person, asked))
@@ -223,7 +227,7 @@ def _read(request: web.Request, row: CardDeskLine) -> CardDeskLine:
     except TooLong as error:
         return replace(row, typed=typed, wrong=too_long(request, error))
     labels = "field" if name == "arrived" else "desk"
-    wrong = "" if name is None else field_fault(words(request), name, labels)
+    wrong = "" if name is None else field_fault(get_words(request), name, labels)
     return replace(row, typed=typed, wrong=wrong)
 
 
@@ -252,7 +256,7 @@ async def _entered(request: web.Request, person: PersonRow, row: CardDeskLine, k
     scan = None if kept is None else Scan(kept.scan_type, bytes(kept.scan))
     once = IdempotencyKey.of(person.id, f"card-{key}-{row.number}", "POST", request.path, b"")
     entry, game = replace(tried.entry, scan=scan), tried.view.game
-    asked = Recording(game.id, person, entry, idempotency=once, respond=kept_answer)
+    asked = Recording(game.id, person, entry, idempotency=once, respond=build_stored_answer)
     try:
         answer = await record_card(server, asked, game)
     except (NotYours, KeyReused):

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from babel.dates import get_day_names, get_month_names
 
-from kskak.play.state import AccountCharge
+from kskak.play.game_state import AccountCharge
 from kskak.regulation.days import Cause
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import (
@@ -21,11 +21,11 @@ from kskak.statement.account import (
     each_day,
     forecasts,
 )
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.play.game_lists import Brief
 from server.usecases.people import LeaveSpan, OwnGame
 from server.usecases.play.game_views import end_day
-from server.web.frame.words import PageWords, SubjectWords
+from server.web.frame.page_texts import PageWords, SubjectWords
 
 # A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
 
@@ -119,7 +119,7 @@ def _cells(days: Iterable[TimelineDay], said: PageWords) -> Iterator[tuple[date,
         stretch = day.stretch
         if stretch is not told_of:
             told_of = stretch
-            look, mark = _look(stretch, said)
+            look, mark = _choose_style(stretch, said)
             before, after = _text(stretch, said)
         text = f"{before}{said.words.short_weekday_day(day.on)}{after}"
         if day.number:
@@ -137,7 +137,7 @@ def _with_charges(
     return CalendarDay(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
 
 
-def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
+def _choose_style(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     if stretch is None:
         return "none", ""
     if stretch.cause is not None:
@@ -151,13 +151,13 @@ def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     ``_NUMBER`` stands for the day's number.
     """
     if stretch is None:
-        return _told(said.lang, None, None, "", "", None)
+        return _describe_day(said.lang, None, None, "", "", None)
     row = stretch.move
     move, sent_by = ("", None) if row is None else (said.played(row), row.by)
-    return _told(said.lang, stretch.by, stretch.cause, stretch.paragraph, move, sent_by)
+    return _describe_day(said.lang, stretch.by, stretch.cause, stretch.paragraph, move, sent_by)
 
 
-def _told(
+def _describe_day(
     lang: str, by: Side | None, cause: Cause | None, paragraph: str, move: str, sent_by: Side | None
 ) -> tuple[str, str]:
     said = PageWords.of(lang)
@@ -184,7 +184,7 @@ def _legend(found: Timeline, said: PageWords) -> Iterator[CalendarLegendLine]:
     """The kinds of days that occur: whose time ran, transit, days not counted, charges."""
     kinds = {}
     for stretch in {(one.by, one.cause): one for one in found.stretches}.values():
-        look, mark = _look(stretch, said)
+        look, mark = _choose_style(stretch, said)
         kinds[look if stretch.cause is None else stretch.cause.value] = (look, mark)
     if found.charges:
         kinds["added"] = ("added", _days(found.charges[0]))

@@ -11,14 +11,14 @@ from datetime import date, timedelta
 from aiohttp import web
 from babel.dates import get_month_names
 
-from kskak.game.commands import NotifyLongThink, Reason, Refusal, is_near
-from kskak.play.state import GameState
+from kskak.game.game_commands import NotifyLongThink, Reason, Refusal, is_near
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Channel, Regulation, Side, rules_of
 from server.store.play.people import PersonRow
-from server.usecases.account.own_data import calendar_of_key, end_feed, has_feed, new_feed
+from server.usecases.account.own_data import calendar_of_key, create_feed, end_feed, has_feed
 from server.usecases.games.reply_keys import ReplyPosition, read_think_key
-from server.usecases.play.ask import GameRequest, GameRequestOutcome
-from server.usecases.play.ask import ask as ask_ask
+from server.usecases.play.game_requests import GameRequest, GameRequestOutcome
+from server.usecases.play.game_requests import ask as ask_ask
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.reflection.leave import (
     Leave,
@@ -44,11 +44,11 @@ from server.usecases.reflection.leave_year import (
     leave_year,
 )
 from server.usecases.rights import rights
-from server.web.cases.case_words import case_words
-from server.web.frame.context import core, one_look, signed_in, words
+from server.web.cases.case_texts import load_case_words
+from server.web.frame.context import core, get_words, read_only_page, signed_in
 from server.web.frame.forms import FormFault, form_of, stands_on
+from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
 from server.web.reflection.day_calendar import MineWords, weekdays
 
 
@@ -100,12 +100,12 @@ def months_of(found: LeaveYear, said: PageWords) -> tuple[LeaveYearMonth, ...]:
     )
 
 
-YEARS_SHOWN = 3
+MOST_YEARS_AWAY = 3
 """How many years before and after this one can be shown."""
 _NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}
 
 
-@one_look
+@read_only_page
 async def show(request: web.Request) -> web.Response:
     """The forms, the list and the year."""
     return await _leave_page(request, signed_in(request))
@@ -123,7 +123,7 @@ async def ask(request: web.Request) -> web.Response:
         return await _leave_page(request, person, typed=typed)
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
-        raise FormFault("first" if first is None else "last", words(request).t("leave.dates"))
+        raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
     now = core(request).clock.now()
     wished = form.text("tournament", 200) or None
     asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
@@ -132,18 +132,18 @@ async def ask(request: web.Request) -> web.Response:
     outcome = await book(core(request), asked)
     if isinstance(outcome, LeaveBookingOutcome):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
-    raise not_booked(request, first, outcome.refusal)
+    raise build_booking_fault(request, first, outcome.refusal)
 
 
 async def _preview(request: web.Request, asked: Leave) -> web.Response:
     """The page showing what would be booked; raises Fault if nothing would be."""
     found = await foresee(core(request), asked)
     if found.refusal is not None or not found.fields:
-        raise not_booked(request, asked.first, found.refusal)
+        raise build_booking_fault(request, asked.first, found.refusal)
     return page(request, "reflection/leave_preview.html", asked=asked, found=found)
 
 
-def not_booked(request: web.Request, first: date, refusal: Refusal | None) -> FormFault:
+def build_booking_fault(request: web.Request, first: date, refusal: Refusal | None) -> FormFault:
     """Why leave as of a day was not booked, beside the field of the day that it is about."""
     today = core(request).today(core(request).settings.clock.zone)
     is_soon = refusal is not None and refusal.reason is Reason.LEAVE_TOO_SOON
@@ -153,7 +153,7 @@ def not_booked(request: web.Request, first: date, refusal: Refusal | None) -> Fo
 
 def why_not(request: web.Request, refusal: Refusal | None) -> str:
     """Why leave was not booked, in the reader's language."""
-    said = words(request)
+    said = get_words(request)
     return said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
 
 
@@ -163,7 +163,7 @@ async def make_shorter(request: web.Request) -> web.Response:
     person, form = signed_in(request), await form_of(request)
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
-        raise FormFault("until", words(request).t("leave.until_date"))
+        raise FormFault("until", get_words(request).t("leave.until_date"))
     now = core(request).clock.now()
     asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
     outcome = await shorten(core(request), asked)
@@ -172,13 +172,13 @@ async def make_shorter(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/leave?booked=3")
 
 
-async def feed(request: web.Request) -> web.Response:
+async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
         await end_feed(core(request), person.id)
         raise web.HTTPSeeOther("/leave")
-    key = await new_feed(core(request), person.id)
+    key = await create_feed(core(request), person.id)
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
 
 
@@ -186,7 +186,7 @@ def _year(request: web.Request, today: date) -> int:
     """The year in the address; this year for anything else."""
     asked = request.query.get("year", "")
     year = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else today.year
-    return year if abs(year - today.year) <= YEARS_SHOWN else today.year
+    return year if abs(year - today.year) <= MOST_YEARS_AWAY else today.year
 
 
 async def _leave_page(
@@ -205,8 +205,8 @@ async def _leave_page(
         has_games=bool(found.quotas),
         rules=rules_of(Regulation.EMAIL),
         found=found,
-        months=months_of(found, words(request)),
-        weekdays=weekdays(words(request).lang),
+        months=months_of(found, get_words(request)),
+        weekdays=weekdays(get_words(request).lang),
         years=(year - 1, year, year + 1),
         today=today,
         booked=booked if booked in ("1", "2", "3") else "",
@@ -349,7 +349,7 @@ async def show_special_leave(request: web.Request) -> web.Response:
     return page(
         request,
         "reflection/special_leave.html",
-        d=case_words(request),
+        d=load_case_words(request),
         rights=await rights(core(request), official),
         wards=await wards(core(request), official),
         granted=request.query.get("granted") == "1",
@@ -365,7 +365,7 @@ async def do(request: web.Request) -> web.Response:
     if not (player.isascii() and player.isdigit() and len(player) < 19):
         raise web.HTTPBadRequest
     if first is None or last is None:
-        raise FormFault("first" if first is None else "last", words(request).t("leave.dates"))
+        raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
     now, channel = core(request).clock.now(), Channel.WEB.value
     special = Special(official, int(player), tournament, first, last, channel, now)
     try:
@@ -374,15 +374,15 @@ async def do(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     if isinstance(outcome, LeaveBookingOutcome):
         raise web.HTTPSeeOther("/desk/leave?granted=1")
-    raise not_booked(request, first, outcome.refusal)
+    raise build_booking_fault(request, first, outcome.refusal)
 
 
 # Giving notice of a long think by the link in a letter: GET shows a page, its button gives it.
 
-GONE = 410
+LINK_EXPIRED = 410
 
 
-async def _asked(request: web.Request) -> tuple[GameView, ReplyPosition] | None:
+async def _find_link_game(request: web.Request) -> tuple[GameView, ReplyPosition] | None:
     """The link's game and position; None if it is invalid or the game has moved on."""
     position = read_think_key(core(request).secret, request.match_info["key"])
     view = None if position is None else await game_view(core(request), position.game_id)
@@ -395,19 +395,19 @@ async def _asked(request: web.Request) -> tuple[GameView, ReplyPosition] | None:
 
 async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
-    asked = await _asked(request)
+    asked = await _find_link_game(request)
     if asked is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
     view, position = asked
     opponent = view.player(position.side.other)
     return page(request, "reflection/long_think.html", view=view, opponent=opponent)
 
 
-async def give(request: web.Request) -> web.Response:
+async def give_notice(request: web.Request) -> web.Response:
     """Give notice now; repeating it is harmless."""
-    asked = await _asked(request)
+    asked = await _find_link_game(request)
     if asked is None:
-        return page(request, "play/confirm_dead.html", status=GONE)
+        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
     view, position = asked
 
     def build(state: GameState, side: Side) -> NotifyLongThink | Refusal:
@@ -420,5 +420,5 @@ async def give(request: web.Request) -> web.Response:
         core(request), GameRequest(view.game.id, person_id, Channel.WEB.value, build)
     )
     assert isinstance(answer, GameRequestOutcome)
-    problem = "" if answer.refusal is None else words(request).refusal(answer.refusal)
+    problem = "" if answer.refusal is None else get_words(request).refusal(answer.refusal)
     return page(request, "play/confirmed.html", problem=problem, nothing=False, raise_case=None)

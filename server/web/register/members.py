@@ -9,12 +9,12 @@ from aiohttp import web
 
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Channel
-from mail.text.words import DEFAULT_LANGUAGE
+from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store import members as member_rows
 from server.store.engine.rows import from_us
 from server.store.members import MemberChangeRow, MemberRow, RatingKind
 from server.usecases import rights as offices
-from server.usecases.archive.views import of_person
+from server.usecases.archive.archive_views import read_person_past
 from server.usecases.cases.sanctions import (
     PersonRecordKind,
     PersonRecordLine,
@@ -22,11 +22,11 @@ from server.usecases.cases.sanctions import (
     person_record,
 )
 from server.usecases.people import all_clubs, club_view, player_list, player_view
-from server.usecases.play.who_sees import may_see
+from server.usecases.play.visibility import may_see
 from server.usecases.postal import scans
 from server.usecases.postal.scans import AddressTooLong
 from server.usecases.rating.computing import RecalculatedGroup
-from server.usecases.register import importing as register_import
+from server.usecases.register import register_import
 from server.usecases.register.csv_table import (
     FieldChange,
     ImportProblem,
@@ -38,51 +38,51 @@ from server.usecases.register.csv_table import (
     Rules,
     UnusedColumn,
 )
-from server.usecases.register.editing import (
+from server.usecases.register.member_editing import (
     RATINGS,
     MemberEditRequest,
     Removal,
     edit_member,
     remove_rating,
-    shown_cells,
+    write_form_cells,
 )
-from server.usecases.register.facts import FACTS, has_mail
-from server.usecases.register.importing import import_file
-from server.usecases.register.views import (
+from server.usecases.register.member_facts import FACTS, has_mail
+from server.usecases.register.register_import import import_file
+from server.usecases.register.register_views import (
     MemberView,
-    changing,
     club_list,
     export,
     may_change,
     may_read,
     member_list,
     member_view,
+    require_change_rights,
 )
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
 from server.web.account.settings import sections
 from server.web.archive import ArchiveWords
 from server.web.board.rating_curve import curve_of
-from server.web.cases.case_words import case_words, record_lines
-from server.web.cup import cup_words
-from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.cases.case_texts import load_case_words, record_lines
+from server.web.cup import load_cup_words
+from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import (
     MOST_FILE,
     PROBLEM_STATUS,
     Form,
     FormFault,
     TooLong,
-    beside,
+    add_field_fault,
     form_of,
     stands_on,
     too_long,
 )
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
-from server.web.frame.words import SubjectWords
 from server.web.groups.group_pages import PublicWords
 from server.web.league.league_pages import LeagueWords
 from server.web.play.my_games import LONGEST as MyGamesLONGEST
-from server.web.play.my_games import number_of
-from server.web.rating import rating_words
+from server.web.play.my_games import read_number
+from server.web.rating import load_rating_words
 
 # Texts of the register's pages: members, ratings, changes, import lines.
 
@@ -109,7 +109,7 @@ class RegisterWords(SubjectWords):
 
     def slip(self, slip: ImportProblem) -> str:
         """What is wrong, and what to write instead."""
-        return register_import.slip_text(slip, self.words)
+        return register_import.write_problem(slip, self.words)
 
     def change(self, change: FieldChange) -> str:
         """A field before and after."""
@@ -154,9 +154,9 @@ LONGEST = 300
 _EMPTY = {"kind": "club", "lang": DEFAULT_LANGUAGE}
 
 
-def register_words(request: web.Request) -> RegisterWords:
+def load_register_words(request: web.Request) -> RegisterWords:
     """The register's texts in the reader's language."""
-    return RegisterWords(words(request).words, core(request).settings.clock.zone)
+    return RegisterWords(get_words(request).words, core(request).settings.clock.zone)
 
 
 async def frame_values(request: web.Request) -> dict[str, object]:
@@ -168,11 +168,11 @@ async def frame_values(request: web.Request) -> dict[str, object]:
 
 
 def _values(request: web.Request, held: Rights) -> dict[str, object]:
-    return {"rights": held, "d": case_words(request), "r": register_words(request)}
+    return {"rights": held, "d": load_case_words(request), "r": load_register_words(request)}
 
 
-@one_look
-async def listed(request: web.Request) -> web.Response:
+@read_only_page
+async def show_members(request: web.Request) -> web.Response:
     """Search and list."""
     values = await frame_values(request)
     text, number = request.query.get("q", "")[:LONGEST].strip(), request.query.get("page", "1")
@@ -233,7 +233,7 @@ async def _member_page(
     async with core(request).store.read() as conn:
         known = await member_rows.all_clubs(conn) if may else ()
         districts = await member_rows.all_districts(conn) if may else {}
-    stands = dict(_EMPTY) if view is None else shown_cells(view.row)
+    stands = dict(_EMPTY) if view is None else write_form_cells(view.row)
     return page(
         request,
         "register/member.html",
@@ -314,7 +314,7 @@ async def _doer(request: web.Request, name: str) -> RegisterEditor:
     """The importing person; 404 for those who may not import."""
     person = signed_in(request)
     try:
-        held = await changing(core(request), person)
+        held = await require_change_rights(core(request), person)
     except NotAllowed:
         raise web.HTTPNotFound from None
     return RegisterEditor(person.id, Channel.WEB.value, f"import: {name}"[:200], held.is_admin)
@@ -390,7 +390,7 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
         return file.read(), sent.filename[-100:]
 
 
-async def give(request: web.Request) -> web.Response:
+async def export_register(request: web.Request) -> web.Response:
     """Export a register as a file."""
     await _doer(request, "")
     what = RegisterKind(request.match_info["what"])
@@ -405,7 +405,7 @@ async def give(request: web.Request) -> web.Response:
 # A player's stored data: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
 
 
-@one_look
+@read_only_page
 async def show_own_address(request: web.Request) -> web.Response:
     """The form with the stored data."""
     me = signed_in(request)
@@ -413,9 +413,9 @@ async def show_own_address(request: web.Request) -> web.Response:
     return page(
         request,
         "register/own_address.html",
-        records=record_lines(records, words(request).words),
+        records=record_lines(records, get_words(request).words),
         own=await member_view(core(request), me, me.id),
-        r=RegisterWords(words(request).words, core(request).settings.clock.zone),
+        r=RegisterWords(get_words(request).words, core(request).settings.clock.zone),
         text=await scans.own(core(request), me),
         is_done="done" in request.query,
         longest=scans.LONGEST,
@@ -432,32 +432,32 @@ async def do(request: web.Request) -> web.Response:
         await scans.keep(core(request), person, text)
     except AddressTooLong:
         places = {"lines": scans.MOST_LINES, "characters": scans.LONGEST}
-        raise FormFault("address", words(request).t("settings.too_long", **places)) from None
+        raise FormFault("address", get_words(request).t("settings.too_long", **places)) from None
     raise web.HTTPSeeOther("/settings?done=1")
 
 
 # Public pages of players and clubs, and their lists. Not for own games (play/my_games.py).
 
 
-def public_words(request: web.Request) -> PublicWords:
+def load_public_words(request: web.Request) -> PublicWords:
     """The public pages' texts in the reader's language."""
-    return PublicWords(words(request).words)
+    return PublicWords(get_words(request).words)
 
 
-@one_look
+@read_only_page
 async def player(request: web.Request) -> web.Response:
     """A player: club, ratings with curve, results, games including the archive's; no address.
 
     404 for those not named on any public page, except to officials and the player himself.
     """
     person_id = int(request.match_info["person"])
-    view = await player_view(core(request), person_id, number_of(request, "page"))
+    view = await player_view(core(request), person_id, read_number(request, "page"))
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
     asks = person is not None and (bool(view.running) or not view.is_named)
     held = await rights(core(request), person) if person is not None and asks else None
-    if not view.is_named and not _may_look_up(held, person_id):
+    if not view.is_named and not _may_see_member(held, person_id):
         raise web.HTTPNotFound
     today = core(request).today(core(request).settings.clock.zone)
     is_own = person is not None and person.id == person_id
@@ -465,56 +465,56 @@ async def player(request: web.Request) -> web.Response:
     return page(
         request,
         "register/player.html",
-        records=record_lines(records, words(request).words),
-        c=cup_words(request),
-        p=public_words(request),
+        records=record_lines(records, get_words(request).words),
+        c=load_cup_words(request),
+        p=load_public_words(request),
         view=view,
         person=view.person,
         seen=frozenset(game.id for game in view.running if may_see(held, game, view.live)),
-        r=rating_words(request),
+        r=load_rating_words(request),
         points=view.history.points,
         curve=curve_of(view.history.curve, today),
-        past=await of_person(core(request), person_id),
-        a=ArchiveWords(words(request).words),
+        past=await read_person_past(core(request), person_id),
+        a=ArchiveWords(get_words(request).words),
     )
 
 
-def _may_look_up(held: Rights | None, person_id: int) -> bool:
+def _may_see_member(held: Rights | None, person_id: int) -> bool:
     """Those only in the register can be looked up by officials and by themselves."""
     return held is not None and (held.is_official or held.person_id == person_id)
 
 
-@one_look
+@read_only_page
 async def players(request: web.Request) -> web.Response:
     """Current and past players by name, or those matching a search; a page at a time."""
     text = " ".join(request.query.get("q", "").split())
     is_long = len(text) > MyGamesLONGEST
     if is_long:
-        beside(request, "q", too_long(request, TooLong("q", len(text), MyGamesLONGEST)))
+        add_field_fault(request, "q", too_long(request, TooLong("q", len(text), MyGamesLONGEST)))
     asked = "" if is_long else text
-    found = await player_list(core(request), asked, number_of(request, "page"))
+    found = await player_list(core(request), asked, read_number(request, "page"))
     return page(
         request,
         "register/players.html",
-        p=public_words(request),
+        p=load_public_words(request),
         found=found,
         asked=asked,
         typed=text,
     )
 
 
-@one_look
+@read_only_page
 async def clubs_players_and_clubs(request: web.Request) -> web.Response:
     """Every club that has players."""
     found = await all_clubs(core(request))
-    return page(request, "register/clubs.html", p=public_words(request), clubs=found)
+    return page(request, "register/clubs.html", p=load_public_words(request), clubs=found)
 
 
-@one_look
+@read_only_page
 async def club(request: web.Request) -> web.Response:
     """A club: its players with ratings, its teams with their results."""
     view = await club_view(core(request), int(request.match_info["club"]))
     if view is None:
         raise web.HTTPNotFound
-    lw = LeagueWords(words(request).words)
-    return page(request, "register/club.html", p=public_words(request), lw=lw, view=view)
+    lw = LeagueWords(get_words(request).words)
+    return page(request, "register/club.html", p=load_public_words(request), lw=lw, view=view)

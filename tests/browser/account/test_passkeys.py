@@ -7,7 +7,7 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
-from server.app import running
+from server.app import run_server
 from server.settings import Settings
 from server.store.play import people as person_rows
 from server.usecases.account import signin
@@ -32,7 +32,7 @@ async def named(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
         }
     )
     clock = TurnedClock()
-    async with running(settings, clock) as server:
+    async with run_server(settings, clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         yield Stage(server, clock, contexts)
 

@@ -7,14 +7,14 @@ from random import Random
 import chess
 import pytest
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from mail.compose import compose
-from mail.game_letters.facts import Relay
+from mail.game_letters.game_facts import Relay
 from mail.samples import GAME, GAME_LETTERS, NOTICES, TERMS
-from mail.text.facts import Dispatch, Person, move_texts
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.letter_facts import Dispatch, Person, move_texts
 from tests.browser.conftest import Contexts
 from tests.mail.conftest import envelope as envelope
 

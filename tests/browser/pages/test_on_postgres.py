@@ -12,7 +12,7 @@ import pytest
 from aiohttp import ClientSession
 from sqlalchemy import delete, insert, select
 
-from server.app import running
+from server.app import run_server
 from server.store.engine.store import Store
 from server.store.tables.base import metadata
 from server.usecases.demo import Demo
@@ -73,7 +73,7 @@ async def test_every_page_of_each_role_opens_on_postgresql(
     faults = set[str]()
     async with own_database(postgres_server, postgres_template) as url:
         await _copied(sqlite_file(tmp_path, content=content), url)
-        async with running(server_settings(url), TurnedClock()) as server:
+        async with run_server(server_settings(url), TurnedClock()) as server:
             origin = f"http://127.0.0.1:{server.web_port}"
             for email in ("", *(email for _, email in demo.roles)):
                 cookie = await signed_in(server, email) if email else None

@@ -11,8 +11,8 @@ import chess
 from playwright.async_api import Page, expect
 
 from kskak.archive.past_game import past_pgn
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import centre, open_game, picture, play, send, stands

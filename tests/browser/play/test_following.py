@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from server.usecases.groups import leading as group_leading
+from server.usecases.groups import leader_letter as group_leading
 from tests.browser.conftest import Stage
 from tests.fakes.site import Site
 

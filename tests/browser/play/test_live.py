@@ -2,7 +2,7 @@
 
 from playwright.async_api import Page, Route, expect
 
-from server.usecases.play import own_side
+from server.usecases.play import private_notes as own_side
 from server.usecases.play.open_pages import PER_VISITOR
 from tests.browser.conftest import Stage
 from tests.fakes.site import Site

@@ -3,7 +3,7 @@
 import chess
 from playwright.async_api import Locator, Page, expect
 
-from kskak.game.commands import SendMoves
+from kskak.game.game_commands import SendMoves
 from kskak.regulation.editions import Side
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch

@@ -86,7 +86,7 @@ _kept: list[object] = []
 
 
 def _serve(address: str) -> None:
-    from mail.text.words import LANGUAGES, Words
+    from mail.text.catalogue import LANGUAGES, Words
     from server import __main__, app
     from server.cli import serve
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from kskak.ledger.stored_events import dump_state
-from kskak.play.state import GameState
-from server.store.engine.rows import text_of, value_of
+from kskak.play.game_state import GameState
+from server.store.engine.rows import dump_json, value_of
 
 
 def kept(state: GameState) -> dict[str, Any]:
     """What is read back of a state."""
-    return dict(value_of(text_of(dump_state(state))))
+    return dict(value_of(dump_json(dump_state(state))))

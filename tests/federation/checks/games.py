@@ -6,8 +6,8 @@ The limits are stated here a second time, from § 6.3.3 and § 6.8.6. Not for ta
 from collections.abc import Sequence
 from datetime import date
 
-from kskak.game.events import Event, MoveSent, TotalsSet
-from kskak.play.state import GameState, Terms
+from kskak.game.game_events import Event, MoveSent, TotalsSet
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account, account
 from tests.federation.trouble import expect

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed, past_pgn, unpacked
-from kskak.archive.pgn_in import PgnFault, UnusablePgn, read_game, split
+from kskak.archive.past_game import (
+    UNKNOWN_DAY,
+    PastGame,
+    PastPlayer,
+    pack_moves,
+    past_pgn,
+    unpack_moves,
+)
+from kskak.archive.pgn_reading import PgnFault, UnusablePgn, read_game, split
 from kskak.regulation.editions import Result
 
 TODAY = "2026-11-20"
@@ -27,7 +34,7 @@ def played(draw, fen=None):
             break
         moves.append(legal[choice % len(legal)])
         board.push(moves[-1])
-    return packed(moves)
+    return pack_moves(moves)
 
 
 def _tidy(text):
@@ -79,8 +86,8 @@ def test_a_file_of_games_is_cut_into_the_same_games(found):
 
 @given(played())
 def test_moves_are_packed_in_two_bytes_each_and_come_back(moves):
-    assert packed(unpacked(moves)) == moves
-    assert len(moves) == 2 * len(unpacked(moves))
+    assert pack_moves(unpack_moves(moves)) == moves
+    assert len(moves) == 2 * len(unpack_moves(moves))
 
 
 def _pgn(moves="1. e4 e5 1-0", **tags):
@@ -89,7 +96,7 @@ def _pgn(moves="1. e4 e5 1-0", **tags):
 
 
 def _ucis(text):
-    return [move.uci() for move in unpacked(read_game(text.encode(), TODAY).moves)]
+    return [move.uci() for move in unpack_moves(read_game(text.encode(), TODAY).moves)]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import PgnFacts, move_line, pgn
-from kskak.game import events as ev
-from kskak.play.state import Terms
+from kskak.archive.past_game import PgnFacts, pgn, write_move_text
+from kskak.game import game_events as ev
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
 
@@ -49,14 +49,14 @@ def test_dates_stand_as_comments_that_say_when_each_move_was_sent():
 
 def test_the_line_in_the_mail_is_the_printed_one_in_both_languages():
     game = _game(*MOVES)
-    assert move_line(game, "en") == "1. e4 e5 2. Nf3 Nc6 3. Bb5"
-    assert move_line(game, "da") == "1. e4 e5 2. Sf3 Sc6 3. Lb5"
+    assert write_move_text(game, "en") == "1. e4 e5 2. Nf3 Nc6 3. Bb5"
+    assert write_move_text(game, "da") == "1. e4 e5 2. Sf3 Sc6 3. Lb5"
 
 
 def test_a_game_that_black_begins_keeps_its_position_and_number():
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     game = _game("e7e5", "g1f3", fen=fen)
-    assert move_line(game, "en") == "1... e5 2. Nf3"
+    assert write_move_text(game, "en") == "1... e5 2. Nf3"
     assert f'[SetUp "1"]\n[FEN "{fen}"]' in pgn(game, FACTS)
 
 

@@ -20,12 +20,12 @@ from kskak.board.shapes import (
     numeric,
     san,
     swedish,
-    written,
+    write_for_reader,
 )
 
 
 def _drawn(board: chess.Board, move: chess.Move, lang: str) -> str:
-    return written(san(board, move), numeric(move), MoveNotation.FIGURINES, lang)
+    return write_for_reader(san(board, move), numeric(move), MoveNotation.FIGURINES, lang)
 
 
 Printer = Callable[[chess.Board, chess.Move], str]

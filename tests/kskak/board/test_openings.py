@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import INDEXED_PLIES, index, key_of, packed
-from kskak.board.positions import MOST_PLIES, BadTable, classify, table_of
+from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, index, pack_moves
+from kskak.board.positions import MOST_PLIES, BadTable, classify, read_opening_table
 from server.usecases.play.game_views import openings
 
 CARO = "B12\tCaro-Kann\tCaro-Kann Defence\te4 c6 d4 d5"
@@ -102,15 +102,15 @@ def test_what_follows_a_named_position_never_unnames_it(random, extra: int):
 @given(st.randoms(use_true_random=False), st.integers(0, 90))
 def test_the_index_and_the_classification_are_one(random, plies: int):
     board, moves = chess.Board(), []
-    keys = [key_of(board)]
+    keys = [compute_position_key(board)]
     for _ in range(plies):
         legal = sorted(board.legal_moves, key=chess.Move.uci)
         if not legal:
             break
         moves.append(random.choice(legal))
         board.push(moves[-1])
-        keys.append(key_of(board))
-    found = index(openings(), None, packed(moves))
+        keys.append(compute_position_key(board))
+    found = index(openings(), None, pack_moves(moves))
     assert found.keys == tuple(keys[: INDEXED_PLIES + 1])
     assert found.opening == classify(openings(), None, moves)
     assert INDEXED_PLIES == MOST_PLIES
@@ -127,7 +127,7 @@ def test_a_position_has_one_key_whatever_brought_it_about_and_another_with_other
         "e.p. pinned": "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         "without e.p.": "4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 1",
     }.items():
-        key[name] = key_of(chess.Board(fen))
+        key[name] = compute_position_key(chess.Board(fen))
     assert key["plain"] == key["counters"]
     assert len({key[name] for name in ("plain", "e.p.", "no castling", "black")}) == 4
     assert all(-(2**63) <= number < 2**63 for number in key.values())
@@ -143,7 +143,7 @@ def test_a_bad_table_is_refused_with_its_line():
         ([CARO, "B13\tx\ty\td4 c6 e4 d5"], "line 2: the position has a name"),
     ):
         with pytest.raises(BadTable, match=said):
-            table_of(lines)
-    named = table_of([CARO, "B12\tCaro\tCaro\t-"])
+            read_opening_table(lines)
+    named = read_opening_table([CARO, "B12\tCaro\tCaro\t-"])
     assert named.heads["B12"].danish == "Caro" and len(named.by_key) == 1
-    assert table_of([CARO]).version != table_of([CARO, FRENCH]).version
+    assert read_opening_table([CARO]).version != read_opening_table([CARO, FRENCH]).version

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from kskak.board.notation import MoveRead, read_move
-from kskak.board.shapes import MoveNotation, NotationLanguage, numeric, written
+from kskak.board.shapes import MoveNotation, NotationLanguage, numeric, write_for_reader
 
 EXAMPLES = {
     "Nbd7": ("Sbd7", "♘bd7", "Sb8-d7", "2847"),
@@ -22,11 +22,11 @@ EXAMPLES = {
 def test_each_writing_in_danish_letters(english: str, forms: tuple[str, str, str, str]) -> None:
     danish, figurines, long, digits = forms
     kinds = (MoveNotation.LETTERS, MoveNotation.FIGURINES, MoveNotation.LONG, MoveNotation.NUMERIC)
-    told = [written(english, digits, kind, "da") for kind in kinds]
+    told = [write_for_reader(english, digits, kind, "da") for kind in kinds]
     assert told == [danish, figurines, long, digits]
-    assert written(english, digits, MoveNotation.ENGLISH, "da") == english
-    assert written(english, digits, MoveNotation.LETTERS, "en") == english
-    assert written(english, digits, MoveNotation.DANISH, "en") == danish
+    assert write_for_reader(english, digits, MoveNotation.ENGLISH, "da") == english
+    assert write_for_reader(english, digits, MoveNotation.LETTERS, "en") == english
+    assert write_for_reader(english, digits, MoveNotation.DANISH, "en") == danish
 
 
 def test_whatever_can_be_typed_is_read_back_as_the_same_move() -> None:
@@ -41,10 +41,10 @@ def test_whatever_can_be_typed_is_read_back_as_the_same_move() -> None:
             for move in chance.sample(moves, min(4, len(moves))):
                 english, digits = board.san(move), numeric(move)
                 for kind, lang in read_in.items():
-                    text = written(english, digits, kind, lang)
+                    text = write_for_reader(english, digits, kind, lang)
                     assert read_move(board, text, (NotationLanguage(lang),)) == MoveRead(move)
-                as_number = written(english, digits, MoveNotation.NUMERIC, "da")
+                as_number = write_for_reader(english, digits, MoveNotation.NUMERIC, "da")
                 assert read_move(board, as_number) == MoveRead(move)
-                is_pure = written(english, digits, MoveNotation.FIGURINES, "da")
+                is_pure = write_for_reader(english, digits, MoveNotation.FIGURINES, "da")
                 assert not set(is_pure) & set("KDTLSQRBN")
             board.push(chance.choice(moves))

@@ -8,10 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CASE_PARAGRAPH, CaseReason, CaseRefusal, CaseStage, CaseState
-from kskak.cases.decide import decide_case
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     AppealEnd,
     Decision,
     FactFound,
@@ -24,8 +23,9 @@ from kskak.cases.events import (
     game_events,
     load_case_event,
 )
-from kskak.cases.evolve import CASE_TABLE, CaseFault, case_may_follow, evolve_case
-from kskak.game import events as ev
+from kskak.cases.decide_case import decide_case
+from kskak.cases.evolve_case import CASE_TABLE, CaseFault, case_may_follow, evolve_case
+from kskak.game import game_events as ev
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.editions import LeaveType, Result, Side
 from kskak.regulation.paragraphs import PARAGRAPHS

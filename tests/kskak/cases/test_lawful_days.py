@@ -17,8 +17,8 @@ from kskak.cases.what_if import (
     TurnReceivedOn,
     what_if,
 )
-from kskak.game import events as ev
-from kskak.game.commands import is_near, lawful_days, unlawful_day
+from kskak.game import game_events as ev
+from kskak.game.game_commands import is_near, lawful_days, unlawful_day
 from kskak.play.lifecycle import Misfit
 from kskak.regulation.days import Calendar
 from kskak.regulation.editions import PauseReason

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from kskak.cases.readings import PRECEDENTS, ReadingKind, precedents_against, precedents_for
 
 

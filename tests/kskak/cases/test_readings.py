@@ -6,7 +6,7 @@ import pytest
 
 from kskak.cases.readings import Reading, ReadingKind, readings
 from kskak.cases.what_if import GameOutcome
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Result, Side
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 

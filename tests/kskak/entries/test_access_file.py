@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.entries.access import access, access_json, read_access
-from kskak.entries.rights import Right, merged
+from kskak.entries.rights import Right, merge_rights
 
 EMT = {"event": "emt", "class": "K", "finished": "2026-01-10", "points": 3.5, "games": 6}
 CUP = {
@@ -199,4 +199,4 @@ def test_any_value_anywhere_is_answered_or_refused_in_words(path, value):
 def test_rights_of_one_paragraph_are_one_and_an_endless_one_stays_endless():
     day = read_access(GOOD).record.on
     rights = [Right("p", None, (1,)), Right("p", day, (2,)), Right("q", day, (3,))]
-    assert merged(rights) == (Right("p", None, (1, 2)), Right("q", day, (3,)))
+    assert merge_rights(rights) == (Right("p", None, (1, 2)), Right("q", day, (3,)))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.groups.crosstables import crosstable
 from kskak.groups.placing import (
     BoardGame,
     BoardTeam,
@@ -21,7 +22,6 @@ from kskak.groups.placing import (
     points_of,
     sonneborn_berger,
 )
-from kskak.groups.tables import crosstable
 from kskak.rating.calculation import FLOOR, LIMITS, Method, RatedGroup, rate
 from kskak.regulation.editions import Result
 

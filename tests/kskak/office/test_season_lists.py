@@ -9,8 +9,8 @@ from kskak.office.year import (
     SeasonListKind,
     TournamentKind,
     day_on,
+    read_year_in_names,
     season_for,
-    year_named,
     year_on,
 )
 
@@ -29,7 +29,7 @@ from kskak.office.year import (
 def test_the_year_is_the_names_then_the_tournaments_then_the_groups(
     name: str, tournament: str, prefix: str, year: int | None
 ):
-    assert year_named((name, tournament), prefix) == year
+    assert read_year_in_names((name, tournament), prefix) == year
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.cases.events import Deposit, DepositPaidBack, DepositReceived, DepositSettled
+from kskak.cases.case_events import Deposit, DepositPaidBack, DepositReceived, DepositSettled
 from kskak.office.books import (
     BookEntry,
     EntryKind,

@@ -11,8 +11,8 @@ from kskak.office.year import (
     YearActionKind,
     YearProgress,
     done_by,
+    merge_observed_steps,
     season_plan,
-    with_seen,
 )
 
 LEAGUE = SeasonListKind("league", "league")
@@ -74,10 +74,10 @@ def test_what_has_begun_has_nothing_left_but_the_leagues_schedules():
 def test_the_controller_may_say_that_it_is_not_done(kind: YearActionKind, is_done: bool):
     done = frozenset({(TournamentKind.DM, 2027, TournamentStep.START)})
     own = YearAction(TournamentKind.DM, 2027, TournamentStep.START, kind)
-    assert with_seen([], done) == [
+    assert merge_observed_steps([], done) == [
         YearAction(TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.DONE)
     ]
-    deeds = with_seen([own], done)
+    deeds = merge_observed_steps([own], done)
     assert deeds[0] == own
     (start,) = [
         i for i in season_plan(TournamentKind.DM, 2027, deeds) if i.step is TournamentStep.START

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, ledger_json
 from kskak.ledger.stored_events import dump_event, load_event, load_state
-from kskak.play.evolve import advance, open_game, replay
-from kskak.play.state import LedgerFault, Terms
+from kskak.play.evolve_game import advance, open_game, replay
+from kskak.play.game_state import LedgerFault, Terms
 from kskak.statement.account import account
 from tests.fakes.machinery.snapshots import kept
 from tests.kskak.play.test_properties import QUICK

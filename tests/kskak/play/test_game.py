@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
-from kskak.play.decide import decide
-from kskak.play.evolve import NeedsHistory, advance, evolve, open_game, replay
-from kskak.play.state import Terms
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import NeedsHistory, advance, evolve, open_game, replay
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import PauseReason, Result
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 

@@ -11,7 +11,7 @@ from datetime import date
 import pytest
 
 from kskak.ledger.ledger_files import LedgerError, clock_json, read_ledger
-from kskak.play.state import LedgerFault
+from kskak.play.game_state import LedgerFault
 from kskak.statement.account import account
 from tests.oracle.generate import random_ledger
 from tests.oracle.oracle import clock

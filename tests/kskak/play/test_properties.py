@@ -7,15 +7,15 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal, lawful_days
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal, lawful_days
 from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, dump_state, load_event, load_state
-from kskak.play.decide import CommandOutcome, decide, decide_and_reach
-from kskak.play.evolve import LedgerEntryFault, advance, evolve, open_game, replay
+from kskak.play.decide_command import CommandOutcome, decide, decide_and_reach
+from kskak.play.evolve_game import LedgerEntryFault, advance, evolve, open_game, replay
+from kskak.play.game_state import LedgerFault, Terms
 from kskak.play.lifecycle import may_follow, phase_of
-from kskak.play.state import LedgerFault, Terms
 from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from tests.fakes.machinery.snapshots import kept

@@ -6,22 +6,22 @@ from datetime import date
 import chess
 import pytest
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, load_event
 from kskak.play.events_in_force import (
-    arrived,
     dispatches,
+    find_arrival_day,
+    find_void_entries,
     in_force,
     is_swapped,
-    rulings_shown,
+    list_events_in_force,
+    list_rulings,
     side_now,
-    standing,
     turned_back,
-    void,
 )
-from kskak.play.evolve import NeedsHistory, advance, evolve, replay
-from kskak.play.state import LedgerFault, Terms
+from kskak.play.evolve_game import NeedsHistory, advance, evolve, replay
+from kskak.play.game_state import LedgerFault, Terms
 from kskak.regulation.editions import (
     Channel,
     Ending,
@@ -70,7 +70,7 @@ def same(events: tuple[ev.Event, ...], stands: tuple[ev.Event, ...]) -> None:
 )
 def test_what_was_entered_since_is_void_and_the_right_card_takes_its_place(later):
     same((E4, E5, WRONG, *later, BACK, RIGHT), (E4, E5, RIGHT))
-    assert void((E4, E5, WRONG, *later, BACK, RIGHT)) == {2, *range(3, 3 + len(later))}
+    assert find_void_entries((E4, E5, WRONG, *later, BACK, RIGHT)) == {2, *range(3, 3 + len(later))}
 
 
 def test_an_end_entered_by_mistake_goes_and_the_move_before_it_stays():
@@ -121,12 +121,14 @@ def test_a_ruling_sets_back_and_says_from_when_time_counts():
     state = replay(TERMS, events)
     assert (state.white.total, state.black.total, state.receipt) == (5, 7, on(25))
     same(events, (E4, E5, ev.TotalsSet(5, 7), ev.GameResumed(on(25))))
-    assert not any(one.is_annulled for one in rulings_shown(events))
+    assert not any(one.is_annulled for one in list_rulings(events))
     # Annulled, with the moves that were played meanwhile (§ 6.4.3).
     undone = (*events, RIGHT, ev.LongThinkNotified(B, on(27)), ev.RulingAnnulled("E-1/1"))
     same(undone, (E4, E5, WRONG, *LATER))
-    assert {6, 7} & void(undone) == set(), "the ruling's own effects are annulled, not void"
-    assert {8, 9} <= void(undone)
+    assert {6, 7} & find_void_entries(undone) == set(), (
+        "the ruling's own effects are annulled, not void"
+    )
+    assert {8, 9} <= find_void_entries(undone)
     again = (*undone, card(W, "d2d4", 24, 26))
     assert replay(TERMS, again).position.ply == 5
 
@@ -135,7 +137,7 @@ def test_an_earlier_rulings_effect_on_a_void_card_goes_with_it():
     found = ev.RulingApplied("E-1/1", ev.DispatchCorrected(3, on(12), None, "TL", "E-1/1"))
     events = (E4, E5, WRONG, found, BACK, RIGHT)
     same(events, (E4, E5, RIGHT))
-    assert rulings_shown(events)[0].is_annulled
+    assert list_rulings(events)[0].is_annulled
 
 
 def test_a_ruled_result_is_annulled_before_a_game_is_set_back():
@@ -151,7 +153,7 @@ def test_a_faulty_card_entered_by_mistake_costs_nothing():
     back = ev.GameSetBack(2, since=4)
     events = (E4, E5, ev.MoveReceived(W, on(11)), faulty, back)
     same((*events, RIGHT), (E4, E5, ev.MoveReceived(W, on(11)), RIGHT))
-    assert replay(TERMS, events).white.faults == 0 and void(events) == {3}
+    assert replay(TERMS, events).white.faults == 0 and find_void_entries(events) == {3}
     assert load_event(dump_event(back)) == back
 
 
@@ -176,10 +178,12 @@ def test_it_needs_the_history_and_comes_back_from_its_text():
 
 def test_the_day_a_card_came_is_found_past_a_void_answer_and_not_past_one_that_stands():
     came, wrong = ev.MoveReceived(B, on(6)), card(B, "e7e6", 6, 9)
-    assert arrived((E4, wrong, ev.GameSetBack(1), came, E5), 0) == on(6)
-    assert arrived((E4, came, wrong, ev.GameSetBack(1)), 0) == on(6)
-    assert arrived((E4, came, ev.GameSetBack(0), E4), 0) is None, "it was said of another card"
-    assert arrived((E4, E5, came), 0) is None
+    assert find_arrival_day((E4, wrong, ev.GameSetBack(1), came, E5), 0) == on(6)
+    assert find_arrival_day((E4, came, wrong, ev.GameSetBack(1)), 0) == on(6)
+    assert find_arrival_day((E4, came, ev.GameSetBack(0), E4), 0) is None, (
+        "it was said of another card"
+    )
+    assert find_arrival_day((E4, E5, came), 0) is None
 
 
 def test_what_is_in_force_has_its_place_among_all_and_acts_are_kept():
@@ -216,7 +220,9 @@ def test_leave_and_words_about_e_mail_stay_with_their_player_when_the_colours_ch
     def sides(events: tuple[ev.Event, ...]) -> list[tuple[int, Side]]:
         ours = ev.LeaveBooked | ev.EmailAnswered
         return [
-            (one.entry, one.event.by) for one in standing(events) if isinstance(one.event, ours)
+            (one.entry, one.event.by)
+            for one in list_events_in_force(events)
+            if isinstance(one.event, ours)
         ]
 
     assert sides(before) == [(0, W), (2, W)]
@@ -238,5 +244,5 @@ def test_the_first_position_is_another_once_the_colours_changed():
     assert "swaps" not in plain and load_event(plain) == ev.GameSetBack(0)
     with pytest.raises(LedgerError, match="ply 0 alone"):
         load_event(dump_event(ev.GameSetBack(2, swaps_colours=True)))
-    shown = rulings_shown((E4, ev.RulingApplied("1/2026", ev.TotalsSet(3, None)), SWAP))
+    shown = list_rulings((E4, ev.RulingApplied("1/2026", ev.TotalsSet(3, None)), SWAP))
     assert shown[0].effect == ev.TotalsSet(None, 3), "said of her who has Black now"

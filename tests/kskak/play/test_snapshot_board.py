@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.board.positions import Position
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import load_state
-from kskak.play.evolve import evolve, open_game
-from kskak.play.state import RECENT_PLIES, Terms
+from kskak.play.evolve_game import evolve, open_game
+from kskak.play.game_state import RECENT_PLIES, Terms
 from kskak.regulation.editions import Regulation, Side
 from tests.fakes.machinery.snapshots import kept
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import Position
 from kskak.board.shapes import numeric
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, ledger_json
 from kskak.ledger.stored_events import dump_event, dump_state, load_event, load_state
 from kskak.play.due_days import (
@@ -22,8 +22,8 @@ from kskak.play.due_days import (
     reminder_on,
     warning_on,
 )
-from kskak.play.evolve import evolve, replay
-from kskak.play.state import GameState, Terms
+from kskak.play.evolve_game import evolve, replay
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from server.usecases.groups.group_file import GroupFile

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import load_effect
 from kskak.regulation.days import Cause
 from kskak.regulation.editions import LeaveType, Side
 from kskak.statement.account import account
-from kskak.statement.public_view import discreet, has_leave, untold
+from kskak.statement.public_view import discreet, has_leave, hide_leave_types
 from tests.kskak.plays import games
 
 QUICK = settings(
@@ -80,16 +80,16 @@ def _leave(kind, notified):
 
 def test_6_3_6_4_the_same_days_of_either_type_are_written_alike():
     terms = read_ledger(_DOCUMENT).terms
-    (special,) = untold(terms, [_leave(LeaveType.SPECIAL, date(2011, 5, 13))])
-    (personal,) = untold(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 1))])
+    (special,) = hide_leave_types(terms, [_leave(LeaveType.SPECIAL, date(2011, 5, 13))])
+    (personal,) = hide_leave_types(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 1))])
     assert special == personal == _leave(LeaveType.UNTOLD, None)
 
 
 def test_6_3_6_1_days_that_a_late_notice_cost_are_not_in_a_strangers_copy():
     terms = read_ledger(_DOCUMENT).terms
-    (shown,) = untold(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 7))])
+    (shown,) = hide_leave_types(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 7))])
     assert (shown.first, shown.last) == (date(2011, 5, 13), date(2011, 5, 14))
-    assert untold(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 14))]) == []
+    assert hide_leave_types(terms, [_leave(LeaveType.PERSONAL, date(2011, 5, 14))]) == []
 
 
 def test_leave_of_both_types_on_end_is_one_span_for_strangers_and_remarks_on_notice_are_gone():

@@ -7,13 +7,13 @@ import chess
 import pytest
 from hypothesis import assume, given
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, ledger_json
-from kskak.play.evolve import replay
-from kskak.play.state import Terms
+from kskak.play.evolve_game import replay
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
-from kskak.statement.public_view import FollowerView, told_to_all
+from kskak.statement.public_view import FollowerView, build_follower_view
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import games
 
@@ -39,7 +39,7 @@ WHITE = sent(Side.WHITE, 1, "e2e4", series="e7e5 g1f3 b8c6 f1b5")
 
 
 def told(*events: ev.Event, today: int = 9) -> FollowerView:
-    return told_to_all(account(TERMS, events, day(today)), events, day(today))
+    return build_follower_view(account(TERMS, events, day(today)), events, day(today))
 
 
 def proposed(found: FollowerView) -> list[str]:
@@ -146,7 +146,7 @@ def test_any_running_game_is_told_with_its_moves_days_and_faults(game):
     today = replay(by, events).settled + timedelta(1)
     full = account(by, events, today)
     assume(full.state.result is None)
-    found = told_to_all(full, events, today)
+    found = build_follower_view(full, events, today)
     state = found.account.state
     assert (state.proposal, state.draw_offer, state.prepared_offer) == ((), None, None)
     assert found.account.rows == full.rows

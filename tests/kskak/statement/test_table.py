@@ -7,9 +7,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import read_ledger
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account, iccf_table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
-from kskak.play.state import LedgerFault
+from kskak.play.game_state import LedgerFault
 from kskak.statement.account import account
 
 VECTORS = sorted((Path(__file__).parents[2] / "vectors" / "clock").glob("*.json"))

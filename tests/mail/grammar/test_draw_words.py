@@ -2,8 +2,8 @@
 
 import pytest
 
+from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ParsedText, ProblemKind, Word
 from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY
 
 OFFERS = (

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
+from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word
 from mail.grammar.read_text import MAX_MESSAGE, MAX_REST, read_text
-from mail.grammar.understood import ParsedText, ProblemKind, Word
 from tests.mail.games import game
 
 TODAY = date(2026, 11, 20)

@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from mail.grammar.read_text import read_text
-from mail.grammar.understood import (
+from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
     ProblemKind,
@@ -13,6 +12,7 @@ from mail.grammar.understood import (
     Word,
     WriterPosition,
 )
+from mail.grammar.read_text import read_text
 from tests.mail.games import BLACK_TO_ANSWER, P4711, P4712, TODAY, WHITE_TO_PROPOSE, game
 
 ILLEGAL, AMBIGUOUS = ProblemKind.ILLEGAL, ProblemKind.AMBIGUOUS

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from mail.grammar.from_program import MAX_RECORD, read_record, split_records, without_position
+from mail.grammar.program_games import MAX_RECORD, read_record, split_records, without_position
 
 HEAD = '[Event "x"]\n[White "An \\"old\\" name"]\n[Result "*"]\n\n'
 

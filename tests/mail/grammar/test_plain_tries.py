@@ -2,8 +2,8 @@
 
 import pytest
 
+from mail.grammar.keyword_lines import ParseProblem, ProblemKind, WriterPosition
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ParseProblem, ProblemKind, WriterPosition
 from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY, game
 
 BLACK = game("e4")

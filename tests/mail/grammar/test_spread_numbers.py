@@ -2,8 +2,8 @@
 
 import pytest
 
+from mail.grammar.keyword_lines import ParsedText, ProblemKind
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ParsedText, ProblemKind
 from tests.mail.games import P4711, TODAY
 
 SPREAD = (

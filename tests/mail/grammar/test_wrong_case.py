@@ -3,8 +3,8 @@
 import chess
 import pytest
 
+from mail.grammar.keyword_lines import ParsedText, ProblemKind, WriterPosition
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ParsedText, ProblemKind, WriterPosition
 from tests.mail.games import TODAY
 
 START = WriterPosition(chess.Board(), my_turn=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.incoming import inbound
+from mail.incoming import parse_mail as inbound
 
 KEY = "k7q2m3abcdefghij234567"
 KEYS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=20, max_size=52)
@@ -13,8 +13,8 @@ KEYS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=20, max_size=52)
 @given(KEYS)
 def test_key_survives_the_round_trip_in_any_case(key: str) -> None:
     reply = inbound.reply_address("parti", key, "skak.example")
-    assert inbound.key_of(reply, "parti", "skak.example") == key
-    assert inbound.key_of(reply.upper(), "parti", "skak.example") == key
+    assert inbound.read_reply_key(reply, "parti", "skak.example") == key
+    assert inbound.read_reply_key(reply.upper(), "parti", "skak.example") == key
     assert len(reply.rpartition("@")[0]) <= 64
     assert inbound.is_own_recipient(reply, "skak.example")
     assert inbound.bounce_token_of(reply, "parti", "skak.example") is None
@@ -29,13 +29,13 @@ def test_key_survives_the_round_trip_in_any_case(key: str) -> None:
     ],
 )  # fmt: skip
 def test_other_addresses_have_no_key(text: str) -> None:
-    assert inbound.key_of(text, "parti", "skak.example") is None
+    assert inbound.read_reply_key(text, "parti", "skak.example") is None
 
 
 def test_return_path_round_trip() -> None:
     path = inbound.return_path("parti", "abc123def456", "skak.example")
     assert inbound.bounce_token_of(path.upper(), "parti", "skak.example") == "abc123def456"
-    assert inbound.key_of(path, "parti", "skak.example") is None
+    assert inbound.read_reply_key(path, "parti", "skak.example") is None
 
 
 @pytest.mark.parametrize("local", ["", "a b", "p+q", "x" * 33, "Parti"])

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mail.incoming.inbound import Dmarc, dmarc_verdict, trusted_received_time
+from mail.incoming.parse_mail import Dmarc, dmarc_verdict, trusted_received_time
 
 OURS = "mx.skak.example"
 PASS, FAIL, NONE = Dmarc.PASS, Dmarc.FAIL, Dmarc.NONE

@@ -2,10 +2,10 @@
 
 import pytest
 
-from mail.grammar.understood import ProblemKind
-from mail.incoming.inbound import Dmarc, dmarc_verdict
+from mail.grammar.keyword_lines import ProblemKind
 from mail.incoming.mime import Defect
 from mail.incoming.own_words import TextSource
+from mail.incoming.parse_mail import Dmarc, dmarc_verdict
 from mail.incoming.robots import MailKind
 from tests.mail.games import HOSTILE, MAILS, P4712_CASTLED, POSITIONS, Read, read_raw
 

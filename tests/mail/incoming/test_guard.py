@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.inbound import parse
+from mail.incoming.parse_mail import parse
 from mail.incoming.robots import MailKind, classify
 from tests.mail.games import DOMAIN
 

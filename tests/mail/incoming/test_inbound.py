@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.incoming import mime
-from mail.incoming.inbound import parse
 from mail.incoming.mime import CHARSETS, Defect, Headers, unflow
 from mail.incoming.own_words import TextSource, rough_text, shows_plainly
+from mail.incoming.parse_mail import parse
 
 QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"

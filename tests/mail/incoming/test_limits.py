@@ -5,8 +5,8 @@ import resource
 import pytest
 
 from mail.incoming import mime
-from mail.incoming.inbound import parse
 from mail.incoming.mime import Defect, Limit
+from mail.incoming.parse_mail import parse
 
 HEAD = b"From: a@b.dk\r\nSubject: x\r\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.own_words import own_words
+from mail.incoming.own_words import extract_own_words
 
 WRITERS = (
     ("Ole H. Christensen", "ole@x.dk"), ("Jan De Wit", "jan@x.dk"), ("Bo La Cour", "bo@x.dk"),
@@ -44,24 +44,26 @@ def test_a_move_is_no_name(writer: tuple[str, str], move: str) -> None:
         f"Hej\nTlf. 12345678\n{move}",
         f"ADVARSEL: denne mail kommer udefra!\n{move}",
     ):
-        assert move.strip("*") in own_words(text, "", writer), text
+        assert move.strip("*") in extract_own_words(text, "", writer), text
 
 
 @pytest.mark.parametrize("move", [one for one in MOVES if one != "5 2 5 4"])
 @pytest.mark.parametrize("greeting", ["Med venlig hilsen\nBo", "Mvh\nBo", "Kh", "LG", "Hilsen Bo"])
 def test_a_move_below_a_greeting_is_no_part_of_it(greeting: str, move: str) -> None:
-    assert move.strip("*") in own_words(f"Hej Anna\n\n{greeting}\n{move}", "", ("Bo", "bo@x.dk"))
+    assert move.strip("*") in extract_own_words(
+        f"Hej Anna\n\n{greeting}\n{move}", "", ("Bo", "bo@x.dk")
+    )
 
 
 @pytest.mark.parametrize("move", ["O-O", "e4", "Lc4", "5254"])
 @pytest.mark.parametrize("contact", ["mobil 12345678", "www.x.dk", "bo@x.dk", "+45 12 34 56 78"])
 def test_a_move_beside_an_address_is_still_a_move(contact: str, move: str) -> None:
     for line in (f"{move} {contact}", f"{contact} {move}"):
-        assert move in own_words(f"Hej\n\nBo\n{line}", "", ("Bo", "bo@x.dk"))
+        assert move in extract_own_words(f"Hej\n\nBo\n{line}", "", ("Bo", "bo@x.dk"))
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_names_addresses_and_telephones_are_still_cut(writer: tuple[str, str]) -> None:
     name = writer[0] or writer[1]
     for end in (name, f"{name}\n{writer[1]}", f"{name}\nTlf. 12 34 56 78", f"Mvh\n{name}\n8361 By"):
-        assert own_words(f"1. d4\n\n{end}", "", writer) == "1. d4", end
+        assert extract_own_words(f"1. d4\n\n{end}", "", writer) == "1. d4", end

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mail.grammar.read_text import read_text
-from mail.incoming.inbound import dmarc_verdict, trusted_received_time
-from mail.incoming.own_words import own_words
+from mail.incoming.own_words import extract_own_words
+from mail.incoming.parse_mail import dmarc_verdict, trusted_received_time
 from mail.incoming.robots import read_report
 from tests.mail.games import HOSTILE, MAILS, P4711, TODAY, read_raw
 
@@ -50,7 +50,7 @@ def test_bytes_that_look_like_mail(raw: bytes) -> None:
 @given(st.text(max_size=400))
 @settings(max_examples=250, deadline=None)
 def test_any_text(text: str) -> None:
-    read_text(own_words(text), P4711, today=TODAY)
+    read_text(extract_own_words(text), P4711, today=TODAY)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.own_words import own_words
+from mail.incoming.own_words import extract_own_words
 
 LAYOUTS = [
     ("2. Nf3\n\nDen 12. nov. 2026 kl. 18.00 skrev Bo <b@c.dk>:\n\n> 2. d4", "2. Nf3"),
@@ -49,7 +49,7 @@ LAYOUTS = [
 
 @pytest.mark.parametrize(("text", "own"), LAYOUTS)
 def test_only_the_writers_own_lines_stay(text: str, own: str) -> None:
-    lines = [line for line in own_words(text).split("\n") if line]
+    lines = [line for line in extract_own_words(text).split("\n") if line]
     assert lines == [line for line in own.split("\n") if line]
 
 
@@ -63,9 +63,9 @@ def test_only_the_writers_own_lines_stay(text: str, own: str) -> None:
 )  # fmt: skip
 def test_hostile_text_of_256_kb_is_read_in_linear_time(text: str) -> None:
     """A quadratic reader would run into the time limit of the whole suite."""
-    assert isinstance(own_words(text), str)
+    assert isinstance(extract_own_words(text), str)
 
 
 def test_our_own_cut_line_without_a_mark_ends_the_own_words() -> None:
     text = "12. Sf3\n\n--- Skriv dit svar over denne linje ---\n\nKære Anna\n\n11... e5\n"
-    assert own_words(text) == "12. Sf3"
+    assert extract_own_words(text) == "12. Sf3"

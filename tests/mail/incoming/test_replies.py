@@ -8,7 +8,7 @@ from email.policy import SMTP
 
 import pytest
 
-from mail.incoming.own_words import own_words
+from mail.incoming.own_words import extract_own_words
 from tests.fakes.machinery.each import each
 from tests.mail.games import Read, read_raw
 from tests.mail.incoming.replies import CUT, HTML, LETTER, OURS, PLAIN, in_html, in_text
@@ -106,11 +106,11 @@ def test_a_sentence_with_our_address_goes_alone() -> None:
     """What follows may be a paper of a case."""
     sent = "Jeg sendte mit træk til parti@skak.example samme dag."
     text = f"Efter 12. e4 ventede jeg.\n{sent}\nDerfor anker jeg."
-    assert own_words(text, "skak.example") == "Efter 12. e4 ventede jeg.\nDerfor anker jeg."
+    assert extract_own_words(text, "skak.example") == "Efter 12. e4 ventede jeg.\nDerfor anker jeg."
 
 
 def test_the_same_key_is_known_in_every_mail_whatever_the_domain() -> None:
-    assert own_words(f"2. Nf3\n\nTil: {OURS}\n\n2. d4") == "2. Nf3"
+    assert extract_own_words(f"2. Nf3\n\nTil: {OURS}\n\n2. d4") == "2. Nf3"
 
 
 LINES = [
@@ -124,4 +124,4 @@ LINES = [
 def test_hostile_lines_of_256_kb_are_read_in_linear_time(line: str) -> None:
     """A quadratic reader would run into the time limit of the whole suite."""
     text = line * (256_000 // len(line))
-    assert len(own_words(text, "skak.example", ("Anna", "anna@example.dk"))) <= len(text)
+    assert len(extract_own_words(text, "skak.example", ("Anna", "anna@example.dk"))) <= len(text)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from mail.incoming.inbound import parse
+from mail.incoming.parse_mail import parse
 from mail.incoming.robots import (
-    LONGEST_SAID,
+    LONGEST_REASON,
     DeliveryReport,
     DeliveryStatus,
     MailKind,
@@ -31,7 +31,7 @@ def test_every_system_s_report_is_understood(name: str) -> None:
     found = read((REPORTS / f"{name}.eml").read_bytes())
     assert found.fate is FATES[name[:4]]
     assert found.names_address
-    assert 0 < len(found.said) <= LONGEST_SAID
+    assert 0 < len(found.said) <= LONGEST_REASON
 
 
 def test_the_corpus_has_many_systems_of_each_kind() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.inbound import parse
+from mail.incoming.parse_mail import parse
 from mail.incoming.robots import NOTICE_BY_SUBJECT, NOTICE_BY_TEXT, MailKind, classify
 from tests.mail.games import DOMAIN
 

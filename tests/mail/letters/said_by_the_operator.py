@@ -1,6 +1,6 @@
 """What each letter of the server's operator, and the daily letter, has to say."""
 
-from mail.office_letters.entries import AccountNews
+from mail.office_letters.entry_letters import AccountNews
 from mail.samples import KEY, SECOND
 
 _URL = "https://skak.example.org/settings/access"

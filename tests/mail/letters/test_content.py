@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
-from kskak.play.evolve import replay
+from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
 from mail.compose import compose
-from mail.game_letters.facts import Confirmation, FirstMove
+from mail.game_letters.game_facts import Confirmation, FirstMove
 from mail.samples import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
-from mail.text.facts import dispatch_of
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.letter_facts import dispatch_of
 from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT, SAYS_OF_THE_DAY
 from tests.mail.letters.said_of_cases import SAYS_OF_CASES

@@ -17,8 +17,8 @@ import pytest
 from kskak.statement.account import Live
 from mail.compose import compose
 from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, LEADER, NOTICES, OTHER_KEY
-from mail.text.facts import Person
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
+from mail.text.letter_facts import Person
 from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 

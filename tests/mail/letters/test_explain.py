@@ -9,16 +9,16 @@ import pytest
 import resvg_py
 from PIL import Image, ImageChops
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import read_ledger
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Regulation, Side
 from kskak.statement.account import account
 from mail.looks.design import looks
-from mail.outgoing.picture import SIZE, _colors, diagram, listed, png
+from mail.outgoing.picture import SIZE, _colors, diagram, list_pieces, png
 from mail.samples import EVENTS, TERMS, acc
-from mail.text.explain import explain
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.explanations import explain
 
 DA = Words.load("da")
 
@@ -111,8 +111,8 @@ def test_the_diagram_has_both_labels_and_danish_letters():
         "  1  . . . . . . K .",
     ]
     assert lines[-2:] == ["     a b c d e f g h", "     1 2 3 4 5 6 7 8"]
-    assert listed(board, Side.WHITE, "da") == ("Kg1", "g2")
-    assert listed(board, Side.BLACK, "en") == ("Nf3", "")
+    assert list_pieces(board, Side.WHITE, "da") == ("Kg1", "g2")
+    assert list_pieces(board, Side.BLACK, "en") == ("Nf3", "")
     assert diagram(board, Side.BLACK, "en").splitlines()[0] == "  1  . K . . . . . ."
 
 

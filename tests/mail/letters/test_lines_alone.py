@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from mail.compose import compose
-from mail.grammar.series import read_move_line
-from mail.grammar.understood import read_keyword
-from mail.incoming.inbound import letter_texts
+from mail.grammar.keyword_lines import read_keyword
+from mail.grammar.move_lines import read_move_line
+from mail.incoming.parse_mail import letter_texts
 from mail.samples import ENVELOPE
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from tests.mail.letters.test_every_letter import ALL
 
 TODAY = date(2026, 12, 1)

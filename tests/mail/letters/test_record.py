@@ -11,16 +11,16 @@ from datetime import timedelta
 import chess.pgn
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account
 from mail.compose import compose
-from mail.game_letters.common import record
-from mail.game_letters.facts import Relay
-from mail.game_letters.moves import relay
+from mail.game_letters.game_facts import Relay
+from mail.game_letters.letter_parts import record
+from mail.game_letters.move_letters import relay
 from mail.samples import BLACK, EVENTS, GAME, GAME_LETTERS, NOTICES, TERMS, WHITE, acc, dispatch
-from mail.text.facts import LetterGame
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
+from mail.text.letter_facts import LetterGame
 
 _LIMIT = 2048
 """Octets of a file besides the moves."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kskak.cases.aftermath import Aftermath, GroupGame, aftermath, clash, ledger_events, withdraw
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     CaseDecided,
     CaseKind,
     CaseOpened,
@@ -19,14 +19,14 @@ from kskak.cases.events import (
     effects,
     game_events,
 )
-from kskak.cases.what_if import GameOutcome, outcome_of
-from kskak.game import events as ev
-from kskak.play.evolve import replay
-from kskak.play.state import LedgerFault, Terms
+from kskak.cases.what_if import GameOutcome, read_game_outcome
+from kskak.game import game_events as ev
+from kskak.play.evolve_game import replay
+from kskak.play.game_state import LedgerFault, Terms
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
-from mail.office_letters.cases import EarlierDecision, RuledGame, RulingFacts, draft
-from mail.text.words import LANGUAGES, Words
+from mail.office_letters.case_letters import EarlierDecision, RuledGame, RulingFacts, draft
+from mail.text.catalogue import LANGUAGES, Words
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import by_a_ruling, games
 from tests.regulation.record import EMAIL, QUIET_DAY, Record, after
@@ -114,7 +114,9 @@ def test_the_outcome_that_a_letter_names_is_the_games_after_the_decision(made):
     reached = account(terms, [*past, *new], second.on)
     for lang in LANGUAGES:
         words = Words.load(lang)
-        assert told_outcomes(letter(state, second, left, lang), words) == {outcome_of(reached)}
+        assert told_outcomes(letter(state, second, left, lang), words) == {
+            read_game_outcome(reached)
+        }
     ordered = {type(effect) for effect in effects(second, state.known)[GAME]} if (
         GAME in effects(second, state.known)) else set()  # fmt: skip
     assert not {ev.ResultRuled, ev.GameResumed} <= ordered

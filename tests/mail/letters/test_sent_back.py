@@ -9,12 +9,12 @@ from email.message import EmailMessage
 import pytest
 
 from mail.compose import compose
-from mail.grammar.series import read_move_line
-from mail.grammar.understood import read_keyword
-from mail.incoming.inbound import letter_texts, parse
-from mail.incoming.own_words import own_words, without_letter
+from mail.grammar.keyword_lines import read_keyword
+from mail.grammar.move_lines import read_move_line
+from mail.incoming.own_words import extract_own_words, without_letter
+from mail.incoming.parse_mail import letter_texts, parse
 from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 
 ALL = GAME_LETTERS | NOTICES
@@ -32,9 +32,9 @@ def test_nothing_of_it_is_left_and_what_he_wrote_above_and_below_is(name: str, l
     for text in shown:
         folds = (_folded(text, width) for width in (60, 72))
         for fold in (text, " ".join(text.split()), *folds):
-            assert own_words(without_letter(fold, shown)) == "", name
+            assert extract_own_words(without_letter(fold, shown)) == "", name
             both = without_letter(f"12. Sf3 remis?\n\n{fold}\n\nHilsen fra mig", shown)
-            assert own_words(both).split("\n\n")[0] == "12. Sf3 remis?", name
+            assert extract_own_words(both).split("\n\n")[0] == "12. Sf3 remis?", name
             assert "Hilsen fra mig" in both, name
 
 
@@ -96,6 +96,6 @@ def test_nor_of_its_html_in_an_answer_with_no_mark_of_a_quote(
         reply["To"] = "parti@skak.example"
         reply["Message-ID"] = "<a@example.net>"
         reply.set_content(f"<div>{own}</div><br>{made(cut)}", subtype="html")
-        left = own_words(without_letter(parse(reply.as_bytes()).text, shown)).strip()
+        left = extract_own_words(without_letter(parse(reply.as_bytes()).text, shown)).strip()
         read = [line for line in left.split("\n") if _is_read(line)]
         assert read == [own], (name, left[:300])

@@ -7,13 +7,13 @@ from itertools import combinations
 
 import pytest
 
+from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table
 from kskak.groups.placing import RankingRules, ScoredGame
-from kskak.groups.tables import GroupTableGame, TablePlayer, group_table
 from kskak.rating.calculation import RatedGroup, rate
 from kskak.regulation.editions import Result
 from mail.office_letters.bulletins import separations
-from mail.text.explain import step_lines
-from mail.text.words import Words, columns, decimal, halves, hundredths, signed
+from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
+from mail.text.explanations import step_lines
 
 DA, EN = Words.load("da"), Words.load("en")
 
@@ -30,7 +30,7 @@ def test_decimals_follow_the_language_and_minus_is_a_minus():
     assert decimal(Fraction(250, 3), EN, 1) == "83.3"
     assert decimal(Fraction(12), DA) == "12"
     assert hundredths(Fraction(3, 5), DA) == "0,60"
-    assert (signed(Fraction(33, 2), DA), signed(Fraction(0), DA)) == ("+16,5", "0")
+    assert (write_signed(Fraction(33, 2), DA), write_signed(Fraction(0), DA)) == ("+16,5", "0")
 
 
 def test_columns_are_padded_and_trailing_blanks_cut():

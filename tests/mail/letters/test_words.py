@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 
 DAY = date(2026, 11, 3)
 
@@ -52,16 +52,16 @@ def test_a_language_is_read_once():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_and_cause_has_its_words(lang):
-    from kskak.game.commands import Reason
+    from kskak.game.game_commands import Reason
     from kskak.reflection import AccountRemark as Warned
     from kskak.regulation.days import Cause
     from kskak.regulation.editions import Ending
     from kskak.regulation.editions import OverstepFinding as Finding
-    from mail.game_letters.facts import ConfirmableAction as Question
-    from mail.game_letters.facts import MailHoldKind as Held
-    from mail.game_letters.facts import MailTrouble as Trouble
-    from mail.office_letters.service import Alarm
-    from mail.office_letters.service import GameListRequest as Asked
+    from mail.game_letters.game_facts import ConfirmableAction as Question
+    from mail.game_letters.game_facts import MailHoldKind as Held
+    from mail.game_letters.game_facts import MailTrouble as Trouble
+    from mail.office_letters.service_letters import Alarm
+    from mail.office_letters.service_letters import GameListRequest as Asked
 
     families = {
         "refusals": Reason, "statement.cause": Cause, "statement.warning": Warned,

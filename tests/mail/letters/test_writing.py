@@ -6,7 +6,7 @@ from kskak.board.shapes import MoveNotation
 from mail.compose import compose
 from mail.grammar.read_text import read_text
 from mail.samples import GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY, game
 from tests.mail.letters.test_every_letter import parts

@@ -13,7 +13,7 @@ from mail.compose import compose, compose_safely
 from mail.outgoing import envelope as mime
 from mail.outgoing.envelope import UnsafeHeader, head, is_plain_address, plainer
 from mail.samples import GAME_LETTERS
-from mail.text.words import Words
+from mail.text.catalogue import Words
 
 BREAKS = [
     "\r",

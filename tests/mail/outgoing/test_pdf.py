@@ -8,12 +8,12 @@ import pytest
 
 from kskak.regulation.editions import Side
 from mail.compose import write
-from mail.office_letters.start import start_page
+from mail.office_letters.start_letters import start_page
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import as_html, as_text
 from mail.outgoing.pdf import as_pdf
 from mail.samples import NOTICES
-from mail.text.words import Words
+from mail.text.catalogue import Words
 
 WORDS = Words.load("da")
 DAY = date(2026, 11, 25)

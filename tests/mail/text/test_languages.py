@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mail.grammar.understood import (
+from mail.grammar.keyword_lines import (
     Word,
     case_number,
     is_appeal,
@@ -16,7 +16,15 @@ from mail.grammar.understood import (
     nearly_keyword,
     read_keyword,
 )
-from mail.text.words import FACTS, LANGUAGES, Words, completed, language_called, spoken, texts_of
+from mail.text.catalogue import (
+    FACTS,
+    LANGUAGES,
+    Words,
+    complete_texts,
+    find_language_code,
+    read_texts,
+    spoken,
+)
 
 FOLDERS = {path.name for path in Path("mail/words").iterdir() if path.is_dir()}
 PLACES = re.compile(r"\{\w+\}")
@@ -24,7 +32,7 @@ PLACES = re.compile(r"\{\w+\}")
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_language_has_no_key_place_or_empty_text_that_english_has_not(lang):
-    english, found = texts_of("en"), texts_of(lang)
+    english, found = read_texts("en"), read_texts(lang)
     assert [key for key in found if key not in english or not found[key].strip()] == []
     filled = [{k: set(PLACES.findall(c[k])) for k in found} for c in (english, found)]
     assert [key for key in found if filled[0][key] != filled[1][key]] == []
@@ -34,7 +42,7 @@ def test_a_language_has_no_key_place_or_empty_text_that_english_has_not(lang):
 def test_a_language_has_a_text_for_everything_by_falling_back(lang):
     assert {"da", "en"} & {lang, *FACTS[lang].falls_back}, "on one that is whole"
     loaded = Words.load(lang)
-    assert [key for key in texts_of("en") if key.removesuffix(".one") not in loaded] == []
+    assert [key for key in read_texts("en") if key.removesuffix(".one") not in loaded] == []
 
 
 def test_a_folder_is_a_language_and_no_folder_is_needed_twice():
@@ -45,14 +53,14 @@ def test_a_folder_is_a_language_and_no_folder_is_needed_twice():
 def test_what_a_language_lacks_falls_back_as_whole_sentences():
     danish = {"a.hello": "Hej", "a.day.one": "{n} dag", "a.day.other": "{n} dage", "a.x": "Ja"}
     swedish = {"a.hello": "Hejsan", "a.day.other": "{n} dygn"}
-    assert completed(swedish, danish) == {**swedish, "a.x": "Ja"}
-    assert completed({"a.day.one": "ett dygn"}, danish) == danish, "half a plural is none"
+    assert complete_texts(swedish, danish) == {**swedish, "a.x": "Ja"}
+    assert complete_texts({"a.day.one": "ett dygn"}, danish) == danish, "half a plural is none"
 
 
 def test_who_wants_a_language_that_we_lack_gets_the_default():
     assert (spoken("en"), spoken("xx")) == ("en", "da")
     assert Words.reaching("xx").lang == "da"
-    assert (language_called("Engelsk"), language_called("klingon")) == ("en", None)
+    assert (find_language_code("Engelsk"), find_language_code("klingon")) == ("en", None)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

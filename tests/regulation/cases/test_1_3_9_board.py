@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason
-from kskak.cases.events import Instance, Vote
+from kskak.cases.case_events import Instance, Vote
 from tests.regulation.dispute import (
     BENT,
     BOARD,

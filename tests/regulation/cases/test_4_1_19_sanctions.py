@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     ImposedSanction,
     Sanction,
     SanctionKind,
     impose,
+    is_in_register,
     is_quarantined,
-    is_shown,
 )
 
 WARNING, QUARANTINE, EXPULSION = SanctionKind
@@ -27,7 +27,7 @@ OUT = Sanction(QUARANTINE, date(2024, 1, 15), date(2024, 4, 14))
 def test_4_1_19_a_second_warning_within_a_year_of_the_season_is_three_months_quarantine(on, counts):
     """§ 4.1.19: a warning lives a year after the tournament's last day. Verdict: that day too."""
     imposed = impose([WARNED], WARNING, on)
-    assert is_shown(WARNED, on) is counts
+    assert is_in_register(WARNED, on) is counts
     assert imposed.kind is (QUARANTINE if counts else WARNING)
     assert imposed.was_warning is counts
     assert imposed.paragraph == ("4.1.19" if counts else "6.4.2")
@@ -53,7 +53,7 @@ def test_4_1_19_a_quarantine_within_a_year_of_another_is_doubled(on, last, is_re
     """§ 4.1.19: doubled until a year after the end. Verdict: 1 month becomes 2, then not."""
     imposed = impose([OUT], QUARANTINE, on, months=1)
     assert imposed == ImposedSanction(QUARANTINE, on, last, is_repeated=is_repeated)
-    assert is_shown(OUT, on) is is_repeated
+    assert is_in_register(OUT, on) is is_repeated
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_4_1_19_what_was_annulled_counts_no_more():
     """§ 4.1.19, Kendelse 120: annulled, it never was. Verdict: a warning is a warning."""
     annulled = [Sanction(row.kind, row.first, row.last, None, True) for row in (WARNED, OUT)]
     assert impose(annulled, WARNING, GIVEN) == ImposedSanction(WARNING, GIVEN)
-    assert not any(is_shown(row, GIVEN) or is_quarantined([row], GIVEN) for row in annulled)
+    assert not any(is_in_register(row, GIVEN) or is_quarantined([row], GIVEN) for row in annulled)
 
 
 def test_4_1_19_a_quarantine_keeps_him_out_from_its_first_to_its_last_day():
@@ -88,13 +88,13 @@ def test_4_1_19_months_end_on_the_day_before_the_same_date():
     spring = impose([], QUARANTINE, date(2023, 11, 30), months=3)
     assert spring.last == date(2024, 2, 29), "30 February is missing: 1 March, less a day"
     leap = Sanction(WARNING, GIVEN, season_end=date(2024, 2, 29))
-    assert [is_shown(leap, date(2025, 3, day)) for day in (1, 2)] == [True, False]
+    assert [is_in_register(leap, date(2025, 3, day)) for day in (1, 2)] == [True, False]
 
 
 def test_4_1_19_the_register_shows_a_sanction_from_its_day_and_an_expulsion_for_good():
     """§ 4.1.19: only warnings and quarantines end. Verdict: not the day before, and in 30 years."""
     out = Sanction(EXPULSION, GIVEN, event="K-26-01")
     for sanction in (WARNED, Sanction(QUARANTINE, GIVEN, date(2024, 5, 31))):
-        assert is_shown(sanction, GIVEN)
-        assert not is_shown(sanction, date(2024, 2, 29))
-    assert is_shown(out, GIVEN) and is_shown(out, date(2054, 3, 1))
+        assert is_in_register(sanction, GIVEN)
+        assert not is_in_register(sanction, date(2024, 2, 29))
+    assert is_in_register(out, GIVEN) and is_in_register(out, date(2054, 3, 1))

@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
 from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_state, load_state
-from kskak.play.decide import decide
-from kskak.play.evolve import advance, replay
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import advance, replay
 from kskak.regulation.editions import Ending, OverstepFinding, PauseReason, Result
 from kskak.statement.account import account
 from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after, line

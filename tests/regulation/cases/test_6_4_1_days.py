@@ -6,7 +6,7 @@ import pytest
 
 from kskak.cases.aftermath import Aftermath, aftermath
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseStage
 from tests.regulation.dispute import BENT, CLAIMANT, DAY, LEADER, Case
 

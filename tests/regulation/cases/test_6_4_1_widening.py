@@ -6,8 +6,8 @@ import pytest
 
 from kskak.cases import case as case_commands
 from kskak.cases.case import CaseReason, CaseStage
-from kskak.cases.events import Decision, GameOrder, Instance, game_events
-from kskak.game.events import RulingAnnulled, RulingApplied
+from kskak.cases.case_events import Decision, GameOrder, Instance, game_events
+from kskak.game.game_events import RulingAnnulled, RulingApplied
 from tests.regulation.dispute import (
     ANNA,
     BENT,

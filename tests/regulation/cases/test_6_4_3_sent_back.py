@@ -3,11 +3,17 @@
 import pytest
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseStage
-from kskak.cases.decide import after
-from kskak.cases.events import AppealEnd, Instance, dump_case_event, game_events, load_case_event
-from kskak.game import events as ev
+from kskak.cases.case_events import (
+    AppealEnd,
+    Instance,
+    dump_case_event,
+    game_events,
+    load_case_event,
+)
+from kskak.cases.decide_case import apply_case_events
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from tests.regulation.dispute import (
     ANNA,
@@ -60,7 +66,7 @@ def test_6_4_3_the_board_sends_back_to_the_controller_and_all_that_was_found_lap
 def test_6_3_3_5_a_claim_is_undecided_again_in_a_case_sent_back():
     claim = case_events.GameClaimed(Case().day, GAME, Side.BLACK, ANNA)
     case = Case()
-    case.state = after(case.state, (claim,))
+    case.state = apply_case_events(case.state, (claim,))
     case.heard().decide(LOST).deliver().appeal()
     case.decide(annuls=("E-7/1",), grants=(BENT,), **SENT_BACK)
     assert case.now.claims == (claim,)

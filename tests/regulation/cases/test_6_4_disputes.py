@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.aftermath import suspension_effects
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, last_day_of_appeal, next_ref
-from kskak.cases.events import GameOrder, Instance, game_events
-from kskak.game import events as ev
+from kskak.cases.case_events import GameOrder, Instance, game_events
+from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, PauseReason
 from tests.regulation.dispute import (
     ANNA,

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import FaultySent, MoveReceived
+from kskak.game.game_events import FaultySent, MoveReceived
 from kskak.ledger.ledger_files import ledger_json, read_ledger
 from kskak.regulation.editions import MoveFault, Result
 from server.store.account.retention import TournamentRetention
 from server.store.engine.rows import to_us
-from server.usecases.desks.readiness import kept
+from server.usecases.desks.readiness import describe_retention
 from server.usecases.games.due_work import start_of_day
-from server.usecases.league.leading import report_result
+from server.usecases.league.league_leading import report_result
 from server.usecases.rights import Rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.machinery.player import Player
@@ -61,7 +61,7 @@ def test_6_2_3_nothing_goes_before_14_days_after_the_publication(months):
     objections = published + timedelta(days=14)
     last_us = to_us(start_of_day(ended, ZONE))
     row = TournamentRetention("K-skak-EMT", 0, 0, last_us, objections.isoformat())
-    found = kept(row, ZONE, published + timedelta(days=14))
+    found = describe_retention(row, ZONE, published + timedelta(days=14))
     assert not found.is_over
     assert found.until is not None and found.until > objections
 
@@ -70,7 +70,7 @@ def test_6_2_3_nothing_goes_while_a_game_or_a_case_runs():
     """§ 6.2.3. Verdict: no end, no term, after whatever time."""
     for running, cases in ((1, 0), (0, 1)):
         row = TournamentRetention("K-skak-EMT", running, cases, 0, "2020-01-01")
-        assert kept(row, ZONE, date(2030, 1, 1)).until is None
+        assert describe_retention(row, ZONE, date(2030, 1, 1)).until is None
 
 
 async def test_6_8_9_the_result_goes_to_the_leader_for_both_players_at_once(world: World):

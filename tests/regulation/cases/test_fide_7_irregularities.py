@@ -7,10 +7,10 @@ import pytest
 
 from kskak.cases.aftermath import Irregularity, Remedy, aftermath, clash, laws_remedy
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.events import Decision, GameOrder, Instance, game_events
+from kskak.cases.case_events import Decision, GameOrder, Instance, game_events
 from kskak.cases.what_if import GameOutcome
-from kskak.game import events as ev
-from kskak.play.evolve import replay
+from kskak.game import game_events as ev
+from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Result, Side
 from tests.kskak.play.test_set_back import E4, E5, LATER, TERMS, WRONG, on
 from tests.regulation.dispute import Case

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from kskak.game.commands import RecordCard, Refusal
-from kskak.game.events import (
+from kskak.game.game_commands import RecordCard, Refusal
+from kskak.game.game_events import (
     CardDates,
     DispatchCorrected,
     FaultySent,
@@ -17,8 +17,8 @@ from kskak.game.events import (
     RulingApplied,
     TotalsSet,
 )
-from kskak.play.decide import decide
-from kskak.play.evolve import LedgerEntryFault
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import LedgerEntryFault
 from kskak.regulation.editions import (
     DEFAULT_LAWS,
     LAWS,

@@ -1,9 +1,9 @@
 """The Appeals Board's rulings 133 and 135, on other play, as correspondence cases (§ 6.4.2-3)."""
 
 from kskak.cases import case as case_commands
-from kskak.cases import events as case_events
+from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseStage
-from kskak.cases.events import AppealEnd, game_events
+from kskak.cases.case_events import AppealEnd, game_events
 from tests.regulation.dispute import BENT, BOARD, FEE, GAME, LEADER, PAID, QUARANTINE, WARNING, Case
 
 

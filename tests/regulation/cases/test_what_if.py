@@ -11,7 +11,7 @@ from kskak.cases.what_if import (
     GameOutcome,
     effects_from,
 )
-from kskak.game.events import (
+from kskak.game.game_events import (
     CardDates,
     DaysCharged,
     DispatchCorrected,

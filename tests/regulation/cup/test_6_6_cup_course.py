@@ -9,11 +9,11 @@ from kskak.cup import (
     CupPlayer,
     CupQualification,
     RankedPlayer,
+    count_empty_places,
     final_places,
     final_seats,
     first_groups,
-    lacking,
-    next_in_line,
+    list_next_candidates,
     places_of_those_left,
     preliminary_groups,
     semifinal_seats,
@@ -22,8 +22,8 @@ from kskak.cup import (
 from kskak.entries.access import cup_rights_won
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import CupFinalStage, CupRightRound
+from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table, rules_of_class
 from kskak.groups.placing import RankingRules
-from kskak.groups.tables import GroupTableGame, TablePlayer, group_table, rules_of_class
 from kskak.regulation.editions import Result
 
 
@@ -96,7 +96,7 @@ def test_6_6_1_6_entrants_and_those_filled_in_stand_behind_who_went_on():
         CupQualification.ADDED),
     ]  # fmt: skip
     assert {s.way.paragraph for s in found[1:]} == {"6.6.1.6"}
-    assert [lacking(count) for count in (0, 6, 7, 8, 14)] == [7, 1, 0, 6, 0]
+    assert [count_empty_places(count) for count in (0, 6, 7, 8, 14)] == [7, 1, 0, 6, 0]
 
 
 def test_6_6_1_3_two_places_in_the_semifinal_one_in_the_final():
@@ -124,7 +124,7 @@ def test_6_6_1_6_whom_to_think_of_first():
     """§ 6.6.1.6: a proposal. Verdict: by place, then points; nobody who goes on or has left."""
     groups = {"I": ranked("A1 B2 C3x D4"), "J": ranked("E1 F2 G3 H4")}
     going = who_goes_on(groups, 1)
-    assert next_in_line(groups, going) == ("B", "F", "G", "D", "H")
+    assert list_next_candidates(groups, going) == ("B", "F", "G", "D", "H")
 
 
 def finished(results, stage=RankingRules.CUP_FINAL):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.cases.events import Sanction, SanctionKind
+from kskak.cases.case_events import Sanction, SanctionKind
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import (
     BY_BOTH,
@@ -28,7 +28,7 @@ from kskak.entries.entry import (
     is_let_in,
     is_proved,
     may_be_doubled,
-    refusing,
+    select_refusing_faults,
     start_faults,
     waits_for,
 )
@@ -45,7 +45,7 @@ SHUT = (EntryFault.NOT_OPEN,)
 @pytest.mark.parametrize("fault", EntryFault)
 def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
     """§ 6.4.4.1: an entry without the fee waits. Verdict: every fault does one or the other."""
-    waits, refuses = waits_for([fault]), refusing([fault])
+    waits, refuses = waits_for([fault]), select_refusing_faults([fault])
     assert bool(waits) is not bool(refuses)
     expected = {
         EntryFault.NO_FEE: (EntryWait.FEE,),

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.events import Sanction, SanctionKind
+from kskak.cases.case_events import Sanction, SanctionKind
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import PARAGRAPH, CupEntry, EntrantStatus, Entry, EntryFault, entry_faults
 from kskak.entries.rights import ClassEligibility, ClassExclusion, Right

@@ -7,8 +7,8 @@ import pytest
 
 from kskak.entries.access import consequences
 from kskak.entries.emt import EmtClass
-from kskak.entries.rights import IccfTournament, PlayerProfile, Right, class_of, merged
-from kskak.groups.tables import GroupTableGame, TablePlayer, group_table, rules_of_class
+from kskak.entries.rights import IccfTournament, PlayerProfile, Right, class_of, merge_rights
+from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table, rules_of_class
 from kskak.regulation.editions import Result
 from tests.regulation.season import (
     DM,
@@ -150,10 +150,10 @@ def test_6_5_3_2_one_paragraph_opens_a_class_once_till_the_later_of_its_days():
     early, late = Right("a", date(2027, 1, 1), (3,)), Right("a", date(2028, 1, 1), (1,))
     endless, other = Right("a", None, (2,)), Right("b", date(2026, 1, 1), (4,))
     for pair in ((early, late), (late, early)):
-        assert merged(pair) == (Right("a", date(2028, 1, 1), (1, 3)),)
+        assert merge_rights(pair) == (Right("a", date(2028, 1, 1), (1, 3)),)
     for pair in ((early, endless), (endless, early)):
-        assert merged(pair) == (Right("a", None, (2, 3)),)
-    assert merged((endless, endless, other)) == (Right("a", None, (2,)), other)
+        assert merge_rights(pair) == (Right("a", None, (2, 3)),)
+    assert merge_rights((endless, endless, other)) == (Right("a", None, (2,)), other)
 
 
 def test_6_5_3_2_e_only_results_of_one_day_leave_a_doubt_which_was_the_last():

@@ -7,8 +7,7 @@ import pytest
 
 from kskak.entries.access import consequences
 from kskak.entries.emt import EmtClass, EmtOutcome
-from kskak.groups.placing import RankingRules, RankingStep
-from kskak.groups.tables import (
+from kskak.groups.crosstables import (
     GameTermination,
     GroupCrosstable,
     GroupTableGame,
@@ -17,6 +16,7 @@ from kskak.groups.tables import (
     group_table,
     rules_of_class,
 )
+from kskak.groups.placing import RankingRules, RankingStep
 from kskak.office.year import Period, next_period, objections_until, quarter_of
 from kskak.regulation.editions import Result, Side
 

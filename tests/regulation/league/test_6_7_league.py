@@ -22,7 +22,7 @@ from kskak.league.lineups import (
     ReserveStatement,
     against_register,
     boards_out_of_order,
-    club_counted,
+    determine_club,
     draw_division,
     left_to_pause,
     letters_due,
@@ -182,7 +182,7 @@ def test_6_7_4_3_the_days_of_a_pause_are_of_one_change_however_often_it_is_asked
 def test_6_7_3_2_membership_and_strength_are_the_registers():
     """§ 6.7.3.2, § 6.7.4.3: the captain's word counts where the register is silent alone."""
     syd = ReserveRecord(True, "Syd", 2400, 1900)
-    assert club_counted(ReserveStatement("Nord", 1750), syd, "Nord") == "Syd"
+    assert determine_club(ReserveStatement("Nord", 1750), syd, "Nord") == "Syd"
     assert against_register(ReserveStatement(None, 1750), syd) == ("other_rating",)
     assert against_register(ReserveStatement(None, 2400), syd) == ()
     unrated = ReserveRecord(True, "Nord", None, None)
@@ -192,11 +192,13 @@ def test_6_7_3_2_membership_and_strength_are_the_registers():
     assert against_register(ReserveStatement(None, 1751), beginner) == ("other_rating",)
     assert against_register(ReserveStatement(None, 1750), None) == ("not_in_register",)
     stranger = ReserveRecord(False, "Syd", None, None)
-    assert club_counted(ReserveStatement(None, 1), stranger, "Nord") == "Syd", (
+    assert determine_club(ReserveStatement(None, 1), stranger, "Nord") == "Syd", (
         "he played here for Syd"
     )
-    assert club_counted(ReserveStatement(None, 1), None, "Nord") == "Nord"
-    assert club_counted(ReserveStatement("Nord", 1), ReserveRecord(True, None, 1, 1), "Nord") == ""
+    assert determine_club(ReserveStatement(None, 1), None, "Nord") == "Nord"
+    assert (
+        determine_club(ReserveStatement("Nord", 1), ReserveRecord(True, None, 1, 1), "Nord") == ""
+    )
 
 
 def test_6_7_4_2_colours_are_balanced_board_by_board():

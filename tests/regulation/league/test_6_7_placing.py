@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from kskak.groups.crosstables import board_tables, crosstable
 from kskak.groups.placing import (
     BoardGame,
     BoardTeam,
@@ -18,7 +19,6 @@ from kskak.groups.placing import (
     team_champion,
     weight,
 )
-from kskak.groups.tables import board_tables, crosstable
 from tests.regulation.tables import RESULTS
 
 

@@ -11,7 +11,7 @@ from kskak.league.lineups import (
     TeamPapers,
     crooked_boards,
     player_of_club,
-    refusing,
+    select_refusing_findings,
     team_findings,
 )
 
@@ -63,8 +63,8 @@ def test_nobody_plays_for_two_clubs_without_the_leaders_leave() -> None:
     first, own = team(1, "Nord", "abcd"), team(2, "Syd", "defg")
     found = team_findings(own, [first], PAPERS)
     assert found == (TeamFinding(TeamEntryFault.TWO_CLUBS, ("d",)),)
-    assert refusing(found, PAPERS) == found
-    assert refusing(found, replace(PAPERS, asks=True)) == ()
+    assert select_refusing_findings(found, PAPERS) == found
+    assert select_refusing_findings(found, replace(PAPERS, asks=True)) == ()
     assert faults(team(2, "Syd", "defg", leave="d"), first) == []
 
 
@@ -104,11 +104,11 @@ def test_the_entry_is_valid_with_the_fee_only() -> None:
     unpaid = replace(PAPERS, fee=None)
     found = team_findings(team(1, "Nord"), (), unpaid)
     assert found == (TeamFinding(TeamEntryFault.NO_FEE),)
-    assert refusing(found, unpaid) == ()
+    assert select_refusing_findings(found, unpaid) == ()
 
 
 def test_who_is_in_quarantine_is_not_entered() -> None:
     """§ 6.4.2: it is said of whom."""
     found = team_findings(team(1, "Nord"), (), PAPERS, ["b", "x"])
     assert found == (TeamFinding(TeamEntryFault.QUARANTINED, ("b",)),)
-    assert refusing(found, PAPERS) == found
+    assert select_refusing_findings(found, PAPERS) == found

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.cases.events import (
+from kskak.cases.case_events import (
     DecisionAppealed,
     Deposit,
     DepositPaidBack,
@@ -32,10 +32,10 @@ from kskak.office.books import (
     counter_entry,
     deposit_lines,
     entry_faults,
-    one_line,
     ore_of,
     read_table,
-    table_of,
+    to_single_line,
+    write_csv,
 )
 
 TODAY = date(2027, 3, 1)
@@ -170,7 +170,7 @@ def test_an_amount_that_is_written_is_read_back(ore: int):
     assert ore_of(amount_text(ore)) == ore
 
 
-LINE = st.text(min_size=1, max_size=40).map(one_line).filter(bool)
+LINE = st.text(min_size=1, max_size=40).map(to_single_line).filter(bool)
 ENTRIES = st.builds(
     BookEntry,
     tournament=LINE,
@@ -186,14 +186,14 @@ ENTRIES = st.builds(
 @given(st.lists(ENTRIES, max_size=5))
 def test_a_file_that_is_written_is_read_back_unchanged(entries: list[BookEntry]):
     """§ 6.1.2: quotes, semicolons, line marks and formulas come back as they were."""
-    read = read_table(table_of(entries), TODAY)
+    read = read_table(write_csv(entries), TODAY)
     assert [row.entry for row in read if isinstance(row, BookCsvLine)] == entries
     assert len(read) == len(entries)
 
 
 def test_no_text_of_a_file_is_a_formula_to_a_spreadsheet():
     """§ 6.1.2: a person's text can't become a formula on the controller's machine."""
-    table = table_of([replace(FEE, party="=2+5", text="@SUM(A1)", tournament="-x")])
+    table = write_csv([replace(FEE, party="=2+5", text="@SUM(A1)", tournament="-x")])
     assert table.splitlines()[1].split(";")[2:] == [
         "'-x", "indskud", "150,00", "'=2+5", "'@SUM(A1)", "", "",
     ]  # fmt: skip
@@ -242,8 +242,8 @@ def test_a_file_with_other_columns_is_refused_whole(head: str):
 def test_deposits_of_cases_and_counter_entries_are_not_made_by_a_file():
     """§ 6.4.3: a case's deposit comes by itself and is left out; taking back is a click."""
     deposit = replace(FEE, kind=EntryKind.DEPOSIT, case="2027/1")
-    assert read_table(table_of([deposit]), TODAY) == ()
-    (bad,) = read_table(table_of([replace(FEE, reverses=3)]), TODAY)
+    assert read_table(write_csv([deposit]), TODAY) == ()
+    (bad,) = read_table(write_csv([replace(FEE, reverses=3)]), TODAY)
     assert bad == Bad(2, BookLineFault.COUNTER_BY_FILE)
 
 

@@ -13,7 +13,7 @@ from kskak.office.year import (
     YearAction,
     YearActionKind,
     YearFault,
-    fault_of,
+    find_year_fault,
     plan_of_year,
     season_plan,
     stage_of,
@@ -167,7 +167,7 @@ def test_6_6_1_1_a_cancelled_semifinal_has_no_day_any_more_and_its_steps_neither
 )
 def test_6_1_2_what_the_controller_may_move_and_what_not(new: YearAction, fault: YearFault | None):
     """§ 6.1.2; the DM class stays in September (§ 6.5.2); the order of § 6.7.4.2 holds."""
-    assert fault_of((), new) is fault
+    assert find_year_fault((), new) is fault
 
 
 def test_done_stands_until_it_is_opened_again_or_moved():
@@ -184,7 +184,7 @@ def test_done_stands_until_it_is_opened_again_or_moved():
     assert not is_done(done, later)
     assert is_done(done, later, done)
     assert not is_done(replace(done, season=2028)), "another season's"
-    assert fault_of((done,), done) is YearFault.NO_CHANGE
+    assert find_year_fault((done,), done) is YearFault.NO_CHANGE
 
 
 def test_a_year_has_what_falls_in_it_of_whichever_season_by_day():

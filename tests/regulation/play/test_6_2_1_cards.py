@@ -8,13 +8,13 @@ from datetime import date
 import chess
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game import events as ev
-from kskak.game.commands import Reason, Refusal
-from kskak.play.decide import decide
+from kskak.game import game_commands as cmd
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason, Refusal
+from kskak.play.decide_command import decide
 from kskak.play.events_in_force import correct_entry
-from kskak.play.evolve import open_game, replay
-from kskak.play.state import Terms
+from kskak.play.evolve_game import open_game, replay
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, Ending, MoveFault, OverstepFinding, Regulation, Side
 
 WHITE, BLACK = Side

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from kskak.cases.aftermath import GroupGame, withdraw, withdrawal_orders
-from kskak.game.events import MoveSent, PlayerResigned, RulingApplied
+from kskak.game.game_events import MoveSent, PlayerResigned, RulingApplied
 from kskak.play.due_days import call_in_from, long_games, may_call_in
 from kskak.regulation.editions import Result
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, Record

@@ -4,11 +4,11 @@ import chess
 import pytest
 
 from kskak.board.shapes import numeric
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import MoveSent, PlayerResigned, ResultRuled
-from kskak.play.decide import decide
-from kskak.play.evolve import LedgerEntryFault
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import MoveSent, PlayerResigned, ResultRuled
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import LedgerEntryFault
 from kskak.regulation.editions import Ending, Result
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after, line, uci
 

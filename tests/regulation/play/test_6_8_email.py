@@ -4,11 +4,11 @@ from datetime import date, datetime
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import GamePaused, MoveReceived
-from kskak.play.decide import decide
-from kskak.play.evolve import LedgerEntryFault
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import GamePaused, MoveReceived
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import LedgerEntryFault
 from kskak.reflection import AccountRemark
 from kskak.regulation.days import days_lost
 from kskak.regulation.editions import EMAIL, POSTAL, Channel, PauseReason, rules_of

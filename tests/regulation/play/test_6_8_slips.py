@@ -6,11 +6,11 @@ import chess
 import pytest
 
 from kskak.board.positions import Position
-from kskak.play.evolve import open_game
-from kskak.play.state import RECENT_PLIES, GameState, RecentPly, Terms
+from kskak.play.evolve_game import open_game
+from kskak.play.game_state import RECENT_PLIES, GameState, RecentPly, Terms
 from kskak.regulation.editions import Regulation, Side
-from mail.grammar.understood import ProblemKind
-from server.usecases.play.ask import read_words
+from mail.grammar.keyword_lines import ProblemKind
+from server.usecases.play.game_requests import parse_player_text
 from tests.mail.games import TODAY
 
 GAME = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be2 e5 Nb3 Be7 O-O O-O Be3 Be6 f4 Qc7 Kh1"
@@ -34,7 +34,7 @@ def after(sans: str) -> GameState:
 def read(sans: str, text: str, lang: str = "da"):
     state = after(sans)
     side = Side.WHITE if state.board.turn else Side.BLACK
-    return read_words(state, side, text, lang=lang, today=TODAY)
+    return parse_player_text(state, side, text, lang=lang, today=TODAY)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,17 @@ import pytest
 from kskak.board.notation import MoveRead, read_move
 from kskak.board.positions import Position, is_dead, is_draw_claim_right
 from kskak.board.shapes import numeric
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import DrawClaimFailed, DrawDeclined, DrawMade, MoveSent, OverstepClaimed
-from kskak.play.decide import decide
-from kskak.play.evolve import LedgerEntryFault
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import (
+    DrawClaimFailed,
+    DrawDeclined,
+    DrawMade,
+    MoveSent,
+    OverstepClaimed,
+)
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import LedgerEntryFault
 from kskak.regulation.editions import LAWS, Ending, Result
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, WHITE, Record, uci
 

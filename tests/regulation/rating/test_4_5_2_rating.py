@@ -14,12 +14,12 @@ from kskak.rating.calculation import (
     bonus,
     bonus_threshold,
     coefficient,
-    crossing,
+    correct_rating,
     expect,
+    find_limit_crossing,
     group_winners,
     method_for,
     rate,
-    settle,
 )
 from kskak.regulation.editions import Result
 
@@ -134,7 +134,7 @@ def test_4_5_2_3_coefficients_at_their_limits(rating, k):
 )
 def test_4_5_2_4_what_lies_beyond_a_limit_counts_by_the_ratio(before, after, corrected):
     """§ 4.5.2.4: ½ and 2 at 2400; ⅔ and 3/2 at 2000 and 1600."""
-    found = crossing(before, Fraction(after))
+    found = find_limit_crossing(before, Fraction(after))
     assert found is not None
     assert found.after == Fraction(corrected)
 
@@ -144,12 +144,12 @@ def test_4_5_2_4_what_lies_beyond_a_limit_counts_by_the_ratio(before, after, cor
 )
 def test_4_5_2_4_a_limit_that_is_reached_is_not_passed(before, after):
     """§ 4.5.2.4: nothing lies beyond."""
-    assert crossing(before, Fraction(after)) is None
+    assert find_limit_crossing(before, Fraction(after)) is None
 
 
 def test_4_5_2_4_of_two_limits_the_first_passed_corrects():
     """§ 4.5.2.4: upwards the lower one, downwards the higher one (reading)."""
-    up, down = crossing(1590, Fraction(2010)), crossing(2010, Fraction(1590))
+    up, down = find_limit_crossing(1590, Fraction(2010)), find_limit_crossing(2010, Fraction(1590))
     assert up is not None and down is not None
     assert (up.limit, up.after) == (1600, 1600 + Fraction(410) * 2 / 3)
     assert (down.limit, down.after) == (2000, 2000 - Fraction(410) * 3 / 2)
@@ -190,25 +190,25 @@ def test_4_5_2_5_no_group_winner_where_not_all_played_all():
 @pytest.mark.parametrize(("before", "gain", "rating"), [(1010, -9, 1001), (1010, -10, 1000)])
 def test_4_5_2_6_at_the_floor(before, gain, rating):
     """§ 4.5.2.6: 1000 itself needs no raising."""
-    settled = settle(before, Fraction(gain))
+    settled = correct_rating(before, Fraction(gain))
     assert (settled.rating, settled.is_raised) == (rating, False)
 
 
 def test_4_5_2_6_below_the_floor():
     """§ 4.5.2.6: 999½ is raised, and only then rounded."""
-    assert settle(1010, Fraction("-10.5")).is_raised
-    assert settle(1010, Fraction(-300)).rating == 1000
+    assert correct_rating(1010, Fraction("-10.5")).is_raised
+    assert correct_rating(1010, Fraction(-300)).rating == 1000
 
 
 @pytest.mark.parametrize(("gain", "rating"), [("16.5", 1917), ("16.4", 1916), ("-13.5", 1887)])
 def test_4_5_2_the_new_rating_is_rounded_last_and_half_up(gain, rating):
     """§ 4.5.2: a whole number (reading)."""
-    assert settle(1900, Fraction(gain)).rating == rating
+    assert correct_rating(1900, Fraction(gain)).rating == rating
 
 
 def test_4_5_2_the_correction_is_made_before_rounding():
     """§ 4.5.2.4: 1999 and 12.5 more is 2011.5; two thirds of 11.5 are 7.67: 2008, not 2007."""
-    assert settle(1999, Fraction("12.5")).rating == 2008
+    assert correct_rating(1999, Fraction("12.5")).rating == 2008
 
 
 def test_4_5_2_1_who_plays_alone_is_expected_nothing_by_no_field():

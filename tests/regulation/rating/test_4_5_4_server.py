@@ -7,15 +7,15 @@ from itertools import permutations
 
 import pytest
 
+from kskak.groups.crosstables import GameTermination
 from kskak.groups.placing import ScoredGame
-from kskak.groups.tables import GameTermination
 from kskak.rating.calculation import (
     RatedGroup,
     RatingExemption,
     RatingGame,
     group_winners,
+    list_exemptions,
     rate,
-    why_unrated,
 )
 from kskak.rating.lists import (
     Basis,
@@ -54,7 +54,7 @@ PRESENT = over("B", "C", DRAW, moved=True)
 
 
 def why(one: RatingGame, *others: RatingGame, is_team: bool = False) -> RatingExemption | None:
-    return why_unrated([one, *others], is_team=is_team)[0]
+    return list_exemptions([one, *others], is_team=is_team)[0]
 
 
 @pytest.mark.parametrize("how", [None, *GameTermination])

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from kskak.game.events import CardDates
-from kskak.play.evolve import LedgerEntryFault
+from kskak.game.game_events import CardDates
+from kskak.play.evolve_game import LedgerEntryFault
 from kskak.reflection import DatesContradict, sending_day
 from kskak.regulation.days import easter, local_day
 from kskak.regulation.editions import EMAIL, POSTAL, Channel

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import (
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import (
     GameResumed,
     OverstepClaimed,
     OverstepWaived,
@@ -12,7 +12,7 @@ from kskak.game.events import (
     TotalsSet,
 )
 from kskak.ledger.ledger_files import clock_json
-from kskak.play.decide import decide
+from kskak.play.decide_command import decide
 from kskak.regulation.editions import EMAIL, OverstepFinding, Result
 from tests.regulation.record import BLACK, POSTAL, QUIET_DAY, WHITE, Record, after, line
 from tests.regulation.record import EMAIL as RecordEMAIL

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.events import (
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import (
     GamePaused,
     GameResumed,
     LeaderTold,
@@ -14,7 +14,7 @@ from kskak.game.events import (
     MoveReceived,
     OpponentReminded,
 )
-from kskak.play.decide import decide
+from kskak.play.decide_command import decide
 from kskak.play.due_days import (
     control_warning_on,
     days_left,

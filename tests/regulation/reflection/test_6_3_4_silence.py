@@ -5,9 +5,9 @@ Not for moves that are none (test_6_3_5_illegal_moves.py).
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.events import LeaderTold, LongThinkNotified, OpponentReminded
-from kskak.play.decide import decide
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import LeaderTold, LongThinkNotified, OpponentReminded
+from kskak.play.decide_command import decide
 from kskak.reflection import leader_due, reminder_due
 from kskak.regulation.editions import EMAIL, POSTAL, Channel
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, Record, after

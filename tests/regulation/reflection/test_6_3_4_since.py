@@ -5,7 +5,7 @@ Not for the days of reminder, report and warning themselves (test_6_3_4_duties.p
 
 import pytest
 
-from kskak.game.events import (
+from kskak.game.game_events import (
     GamePaused,
     GameResumed,
     LeaderTold,
@@ -15,9 +15,9 @@ from kskak.game.events import (
     TakenOver,
 )
 from kskak.play.due_days import (
-    asked_on,
     control_warning_on,
     control_warnings_on,
+    find_awaiting_day,
     has_notice,
     last_reminder,
     leader_on,
@@ -38,9 +38,9 @@ def waiting(*said) -> Record:
 def test_6_3_4_an_answer_is_waited_for_from_the_start_the_sending_or_the_resumption():
     """§ 6.3.4 (reading). Verdict: the latest of those there are; nobody is silent when over."""
     begun, sent = Record(EMAIL), waiting()
-    assert (asked_on(begun.state), asked_on(sent.state)) == (QUIET_DAY, QUIET_DAY)
-    assert asked_on(Record(EMAIL).add(GameResumed(RESUMED)).state) == RESUMED
-    assert asked_on(waiting(GameResumed(RESUMED)).state) == RESUMED
+    assert (find_awaiting_day(begun.state), find_awaiting_day(sent.state)) == (QUIET_DAY, QUIET_DAY)
+    assert find_awaiting_day(Record(EMAIL).add(GameResumed(RESUMED)).state) == RESUMED
+    assert find_awaiting_day(waiting(GameResumed(RESUMED)).state) == RESUMED
     assert silent_since(sent.state) == QUIET_DAY
     assert silent_since(waiting(GameResumed(RESUMED)).state) == RESUMED
     assert silent_since(begun.state) == QUIET_DAY, "of whom nothing was ever heard: the start"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.events import DaysCharged, FaultySent
-from kskak.play.decide import decide
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import DaysCharged, FaultySent
+from kskak.play.decide_command import decide
 from kskak.regulation.editions import MoveFault
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record
 

@@ -7,15 +7,15 @@ from datetime import date
 
 import pytest
 
-from kskak.game.events import GamePaused, LeaveBooked
+from kskak.game.game_events import GamePaused, LeaveBooked
 from kskak.reflection import (
     Booking,
     calendar_of,
     end_pause,
-    first_granted,
-    granted,
+    find_first_granted_day,
     has_bounced,
     lasts_beyond,
+    list_granted_spans,
     open_pause,
 )
 from kskak.regulation.days import Cause, Span
@@ -46,7 +46,7 @@ def booked(*ones: LeaveBooked | GamePaused) -> list[Booking]:
 
 def test_6_3_6_a_leave_is_one_span_from_its_first_day_to_its_last():
     """§ 6.3.6: both ends included. Verdict: one span each, special leave under its own name."""
-    spans = granted(booked(leave(0, 4), leave(10, 10, BLACK, SPECIAL)), START, EMAIL)
+    spans = list_granted_spans(booked(leave(0, 4), leave(10, 10, BLACK, SPECIAL)), START, EMAIL)
     assert spans == {
         0: (Span(day(0), day(4), Cause.LEAVE),),
         1: (Span(day(10), day(10), Cause.SPECIAL_LEAVE),),
@@ -55,7 +55,7 @@ def test_6_3_6_a_leave_is_one_span_from_its_first_day_to_its_last():
 
 def test_6_3_6_two_who_are_on_leave_from_one_day_each_have_theirs():
     """§ 6.3.6. Verdict: in the order in which they were entered."""
-    spans = granted(booked(leave(0, 6, BLACK), leave(0, 4)), START, EMAIL)
+    spans = list_granted_spans(booked(leave(0, 6, BLACK), leave(0, 4)), START, EMAIL)
     assert [(span.first, span.last) for (span,) in spans.values()] == [
         (day(0), day(6)),
         (day(0), day(4)),
@@ -65,7 +65,7 @@ def test_6_3_6_two_who_are_on_leave_from_one_day_each_have_theirs():
 def test_6_3_6_the_earlier_leave_has_the_days_whichever_was_entered_first():
     """§ 6.8.8: 35 days a year. Verdict: of 20 and 20 days the later leave gets 15."""
     bookings = booked(leave(40, 59), leave(0, 19))
-    spans = granted(bookings, START, EMAIL)
+    spans = list_granted_spans(bookings, START, EMAIL)
     assert spans[0] == (Span(day(40), day(54), Cause.LEAVE),)
     assert spans[1] == (Span(day(0), day(19), Cause.LEAVE),)
     calendar, (warned,) = calendar_of(bookings, START, EMAIL)
@@ -76,7 +76,7 @@ def test_6_3_6_the_earlier_leave_has_the_days_whichever_was_entered_first():
 def test_6_3_6_a_new_tournament_year_has_days_again_in_the_middle_of_a_leave():
     """§ 6.3.6: 35 days a year, from the 50th day anew. Verdict: two spans of one leave."""
     start = day(50).replace(year=QUIET_DAY.year - 1)
-    ((first, second),) = granted(booked(leave(0, 59)), start, EMAIL).values()
+    ((first, second),) = list_granted_spans(booked(leave(0, 59)), start, EMAIL).values()
     assert (first, second) == (
         Span(day(0), day(34), Cause.LEAVE),
         Span(day(50), day(59), Cause.LEAVE),
@@ -87,7 +87,7 @@ def test_6_3_6_a_new_tournament_year_has_days_again_in_the_middle_of_a_leave():
 def test_6_3_6_1_only_personal_leave_waits_for_its_notice(kind, first):
     """§ 6.3.6.1: six days after its notice. Verdict: special leave counts from its own first."""
     told = LeaveBooked(WHITE, day(2), day(9), day(0), kind)
-    assert first_granted(told, EMAIL) == day(first)
+    assert find_first_granted_day(told, EMAIL) == day(first)
 
 
 def test_6_4_1_a_pause_is_cut_only_where_the_regulation_bounds_it():

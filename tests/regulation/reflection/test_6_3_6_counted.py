@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from kskak.game.events import LeaveBooked
-from kskak.reflection import Booking, days_counted
+from kskak.game.game_events import LeaveBooked
+from kskak.reflection import Booking, list_counted_days
 from kskak.regulation.days import is_holiday
 from kskak.regulation.editions import EMAIL, LeaveType, Side
 
@@ -21,7 +21,7 @@ def leave(first: date, last: date, notified: date | None = None) -> LeaveBooked:
 
 def counted(wanted: LeaveBooked, *before: LeaveBooked) -> tuple[date, ...]:
     bookings = [Booking(entry, one) for entry, one in enumerate(before)]
-    return days_counted(bookings, START, EMAIL, wanted)
+    return list_counted_days(bookings, START, EMAIL, wanted)
 
 
 @pytest.mark.parametrize(("told", "first"), [(4, 10), (5, 11), (3, 10)])

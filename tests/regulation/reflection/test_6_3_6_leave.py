@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import GamePaused, LeaveBooked, LeaveShortened
-from kskak.play.decide import decide
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import GamePaused, LeaveBooked, LeaveShortened
+from kskak.play.decide_command import decide
 from kskak.reflection import AccountRemark, anniversary, earliest_leave, tournament_year
 from kskak.regulation.days import is_holiday
 from kskak.regulation.editions import LeaveType, PauseReason

@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.game.commands import Reason, Refusal
-from kskak.game.events import LeaveBooked, LeaveShortened
+from kskak.game import game_commands as cmd
+from kskak.game.game_commands import Reason, Refusal
+from kskak.game.game_events import LeaveBooked, LeaveShortened
 from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
-from kskak.play.decide import decide
+from kskak.play.decide_command import decide
 from kskak.regulation.editions import LeaveType
 from kskak.statement.account import account
 from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.app import opened
+from server.app import open_core
 from server.cli import serve as serve_commands
 from server.settings import Settings
 from server.store.engine.store import Store
@@ -34,7 +34,7 @@ async def test_a_journal_gets_no_link_once_an_administrator_has_come(
 
 async def test_two_processes_that_first_start_at_once_both_start(postgres_url: str) -> None:
     settings = Settings.model_validate({"database": {"url": postgres_url.replace(":@", "@")}})
-    async with opened(settings) as core:
+    async with open_core(settings) as core:
         async with core.store.write() as conn:
             email, now = core.settings.responsible_email, core.now_us
             await person_rows.add_person(

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from server.jobs.notify import PushJob, is_public, public_session
-from server.usecases.account.notifications import BadBrowser, checked
+from server.usecases.account.notifications import BadBrowser, check_endpoint
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.push_service import PushService, push_service
@@ -152,7 +152,7 @@ async def test_a_browser_goes_over_to_who_sits_at_it_now(
 )
 def test_an_address_that_no_browsers_maker_gives_is_refused(endpoint: str) -> None:
     with pytest.raises(BadBrowser):
-        checked(endpoint)
+        check_endpoint(endpoint)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.jobs import daily
-from server.jobs.daily import DailyJob
-from server.store.account import ways_in as access
+from server.jobs import daily_duties as daily
+from server.jobs.daily_duties import DailyJob
+from server.store.account import sign_in as access
 from server.store.engine.connection import StoreUnavailable
 from server.usecases import context
 from server.usecases.context import TokenDays

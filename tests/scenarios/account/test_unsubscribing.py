@@ -29,7 +29,7 @@ async def _old_link(world: World) -> str:
 
 
 async def _pace(world: World) -> Pace:
-    return (await signin.of_person(world.core, (await world.person(BO)).id)).letters
+    return (await signin.read_preferences(world.core, (await world.person(BO)).id)).letters
 
 
 async def test_no_letter_that_is_the_game_can_be_ended_by_one_press(lite: World) -> None:
@@ -95,9 +95,9 @@ async def test_the_word_beside_a_move_does_both(lite: World) -> None:
     anna = Player(lite)
     await signin.keep(lite.core, await lite.person(anna.email), {"letters": "deadlines"})
     assert await anna.reply("e4\nmails") == "moved"
-    assert (await signin.of_person(lite.core, (await lite.person(anna.email)).id)).letters is (
-        Pace.MOVES
-    )
+    assert (
+        await signin.read_preferences(lite.core, (await lite.person(anna.email)).id)
+    ).letters is (Pace.MOVES)
 
 
 async def test_one_press_ends_the_daily_letter_but_not_what_was_chosen_since(lite: World) -> None:

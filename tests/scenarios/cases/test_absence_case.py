@@ -5,7 +5,7 @@ from datetime import date
 from sqlalchemy import select
 
 from server.store.tables.cases import case_events
-from server.usecases.cases.deeds import speak, suspend
+from server.usecases.cases.case_actions import speak, suspend
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.desk import desk_of
 from tests.fakes.machinery.player import Player

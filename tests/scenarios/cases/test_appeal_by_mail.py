@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from mail.grammar.understood import is_appeal, may_be_appeal
-from server.usecases.cases import appealing
-from server.usecases.cases.appealing import Lodging
-from server.usecases.cases.deciding import Order
+from mail.grammar.keyword_lines import is_appeal, may_be_appeal
+from server.usecases.cases import appeals as appealing
+from server.usecases.cases.appeals import Lodging
+from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import claimed_case, decided, seen_by
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, TL, World

@@ -8,11 +8,11 @@ from datetime import date
 import aiohttp
 import pytest
 
-from kskak.cases.events import GameOrder
-from kskak.game import events as ev
+from kskak.cases.case_events import GameOrder
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from server.store.cases import papers as paper_rows
-from server.usecases.cases.deciding import Order
+from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player

@@ -17,7 +17,14 @@ from sqlalchemy import update
 from mail.outgoing.envelope import in_text
 from server.store.play.people import Office
 from server.store.tables.cases import cases
-from server.usecases.cases.file import NoCase, Reader, as_zip, file_of, file_of_game, may_have
+from server.usecases.cases.case_file import (
+    NoCase,
+    Reader,
+    as_zip,
+    build_file,
+    file_of_game,
+    may_have,
+)
 from tests.fakes.cases import claimed_case, officer, seen_by
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
@@ -159,11 +166,11 @@ async def test_cards_are_in_the_file_with_their_pictures(lite: World) -> None:
 
 async def test_a_game_by_name_and_nobody_by_a_wrong_one(lite: World) -> None:
     row = await lite.row()
-    by_name = await file_of(lite.core, row.name, OPERATOR)
-    assert by_name == await file_of(lite.core, str(row.id), OPERATOR)
+    by_name = await build_file(lite.core, row.name, OPERATOR)
+    assert by_name == await build_file(lite.core, str(row.id), OPERATOR)
     for wrong in ("0", "K-26-01/99", "2026/1", "9" * 40, "../x", ""):
         with pytest.raises(NoCase):
-            await file_of(lite.core, wrong, OPERATOR)
+            await build_file(lite.core, wrong, OPERATOR)
 
 
 async def test_kskak_case_writes_a_folder_or_a_zip_and_overwrites_nothing(
@@ -208,7 +215,7 @@ async def test_a_cases_file_has_its_papers_its_chain_and_its_games(
     anna = Player(lite)
     case_id = await claimed_case(lite, anna)
     seen = await seen_by(lite, TL, case_id)
-    files = dict(await file_of(lite.core, seen.case.number, OPERATOR))
+    files = dict(await build_file(lite.core, seen.case.number, OPERATOR))
     folder = "cases/" + seen.case.number.replace("/", "-")
     papers = [name for name in files if name.startswith(f"{folder}/papers/")]
     assert len(papers) == len(seen.papers) > 0

@@ -3,15 +3,15 @@
 import pytest
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.events import Deposit, FactFound, GameOrder
-from kskak.game import events as ev
+from kskak.cases.case_events import Deposit, FactFound, GameOrder
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from server.store.cases.cases import UnknownCase
 from server.store.play.people import Office
-from server.usecases.cases import appealing
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.appealing import vote
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases import appeals as appealing
+from server.usecases.cases import case_actions
+from server.usecases.cases.appeals import vote
+from server.usecases.cases.case_decisions import Order, decide
 from tests.fakes.cases import claimed_case, decided, officer, seen_by
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World

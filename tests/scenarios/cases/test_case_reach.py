@@ -96,7 +96,7 @@ async def test_a_decision_annuls_that_of_an_earlier_case_in_both_cases_and_the_g
     }  # fmt: skip
     assert "Afgørelsen 2026/1/1" in " ".join(desk.world.letters(ANNA)[-1].said.split())
     async with desk.world.core.store.read() as conn:
-        (warning,) = await publication_rows.of_person(conn, bo)
+        (warning,) = await publication_rows.list_person_sanctions(conn, bo)
         known = await case_rows.by_number(conn, "2026/1")
     assert known is not None and known.id == earlier
     assert warning.annulled_us is not None

@@ -4,13 +4,13 @@
 """
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.events import GameOrder
-from kskak.game import events as ev
+from kskak.cases.case_events import GameOrder
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
-from server.usecases.cases import appealing
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases import appeals as appealing
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_decisions import Order, decide
 from tests.fakes.cases import claimed_case, decided, late, seen_by
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
@@ -168,5 +168,5 @@ async def test_a_new_overstep_after_a_rejected_claim_is_a_case_of_its_own(
     assert await anna.reply("tid") == "claimed"
     assert (await world.row()).state().rests
     async with world.core.store.read() as conn:
-        found = await case_rows.listed(conn, is_open=True)
+        found = await case_rows.list_cases(conn, is_open=True)
     assert len([one for one in found if one.kind == "overstep"]) == 2

@@ -6,8 +6,8 @@ import aiohttp
 import pytest
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import Deposit
-from kskak.game.events import (
+from kskak.cases.case_events import Deposit
+from kskak.game.game_events import (
     Event,
     GameResumed,
     GameSetBack,
@@ -19,16 +19,16 @@ from kskak.ledger.stored_events import dump_event
 from kskak.regulation.editions import Side
 from server.store.cases import cases as case_rows
 from server.store.play.people import Office
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.appealing import appeal, vote
-from server.usecases.cases.deciding import Order
-from server.usecases.cases.deeds import Objection
-from server.usecases.cases.transaction import CHANNEL, EventsUnit
+from server.usecases.cases import case_actions
+from server.usecases.cases.appeals import appeal, vote
+from server.usecases.cases.case_actions import Objection
+from server.usecases.cases.case_decisions import Order
+from server.usecases.cases.case_transaction import CHANNEL, EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import NoRepair, repair
 from server.usecases.games import writer
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from tests.fakes.cases import decided, late, officer, only_case, seen_by
 from tests.fakes.league import begin_division, board_game, game_row
 from tests.fakes.machinery.browser import browser

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from kskak.regulation.editions import Result
 from server.store.cases.cases import CaseRow
 from server.store.play import game_lists
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.context import poster_of
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.games.case_opening import take_claim
-from server.usecases.games.game_work import NewClaim
-from server.usecases.league.leading import report_result
+from server.usecases.games.game_units import NewClaim
+from server.usecases.league.league_leading import report_result
 from server.usecases.rights import NoSuch
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.world import TL, World, world_of

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player

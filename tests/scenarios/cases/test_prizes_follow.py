@@ -39,7 +39,7 @@ async def _sent(desk: Desk) -> None:
     await publishing.daily(core)
     group = (await desk.world.row()).group_id
     async with core.store.read() as conn:
-        row = (await publication_rows.of_group(conn, group))[-1]
+        row = (await publication_rows.list_group_publications(conn, group))[-1]
     leader = await desk.world.person(TL)
     await publishing.set_prizes(core, leader, row.id, (50_000, 20_000))
     assert await publishing.prizes_sent(core, leader, row.id)
@@ -98,7 +98,7 @@ async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
         await world.pump()
     assert len(await world.outbox("published")) == 3, "both players and the leader, once"
     async with world.core.store.read() as conn:
-        kept = await publication_rows.of_group(conn, (await world.row()).group_id)
+        kept = await publication_rows.list_group_publications(conn, (await world.row()).group_id)
     (told,) = [row for row in kept if row.kind == "standing"]
     assert told.objections_until == (world.clock.today + timedelta(days=11)).isoformat()
 
@@ -122,6 +122,6 @@ async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_th
         await publishing.daily(core)
         world.clock.wait(days=1)
     async with core.store.read() as conn:
-        kept = await publication_rows.of_group(conn, (await world.row()).group_id)
+        kept = await publication_rows.list_group_publications(conn, (await world.row()).group_id)
     days = [row.day for row in kept if row.kind == "standing"]
     assert days == [ruled.isoformat(), (ruled + timedelta(days=1)).isoformat()]

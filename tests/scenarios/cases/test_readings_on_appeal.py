@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kskak.cases.what_if import outcome_of
+from kskak.cases.what_if import read_game_outcome
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from tests.fakes.cases import seen_by
@@ -37,7 +37,9 @@ async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(
     desk, chosen, many = told
     world = desk.world
     case, path = await led(desk, chosen)
-    before = outcome_of(account((await world.row()).terms, [e.event for e in await world.events()]))
+    before = read_game_outcome(
+        account((await world.row()).terms, [e.event for e in await world.events()])
+    )
     loser = BO if chosen == 0 else ANNA
     await desk.appeal(loser, case)
     await desk.hear(KC, case)
@@ -55,7 +57,7 @@ async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(
     await world.pump()
     row = await world.row()
     after = account(row.terms, [one.event for one in await world.events()], world.clock.today)
-    assert (outcome_of(after) is before) is (card == 0)
+    assert (read_game_outcome(after) is before) is (card == 0)
     figure = re.search(r"(\d+) af (\d+) dage", cards_of(page)[card])
     used = after.state.clock(Side.BLACK).total if after.overstep is None else after.overstep.used
     assert figure is not None and used == int(figure[1])

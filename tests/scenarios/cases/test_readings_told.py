@@ -8,9 +8,9 @@ import re
 import pytest
 
 from kskak.cases.readings import Reading, readings
-from kskak.cases.what_if import GameOutcome, outcome_of
+from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.statement.account import account
-from server.usecases.cases.views import disputed_plies
+from server.usecases.cases.case_views import disputed_plies
 from server.usecases.play.game_views import game_view
 from tests.fakes.cases import seen_by
 from tests.fakes.desk import Desk
@@ -49,7 +49,7 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         assert done.status == 200 and done.path == path, done.text
     row = await world.row()
     ended = account(row.terms, [one.event for one in await world.events()], world.clock.today)
-    assert outcome_of(ended) is chosen.outcome
+    assert read_game_outcome(ended) is chosen.outcome
     total = ended.state.clock(figure.by).total
     if chosen.ply is not None or chosen.outcome is GameOutcome.RUNS:
         assert total == figure.used

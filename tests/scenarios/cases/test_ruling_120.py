@@ -33,7 +33,7 @@ async def _games_of(world: World, email: str) -> list[GameRow]:
     person = await world.person(email)
     row = await world.row()
     async with world.core.store.read() as conn:
-        rows = await game_rows.of_group(conn, row.group_id)
+        rows = await game_rows.list_group_games(conn, row.group_id)
     return [one for one in rows if person.id in (one.white_id, one.black_id)]
 
 
@@ -84,7 +84,7 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     assert (await world.row(running[0].id)).result is not None, "the result stands meanwhile"
     await publishing.daily(world.core)
     async with world.core.store.read() as conn:
-        assert await publication_rows.standing_since(conn, "1988-01-01") == (), (
+        assert await publication_rows.list_open_publications(conn, "1988-01-01") == (), (
             "but is not published"
         )
     world.clock.go(date(1989, 1, 15))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Result, Side
 from kskak.statement.account import account
 from tests.fakes.cases import only_case

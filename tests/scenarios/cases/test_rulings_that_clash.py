@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cases.what_if import outcome_of
+from kskak.cases.what_if import read_game_outcome
 from kskak.statement.account import account
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from tests.fakes.cases import late, only_case
 from tests.fakes.desk import Desk, begin_group, desk_of
 from tests.fakes.machinery.player import Player
@@ -91,7 +91,7 @@ async def _letter_is_true(world: World, text: str) -> None:
     """The outcome that the letter names is the game's, and everybody got that letter."""
     row = await world.row()
     events = [item.event for item in await world.events()]
-    outcome = outcome_of(account(row.terms, events, world.clock.today))
+    outcome = read_game_outcome(account(row.terms, events, world.clock.today))
     words = Words.load("da")
     names = {"white": row.white, "black": row.black}
     key = f"rulings.result.{outcome}"

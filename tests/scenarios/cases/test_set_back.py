@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import pytest
 
-from kskak.cases.events import GameOrder
-from kskak.game import events as ev
+from kskak.cases.case_events import GameOrder
+from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deciding import Order
-from server.usecases.cases.deeds import Objection
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_actions import Objection
+from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, only_case, seen_by
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser

@@ -5,13 +5,13 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import select
 
-from server.jobs import mail as mail_jobs
+from server.jobs import mail_jobs
 from server.store.account import retention as retention_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.papers import PaperRow
 from server.store.tables.cases import cases
-from server.usecases.cases.file import file_of
-from server.usecases.cases.letters import file_recent
+from server.usecases.cases.case_file import build_file
+from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.reflection.leave import LeaveBookingOutcome, Special, grant
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
@@ -85,7 +85,7 @@ FILED = ["think_warning", "reminder", "silence_copy", "silence_told", "silence_t
 async def papers(world: World) -> list[PaperRow]:
     """The case's papers but for the account, oldest first."""
     async with world.core.store.read() as conn:
-        found = await paper_rows.of_case(conn, await only_case(world))
+        found = await paper_rows.list_case_papers(conn, await only_case(world))
     return [paper for paper in found if not paper.title.startswith("@account")]
 
 
@@ -109,7 +109,7 @@ async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
     await file_recent(world.core)
     assert len(await papers(world)) == len(letters)
     number = (await seen_by(world, TL, await only_case(world))).case.number
-    files = await file_of(world.core, number, OPERATOR)
+    files = await build_file(world.core, number, OPERATOR)
     assert any(b"Anna Ager is waiting" in data for path, data in files if "/papers/" in path)
     await world.assert_whole()
 

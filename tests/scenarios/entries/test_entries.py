@@ -11,9 +11,9 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
 from server.store.player_entries import EntryRow
-from server.usecases.entries.deeds import record_fee
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_actions import record_fee
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.office.books import books_for
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -86,7 +86,7 @@ async def test_seven_enter_pay_and_play_their_first_move_by_mail(club: World) ->
     await _pay(club, 7)
     async with club.core.store.read() as conn:
         (group,) = await group_rows.everything(conn)
-        rows = await game_rows.of_group(conn, group.id)
+        rows = await game_rows.list_group_games(conn, group.id)
     assert (group.name, len(rows), group.is_drawn) == ("Å-26-01", 21, True)
     assert group.seed
     for email in EMAILS:

@@ -13,8 +13,8 @@ from server.store.play.people import NewPerson, insert_in
 from server.store.register import JoinRow
 from server.usecases.account import signin
 from server.usecases.desks import readiness
-from server.usecases.register import joining
-from server.usecases.register.joining import Joining
+from server.usecases.register import join_requests as joining
+from server.usecases.register.join_requests import Joining
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import ANNA, KC, World
 

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import update
 
 from kskak.entries.entry import EntryFault, EntryProblem
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.tables.base import people
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.importing import import_file
+from server.usecases.register.register_import import import_file
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import KC, TL, World
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from server.usecases.desks import database_care
 from server.usecases.desks.readiness import warn_of_clock
 from tests.fakes.machinery.player import Player

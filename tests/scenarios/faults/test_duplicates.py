@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, COMMANDS, World

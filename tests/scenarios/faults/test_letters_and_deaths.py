@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mail.outgoing.smtp_out import Outcome, SmtpConnection
-from server.jobs.mail import LETTERS_AT_ONCE, OutboxJob
+from server.jobs.mail_jobs import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.due_work import Process
@@ -56,7 +56,7 @@ class Life:
             except Died:
                 pass
         async with core.store.write() as conn:
-            await due_rows.give_back(conn, [me], core.now_us)
+            await due_rows.release_dead_processes(conn, [me], core.now_us)
         await self.job.close()
 
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from mail.outgoing.smtp_out import Outcome, SmtpConnection
-from server.jobs import mail as mail_jobs
-from server.jobs.mail import LETTERS_AT_ONCE, OutboxJob
+from server.jobs import mail_jobs
+from server.jobs.mail_jobs import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import Core, poster_of

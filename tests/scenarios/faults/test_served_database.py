@@ -215,7 +215,7 @@ async def test_each_signal_to_stop_finishes_what_was_accepted(
         assert await site.child.died() == 0
         store = await Store.open(site.url)
         async with store.read() as conn:
-            assert await due_rows.others(conn, "") == (), "it signed off"
+            assert await due_rows.list_other_processes(conn, "") == (), "it signed off"
         await store.close()
 
 

@@ -21,8 +21,8 @@ from server.store.play.people import Office
 from server.store.player_entries import EntryRow, ListRow
 from server.store.tables.base import metadata
 from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, backup, verify
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.office import books
 from server.usecases.rights import appoint, dismiss
 from tests.fakes.cases import claimed_case

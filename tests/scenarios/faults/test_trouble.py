@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from server.store.engine.connection import StoreUnavailable
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases.context import Core
-from server.usecases.mail import handle_mail, opened_mail
-from server.usecases.mail.opened_mail import MailContext
+from server.usecases.mail import handle_mail
+from server.usecases.mail import parsed_mail as opened_mail
+from server.usecases.mail.parsed_mail import MailContext
 from server.usecases.mail.sort_mail import Sorted
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases import events as case_events
-from kskak.cases.events import dump_case_event
-from server.usecases.cases.appealing import keep_terms
+from kskak.cases import case_events
+from kskak.cases.case_events import dump_case_event
+from server.usecases.cases.appeals import keep_terms
 from server.usecases.desks import database_care
 from server.usecases.games import case_record
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of

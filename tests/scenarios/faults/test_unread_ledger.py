@@ -67,7 +67,7 @@ async def test_no_view_is_computed_for_a_day_far_away(lite: World, day: str) -> 
 
 async def spoil(world: World, monkeypatch: pytest.MonkeyPatch, day: date) -> None:
     """A card as an earlier program kept it: with a day that it could not read again."""
-    monkeypatch.setattr("kskak.play.decide._outside", lambda *_: None)
+    monkeypatch.setattr("kskak.play.decide_command._outside", lambda *_: None)
     monkeypatch.setattr(writer, "proven_text", dump_event)
     await enter(world, "white", "e4", postmark=day)
     monkeypatch.undo()
@@ -79,7 +79,7 @@ async def test_the_writer_keeps_nothing_it_could_not_read_and_harms_no_other(
     """Whatever the rules let through."""
     world = lite
     await begin_postal(world)
-    monkeypatch.setattr("kskak.play.decide._outside", lambda *_: None)
+    monkeypatch.setattr("kskak.play.decide_command._outside", lambda *_: None)
     status, _ = await call(world, ANNA, "cards",
                            {"by": "white", "text": "e4", "postmark": "1799-01-01"})  # fmt: skip
     assert (status, await world.events()) == (500, ())

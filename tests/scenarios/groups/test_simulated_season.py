@@ -12,13 +12,13 @@ import pytest
 
 from kskak.entries.access import access
 from kskak.entries.emt import EmtClass, is_double
-from kskak.game import commands as cmd
-from kskak.game.events import ClaimStands, RulingApplied
+from kskak.game import game_commands as cmd
+from kskak.game.game_events import ClaimStands, RulingApplied
 from kskak.groups.placing import RankingRules, Table, placing
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
-from server.jobs.daily import DeadlineJob
+from server.jobs.daily_duties import DeadlineJob
 from server.settings import settings_from
 from server.store import groups as group_rows
 from server.store.engine.migrate import migrate
@@ -28,11 +28,16 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result, knowledge
+from server.usecases.entries.entry_judging import (
+    EntryStatement,
+    PastResultInput,
+    add_result,
+    knowledge,
+)
 from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import GroupFile
-from server.usecases.groups.tables import table_in
-from server.usecases.play.ask import GameRequest, ask
+from server.usecases.groups.group_tables import table_in
+from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.clock import FakeClock
 from tests.federation.archive import Archive, player_of
@@ -77,7 +82,7 @@ class Mirror:
         }  # fmt: skip
         started = await start_group(self.core, GroupFile.model_validate(file))
         async with self.core.store.read() as conn:
-            rows = await game_rows.of_group(conn, started.id)
+            rows = await game_rows.list_group_games(conn, started.id)
             seats = await group_rows.seats_of(conn, started.id)
         by_name = {row.terms.game: row.id for row in rows}
         self.games |= {match.number: by_name[match.terms.game] for match in group.matches}

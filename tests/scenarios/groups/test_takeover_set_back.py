@@ -9,10 +9,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser

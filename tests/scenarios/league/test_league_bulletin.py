@@ -11,15 +11,15 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from mail.office_letters.bulletins import bulletin_page
 from mail.outgoing import blocks as b
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.api.groups import GroupTable
-from server.usecases.letters.notices import start_letter
-from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
+from server.usecases.letters.notice_facts import start_letter
+from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.results import bulletins
-from server.usecases.results.bulletins import BulletinEditRequest, frozen, thawed
+from server.usecases.results.bulletins import BulletinEditRequest, freeze_bulletin, thaw_bulletin
 from tests.fakes.league import address, begin_division, game_row, view_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import KC, TL, World, world_of
@@ -65,7 +65,7 @@ async def told(world: World) -> tuple[list[b.Block], str]:
     edit = BulletinEditRequest(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", ())
     assert await bulletins.save(world.core, kc, edit) is None
     draft = await bulletins.draft(world.core, kc)
-    assert thawed(frozen(draft.bulletin)) == draft.bulletin
+    assert thaw_bulletin(freeze_bulletin(draft.bulletin)) == draft.bulletin
     blocks = list(bulletin_page(draft.bulletin, Words.load("da")).blocks)
     return blocks, " ".join(one.text for one in blocks if isinstance(one, b.Para | b.Heading))
 

@@ -6,13 +6,13 @@ REGULATION, "Personal data": 12 months after the tournament and its objections.
 from datetime import date, timedelta
 from pathlib import Path
 
-from kskak.game.commands import Resign
-from server.jobs.daily import DailyJob
+from kskak.game.game_commands import Resign
+from server.jobs.daily_duties import DailyJob
 from server.store import reserves as reserve_rows
-from server.store.account.retention import GONE
+from server.store.account.retention import REMOVED_DOMAIN
 from server.usecases.desks.readiness import overview
 from server.usecases.league.reserves import ReserveInput, ask_reserve
-from server.usecases.play.ask import GameRequest, ask
+from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.league import begin_division, team_of, view_of
 from tests.fakes.world import World, world_of
 
@@ -49,8 +49,10 @@ async def test_captains_and_reserves_asked_for_are_forgotten_with_the_tournament
         assert (await world.person(CAPTAIN)).id == captain.id
         await _later(world, until + timedelta(days=1))
         for team_view in (await view_of(world.core, "DIV-1")).teams:
-            assert team_view.captain.email.endswith(GONE)
-            assert all(seat.email.endswith(GONE) for seats in team_view.boards for seat in seats)
+            assert team_view.captain.email.endswith(REMOVED_DOMAIN)
+            assert all(
+                seat.email.endswith(REMOVED_DOMAIN) for seats in team_view.boards for seat in seats
+            )
             assert team_view.boards[0][0].name.endswith(" Et")
         (asked_for,) = await world.core.store.look(
             lambda conn: reserve_rows.reserves(conn, [team.id])

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
-from server.usecases.league.views import DivisionView
-from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
+from server.usecases.league.league_views import DivisionView
+from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.fakes.machinery.browser import browser

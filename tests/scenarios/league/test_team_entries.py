@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.office.books import EntryKind
 from kskak.regulation.editions import Side
 from server.store import divisions as division_rows
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.office.books import books_for
-from server.usecases.play.ask import GameRequest, ask
+from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, game_row, players_of, team_of, view_of
 from tests.fakes.machinery.browser import Browser, browser

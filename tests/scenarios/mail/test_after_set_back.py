@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.cases.deciding import Order
+from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, only_case, set_back
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import begin_postal, call, enter

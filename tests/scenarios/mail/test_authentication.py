@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kskak.game.events import GamePaused
+from kskak.game.game_events import GamePaused
 from kskak.regulation.editions import PauseReason
 from server.store.tables.base import people
 from server.usecases.account import signin

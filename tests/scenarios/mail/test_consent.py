@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.games.game_work import MOST_QUESTIONS
+from server.usecases.games.game_units import MOST_QUESTIONS
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, STRANGER, TL, World

@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from mail.compose import compose
-from mail.incoming.inbound import letter_texts
+from mail.incoming.parse_mail import letter_texts
 from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, COMMANDS, World

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.jobs import mail as mail_jobs
-from server.jobs.mail import OutboxJob
+from server.jobs import mail_jobs
+from server.jobs.mail_jobs import OutboxJob
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.usecases.context import Core
 from server.usecases.letters.write_letter import FinishedLetter

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from mail.incoming.mailboxes import messages
 from server.usecases.mail.mailbox import (
     ArrivalTimeSource,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from server.store.play import notes_and_messages as note_rows
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.machinery.player import Player

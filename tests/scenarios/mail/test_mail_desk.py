@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 from sqlalchemy import insert, update
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import InboxState, NewMail
 from server.store.play.people import Role

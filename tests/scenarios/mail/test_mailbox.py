@@ -12,7 +12,7 @@ from datetime import date, timedelta
 import pytest
 
 from server.api.frame.health import _shut_for
-from server.jobs import mail as mail_jobs
+from server.jobs import mail_jobs
 from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows
 from server.usecases.context import Core
@@ -35,7 +35,7 @@ async def box() -> AsyncIterator[FakeMailbox]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail_jobs, "RESTS", (0.01,))
-    monkeypatch.setattr("mail.incoming.mailboxes.LOOK", 0.02)
+    monkeypatch.setattr("mail.incoming.mailboxes.POLL_SECONDS", 0.02)
     monkeypatch.setattr("mail.incoming.mailboxes.CHECK", 0.02)
 
 
@@ -54,7 +54,9 @@ def with_box(world: World, box: FakeMailbox, **chosen: object) -> Core:
 async def reading(world: World, box: FakeMailbox, **chosen: object) -> AsyncIterator[None]:
     """The server reads the mailbox; entered when it has had its first look."""
     before = box.said.count("IDLE") + box.said.count("NOOP")
-    async with mail_jobs.reading(with_box(world, box, **chosen), lambda: None, is_on=True):
+    async with mail_jobs.read_mailbox_while_open(
+        with_box(world, box, **chosen), lambda: None, is_on=True
+    ):
         await until(lambda: box.said.count("IDLE") + box.said.count("NOOP") > before)
         yield
 
@@ -250,16 +252,16 @@ async def test_a_short_fault_is_no_outage_and_one_no_longer_in_the_settings_ends
 ) -> None:
     box.refuses = "LOGIN"
     own = with_box(lite, box)
-    async with mail_jobs.reading(own, lambda: None, is_on=True):
+    async with mail_jobs.read_mailbox_while_open(own, lambda: None, is_on=True):
         await comes_true(lambda: shut(lite))
         lite.clock.wait(minutes=14)
         box.refuses = ""
         await comes_true(lambda: is_read(lite))
     assert await proposed(lite) == []
     box.refuses = "LOGIN"
-    async with mail_jobs.reading(own, lambda: None, is_on=True):
+    async with mail_jobs.read_mailbox_while_open(own, lambda: None, is_on=True):
         await comes_true(lambda: shut(lite))
     lite.clock.wait(days=2)
-    async with mail_jobs.reading(lite.core, lambda: None, is_on=True):
+    async with mail_jobs.read_mailbox_while_open(lite.core, lambda: None, is_on=True):
         assert await is_read(lite)
     assert [one[2] for one in await proposed(lite)] == [2]

@@ -6,8 +6,8 @@ The traits are those of mails that real programs and providers write. Not for wh
 
 import pytest
 
-from kskak.game.events import MoveSent
-from server.usecases.games.game_work import MOST_ANSWERS
+from kskak.game.game_events import MoveSent
+from server.usecases.games.game_units import MOST_ANSWERS
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, STRANGER, World

@@ -18,11 +18,11 @@ import aiosmtplib
 import pytest
 from sqlalchemy import func, select, update
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from server.store.mail import inbox as inbox_rows
 from server.store.tables.base import inbox, outbox
-from server.usecases.play.ask import FieldReader, GameRequest, ask
+from server.usecases.play.game_requests import FieldReader, GameRequest, ask
 from tests.fakes.odd_mails import KEY, LETTER, RELAY, Made, base, odd_mails
 from tests.fakes.world import ANNA, BO, DOMAIN, KC, TL, World, world_of
 

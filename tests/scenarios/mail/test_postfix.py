@@ -13,7 +13,7 @@ from pathlib import Path
 import aiosmtplib
 import pytest
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from server.settings import settings_from
 from server.usecases.mail.sort_mail import MailHoldReason
 from tests.fakes.machinery.clock import midday_zone, real_day

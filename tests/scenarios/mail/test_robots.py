@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.jobs.mail import InboxJob
-from server.usecases.games.game_work import MOST_ANSWERS, MOST_QUESTIONS
+from server.jobs.mail_jobs import InboxJob
+from server.usecases.games.game_units import MOST_ANSWERS, MOST_QUESTIONS
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, World
 

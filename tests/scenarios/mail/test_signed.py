@@ -10,7 +10,7 @@ import dkim
 import pytest
 
 from mail.outgoing.smtp_out import record
-from server.jobs.mail import OutboxJob
+from server.jobs.mail_jobs import OutboxJob
 from server.usecases.context import Core
 from server.usecases.mail.mailbox import KeyFault, make
 from tests.fakes.machinery.player import Player

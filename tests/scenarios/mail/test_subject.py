@@ -9,9 +9,9 @@ import pytest
 
 from mail.compose import compose
 from mail.samples import ENVELOPE, GAME_LETTERS
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from server.store.play import notes_and_messages as note_rows
-from server.usecases.mail.opened_mail import with_subject
+from server.usecases.mail.parsed_mail import with_subject
 from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World

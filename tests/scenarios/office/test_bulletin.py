@@ -11,7 +11,7 @@ from sqlalchemy import update
 from server.store import desk_lists as desk_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store.account.retention import GONE
+from server.store.account.retention import REMOVED_DOMAIN
 from server.store.cases import publications as publication_rows
 from server.store.tables.base import people
 from server.store.tables.cases import publications
@@ -144,7 +144,7 @@ async def set_prize(world: World, amount: int) -> None:
     async with world.core.store.write() as conn:
         group = await group_rows.by_name(conn, "K-26-07")
         assert group is not None
-        await result_rows.put(conn, group.id, (amount,))
+        await result_rows.set_prizes(conn, group.id, (amount,))
 
 
 async def test_only_what_was_looked_at_goes_out(season: World) -> None:
@@ -167,7 +167,7 @@ async def test_results_in_a_bulletin_may_be_objected_to_for_14_days_from_it(seas
         async with season.core.store.read() as conn:
             group = await group_rows.by_name(conn, "K-26-07")
             assert group is not None
-            found = await publication_rows.of_group(conn, group.id)
+            found = await publication_rows.list_group_publications(conn, group.id)
         return {row.objections_until for row in found}
 
     closed = await until()
@@ -210,7 +210,7 @@ async def test_nobody_who_is_gone_is_written_to(season: World) -> None:
     await bulletins.wants(core, bo, it=True)
     async with core.store.write() as conn:
         assert await desk_rows.readers(conn) == (bo.id,)
-        gone = {"email": f"{bo.id}@{GONE}"}
+        gone = {"email": f"{bo.id}@{REMOVED_DOMAIN}"}
         await conn.execute(update(people).where(people.c.id == bo.id).values(gone))
         assert await desk_rows.readers(conn) == ()
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from server.jobs import daily
-from server.jobs.daily import DailyDuty, DailyJob
+from server.jobs import daily_duties as daily
+from server.jobs.daily_duties import DailyDuty, DailyJob
 from server.store.mail import due_work as due_rows
 from server.usecases.context import Core, today_of
 from tests.fakes.world import World

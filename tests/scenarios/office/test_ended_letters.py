@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from server.jobs.daily import DailyJob
+from server.jobs.daily_duties import DailyJob
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox

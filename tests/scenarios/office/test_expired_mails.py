@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
-from server.jobs.daily import DailyJob
+from server.jobs.daily_duties import DailyJob
 from server.store.mail.inbox import InboxState
 from server.store.tables.base import games, inbox, outbox
 from server.usecases.desks.readiness import overview

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kskak.groups.tables import GameTermination
+from kskak.groups.crosstables import GameTermination
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.tables.base import people
-from server.usecases.groups.tables import TableView, standing_in, table_in
+from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from tests.fakes.cases import late, only_case
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.seven import begin_seven, play_out
@@ -110,9 +110,9 @@ async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs
     async with desk.world.core.store.write() as conn:
         group = await group_rows.by_name(conn, "P-1")
         assert group is not None
-        await result_rows.put(conn, group.id, (40000, 30000, 20000, 10000))
+        await result_rows.set_prizes(conn, group.id, (40000, 30000, 20000, 10000))
     async with desk.world.core.store.read() as conn:
-        standing = await standing_in(conn, group, await table_in(conn, group))
+        standing = await read_final_standing(conn, group, await table_in(conn, group))
     assert standing is not None
     carla = next(
         line.player.number for line in standing.table.lines if line.player.name == "Carla Dahl"
@@ -154,7 +154,7 @@ async def test_the_dm_class_gives_its_title_to_a_danish_citizen(
             async with world.core.store.read() as conn:
                 group = await group_rows.by_name(conn, "DM-26")
                 assert group is not None
-                standing = await standing_in(conn, group, await table_in(conn, group))
+                standing = await read_final_standing(conn, group, await table_in(conn, group))
             assert standing is not None
             return [award.holders for award in standing.awards]
 

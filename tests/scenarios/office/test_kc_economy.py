@@ -14,7 +14,7 @@ from server.store import books as book_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
 from server.store.play import people as person_rows
-from server.usecases.desks.overview import beside
+from server.usecases.desks.desk_overview import load_controller_overview
 from server.usecases.office import books
 from server.usecases.office.books import BookImportReport
 from server.usecases.results import publishing
@@ -94,7 +94,7 @@ async def test_a_deposit_is_kept_when_the_appeal_fails(desk: Desk) -> None:
     kaj = await desk.world.person(KC)
     found = await books.books_for(desk.world.core, kaj)
     assert [one.after for one in found.balances] == [30_000]
-    tried = await take(desk.world, books.text_of(books.file_of(found.lines)))
+    tried = await take(desk.world, books.decode_file(books.write_file(found.lines)))
     assert (tried.new, tried.bad) == ((), ()), "deposits in a file are nobody's entries"
 
 
@@ -137,9 +137,9 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
         assert not isinstance(
             await books.enter(world.core, kaj, replace(FEE, text=text)), tuple
         )  # fmt: skip
-    raw = books.file_of((await books.books_for(world.core, kaj)).lines)
+    raw = books.write_file((await books.books_for(world.core, kaj)).lines)
     assert raw.startswith(b"\xef\xbb\xbfnr;dato;")
-    text = books.text_of(raw)
+    text = books.decode_file(raw)
     assert ";150,00;" in text and "\r\n" in text
     again = await take(world, text)
     assert (again.new, again.known, again.bad) == ((), 2, ())
@@ -150,7 +150,7 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
     assert [one.fault.value for one in strange.bad] == ["unknown_number"]
     assert len(await kept(world)) == 2
     old = text.removeprefix("\ufeff").encode("windows-1252")
-    assert (await take(world, books.text_of(old))).known == 2
+    assert (await take(world, books.decode_file(old))).known == 2
 
 
 async def published(world: World) -> int:
@@ -174,19 +174,21 @@ async def published(world: World) -> int:
 async def test_prizes_wait_until_they_are_ticked_off_with_what_was_paid(world: World) -> None:
     """§ 6.4.5: within 3 weeks; the money goes out of the group's own tournament, once."""
     number, kaj = await published(world), await world.person(KC)
-    (due,) = (await beside(world.core)).prizes
+    (due,) = (await load_controller_overview(world.core)).prizes
     assert (due.publication, due.until) == (number, "2026-11-23")
     paid = replace(FEE, tournament="", kind=EntryKind.PRIZE, ore=-50_000, text="1. præmie")
     faulty = replace(paid, party="")
     assert await publishing.send_prizes(world.core, kaj, number, [faulty]) == (
         BookEntryFault.NO_PARTY,
     )
-    assert len((await beside(world.core)).prizes) == 1, "with a fault nothing is ticked"
+    assert len((await load_controller_overview(world.core)).prizes) == 1, (
+        "with a fault nothing is ticked"
+    )
     with pytest.raises(NotAllowed):
         await publishing.send_prizes(world.core, await world.person(TL), number, [paid])
     for _ in range(2):
         assert await publishing.send_prizes(world.core, kaj, number, [paid]) == ()
-    assert (await beside(world.core)).prizes == ()
+    assert (await load_controller_overview(world.core)).prizes == ()
     found = await books.books_for(world.core, kaj)
     assert [(line.entry.tournament, line.entry.ore) for line in found.lines] == [
         ("K-skak-EMT 2026", -50_000)

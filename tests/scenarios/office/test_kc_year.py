@@ -21,7 +21,7 @@ from kskak.office.year import (
     YearFault,
     plan_of_year,
 )
-from server.jobs.daily import DailyJob
+from server.jobs.daily_duties import DailyJob
 from server.store.engine.rows import from_us
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
@@ -217,7 +217,7 @@ async def test_the_controllers_calendar_has_the_year_and_a_players_has_not(quiet
     assert not isinstance(await change(quiet, moved), YearFault)
     texts = {}
     for who in (KC, CAPTAIN):
-        key = await own_data.new_feed(quiet.core, (await quiet.person(who)).id)
+        key = await own_data.create_feed(quiet.core, (await quiet.person(who)).id)
         found = await own_data.calendar_of_key(quiet.core, key)
         assert found is not None
         texts[who] = found.decode().replace("\r\n ", "")

@@ -13,18 +13,18 @@ import pytest
 from sqlalchemy import select
 
 from kskak.cases.case import CaseReason, CaseRefusal
-from kskak.cases.events import CaseKind
-from kskak.game.commands import Resign
-from server.jobs.daily import DailyJob
+from kskak.cases.case_events import CaseKind
+from kskak.game.game_commands import Resign
+from server.jobs.daily_duties import DailyJob
 from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import inbox, outbox, people
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from server.usecases.desks.readiness import overview
-from server.usecases.play.ask import GameRequest, NotYours, ask
+from server.usecases.play.game_requests import GameRequest, NotYours, ask
 from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind
 from server.usecases.rights import rights
@@ -128,7 +128,7 @@ async def no_way_round_the_term(world: World) -> None:
     async with world.core.store.read() as conn:
         group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
-        (game,) = await game_rows.of_group(conn, group.id)
+        (game,) = await game_rows.list_group_games(conn, group.id)
     asked = case_actions.Objection(game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
     late = await case_actions.object_to(world.core, await world.person(BO), asked)
     until = world.clock.today - timedelta(days=1)
@@ -276,6 +276,6 @@ async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his
         await next_day(lite, 30)
     assert (await emails(lite))["Anna Ager"] == ANNA
     async with lite.core.store.read() as conn:
-        (card,) = await paper_rows.of_game(conn, postal)
+        (card,) = await paper_rows.list_game_cards(conn, postal)
     assert card.scan == PNG
     assert (await call(lite, TL, "cards", {"by": "black", "kind": "resigns"}))[0] == 200

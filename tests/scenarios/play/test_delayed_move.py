@@ -12,12 +12,12 @@ import chess
 import pytest
 from sqlalchemy import update
 
-from kskak.game.commands import Resign
-from kskak.game.events import MoveSent
+from kskak.game.game_commands import Resign
+from kskak.game.game_events import MoveSent
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from server.clock import SystemClock
-from server.jobs.daily import DeadlineJob
+from server.jobs.daily_duties import DeadlineJob
 from server.store.engine.rows import MINUTE_US, from_us
 from server.store.engine.store import Store
 from server.store.mail import due_work as due_rows
@@ -26,8 +26,8 @@ from server.store.play.requests import DueMove
 from server.store.tables.base import people
 from server.usecases.desks import database_care
 from server.usecases.play import delayed_moves
-from server.usecases.play.ask import GameRequest, ask
 from server.usecases.play.delayed_moves import DelayedMoveForm, DelayedMoveOutcome
+from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.reflection.silence import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child

@@ -15,7 +15,7 @@ import aiohttp
 import chess
 
 from kskak.board.shapes import danish, long_algebraic, numeric
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Result, Side
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.machinery.browser import Browser, Page, browser

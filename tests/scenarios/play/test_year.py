@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 
 from kskak.board.shapes import numeric
-from kskak.game.events import LeaderTold, MoveSent, OpponentReminded
+from kskak.game.game_events import LeaderTold, MoveSent, OpponentReminded
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World, world_of
 from tests.scenarios.play.test_whole_game import MOVES

@@ -81,7 +81,7 @@ async def test_a_move_typed_wrongly_by_the_leader_is_replaced_and_both_are_told(
     kinds = await world.kinds()
     assert kinds[-2:] == ["GameSetBack", "MoveSent"] and kinds.count("MoveSent") == 4
     async with world.core.store.read() as conn:
-        kept = await paper_rows.of_game(conn, world.game)
+        kept = await paper_rows.list_game_cards(conn, world.game)
     assert [one.scan for one in kept[-2:]] == [PNG, PNG], "the picture is with both"
     assert kept[-1].seq == got["card"]
     again = await _fix(world, seq, text="2133")
@@ -239,7 +239,7 @@ async def test_a_card_of_another_game_goes_there_with_its_picture_or_nothing_doe
     assert status == 200, got
     assert await _last(world) == "e5" and (await world.row()).state().mover is WHITE
     async with world.core.store.read() as conn:
-        (moved,) = await paper_rows.of_game(conn, other)
+        (moved,) = await paper_rows.list_game_cards(conn, other)
     assert moved.scan == PNG
     assert "ugyldigt" in world.letters(ANNA)[-2].said or "ugyldigt" in world.letters(ANNA)[-1].said
 
@@ -314,7 +314,7 @@ async def test_a_move_of_the_wrong_sender_belongs_to_the_other_game_by_page_and_
     world.game = other
     assert await _last(world) == "Nc6" and (await world.row()).state().mover is WHITE
     async with world.core.store.read() as conn:
-        (_, moved) = await paper_rows.of_game(conn, other)
+        (_, moved) = await paper_rows.list_game_cards(conn, other)
     assert moved.scan == PNG
     await world.assert_whole()
 

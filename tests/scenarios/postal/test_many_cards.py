@@ -57,8 +57,8 @@ async def _kept(world: World) -> tuple[int, int]:
     """Cards with a picture, and pictures that wait for the leader's cards."""
     tl = await world.person(TL)
     async with world.core.store.read() as conn:
-        cards = await paper_rows.seen_of_game(conn, world.game)
-        waiting = await paper_rows.of_person(conn, tl.id)
+        cards = await paper_rows.list_game_cards_without_pictures(conn, world.game)
+        waiting = await paper_rows.list_person_pictures(conn, tl.id)
     return sum(card.has_scan for card in cards), len(waiting)
 
 
@@ -124,7 +124,7 @@ async def test_an_overstep_is_said_before_the_card_counts(lite: World) -> None:
 
 async def _scans(world: World, game: int) -> list[bytes | None]:
     async with world.core.store.read() as conn:
-        return [card.scan for card in await paper_rows.of_game(conn, game)]
+        return [card.scan for card in await paper_rows.list_game_cards(conn, game)]
 
 
 async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(lite: World) -> None:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import aiohttp
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
 from server.store.cases import papers as paper_rows

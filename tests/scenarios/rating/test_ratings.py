@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import ResultRuled
+from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
 from server.store import rating as rating_rows
 from server.store.cases import publications as publication_rows
@@ -17,7 +17,7 @@ from server.store.cases.cases import CaseRow
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.register import remove_rating
-from server.usecases.rating.computing import compute, settle
+from server.usecases.rating.computing import compute, recompute_after_changes
 from server.usecases.results.publishing import object_to
 from tests.fakes.desk import Desk, desk_of
 from tests.fakes.ratings import (
@@ -106,7 +106,7 @@ async def rule(desk: Desk, game: int, **order: object) -> int:
         player = await person_rows.find_person(conn, row.black_id)
         said = [
             one
-            for one in await publication_rows.of_group(conn, row.group_id)
+            for one in await publication_rows.list_group_publications(conn, row.group_id)
             if one.kind == "standing"
         ]
     assert player is not None
@@ -205,22 +205,26 @@ async def test_numbers_put_in_the_register_later_change_what_rests_on_them(world
     assert await k_rating(world, "A") == 1900 + 15, "from the class he entered"
     world.clock.wait(minutes=5)
     await tell(world, "A", 1700, START)
-    assert (await settle(world.core)).groups == ("K-1",)
+    assert (await recompute_after_changes(world.core)).groups == ("K-1",)
     assert await k_rating(world, "A") == 1700 + 24, (
         "100 below the mean: .36, which gives .22 of 1, to .20"
     )
     world.clock.wait(minutes=5)
     await tell(world, "A", 1800, day)
-    await settle(world.core)
+    await recompute_after_changes(world.core)
     stands = [one for one in (await kept(world)).ratings if one.on_day == day.isoformat()]
     assert [(one.value, one.is_computed) for one in stands if one.value == 1800] == [(1800, False)]
     assert await k_rating(world, "A") == 1800
     async with world.core.store.write() as conn:
         player = (await world.person("a@example.org")).id
         assert await remove_rating(conn, player, "k", day.isoformat())
-    await settle(world.core)
+    await recompute_after_changes(world.core)
     assert await k_rating(world, "A") == 1700 + 24
-    assert (await settle(world.core)).groups == (await compute(world.core)).groups == ()
+    assert (
+        (await recompute_after_changes(world.core)).groups
+        == (await compute(world.core)).groups
+        == ()
+    )
 
 
 async def test_what_changes_no_result_changes_no_rating_and_waits_no_longer(world: World) -> None:
@@ -231,9 +235,9 @@ async def test_what_changes_no_result_changes_no_rating_and_waits_no_longer(worl
     before = await kept(world)
     await ends(world, row, ResultRuled(Result.WHITE_WINS, world.clock.today, "", ""))
     async with world.core.store.read() as conn:
-        assert [one.name for one in await rating_rows.waiting(conn)] == ["K-1"]
+        assert [one.name for one in await rating_rows.list_pending_groups(conn)] == ["K-1"]
     assert (await compute(world.core)).groups == ()
     async with world.core.store.read() as conn:
-        assert await rating_rows.waiting(conn) == ()
+        assert await rating_rows.list_pending_groups(conn) == ()
     assert await kept(world) == before
     assert len(await calculations(world, "K-1")) == 1

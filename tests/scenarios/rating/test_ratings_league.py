@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import PlayerResigned
+from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
 from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve
-from server.usecases.rating.views import calculation
+from server.usecases.rating.rating_views import calculation
 from tests.fakes.desk import desk_of
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.ratings import ends, next_day

@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 from sqlalchemy import select, update
 
-from kskak.game.events import GamePaused
+from kskak.game.game_events import GamePaused
 from kskak.regulation.editions import PauseReason, Side
-from mail.text.words import Words
-from server.jobs.mail import OutboxJob
+from mail.text.catalogue import Words
+from server.jobs.mail_jobs import OutboxJob
 from server.jobs.runner import PresenceJob
 from server.store.mail import outages as outage_rows
 from server.store.play.people import Office
@@ -32,7 +32,7 @@ GRANT, DECLINE = "granted", "declined"
 async def away(world: World, days: float) -> None:
     """The server stands still for so many days: no sign of life of any process, no work done."""
     async with world.core.store.write() as conn:
-        await base_tables.put(conn, reflection_outages.HEARTBEAT, str(world.core.now_us))
+        await base_tables.put_value(conn, reflection_outages.HEARTBEAT, str(world.core.now_us))
     world.clock.wait(days=days)
     await PresenceJob(world.core).work()
 
@@ -62,7 +62,9 @@ async def asked(world: World, who: str, path: str, body: object) -> tuple[int, o
 async def settled(world: World, decision: str, word: str = "", email: str = TL) -> int:
     (one, *_) = await proposed(world, email)
     by = await world.person(email)
-    return await reflection_outages.settle(world.core, by, Settling(one.outage_id, decision, word))
+    return await reflection_outages.decide_pauses(
+        world.core, by, Settling(one.outage_id, decision, word)
+    )
 
 
 async def recorded(world: World) -> list[tuple[str, int | None]]:
@@ -101,7 +103,7 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
         assert word in world.letters(who)[-1].subject
     assert "4. november" in world.letters(ANNA)[-1].said and "7. november" in anna.letters[-1].said
     assert (
-        await reflection_outages.settle(
+        await reflection_outages.decide_pauses(
             world.core, await world.person(KC), Settling(line.outage_id, GRANT)
         )
         == 0
@@ -147,13 +149,16 @@ async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, w
     lite.clock.wait(days=5)
     now, by = lite.core.clock.now(), await lite.person(who)
     stretch = (now - timedelta(days=2), now - timedelta(days=1))
-    assert await reflection_outages.enter_by_hand(lite.core, by, HandOutage(*stretch, "mail")) == 1
+    assert (
+        await reflection_outages.record_manual_outage(lite.core, by, HandOutage(*stretch, "mail"))
+        == 1
+    )
     await lite.pump()
     (other,) = {KC, TL} - {who}
     assert not lite.letters(who)
     assert "Mailen stod stille" in lite.letters(other)[-1].said
     again = HandOutage(*stretch, "mail")
-    assert await reflection_outages.enter_by_hand(lite.core, by, again) == 0
+    assert await reflection_outages.record_manual_outage(lite.core, by, again) == 0
     await lite.pump()
     assert len(await lite.outbox("outage")) == 1, "nothing is proposed, nobody is told"
 
@@ -350,11 +355,11 @@ async def test_two_overlapping_outages_and_one_in_a_leave_or_holiday_free_each_d
     before = world.core.clock.now() - timedelta(days=1)
     world.clock.go(date(2027, 1, 2))
     inside = HandOutage(before - timedelta(days=1), before, "server")
-    assert await reflection_outages.enter_by_hand(world.core, by, inside) == 0, (
+    assert await reflection_outages.record_manual_outage(world.core, by, inside) == 0, (
         "those days are proposed"
     )
     over = HandOutage(before, before + timedelta(days=6), "mail")
-    assert await reflection_outages.enter_by_hand(world.core, by, over) == 1
+    assert await reflection_outages.record_manual_outage(world.core, by, over) == 1
     for _ in range(2):
         assert await settled(world, GRANT, email=KC) == 1
     first = [(str(one.first), str(one.last)) for one in await paused(world)]
@@ -423,11 +428,11 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
     anna = await lite.person(ANNA)
     assert await proposed(lite, ANNA) == []
     with pytest.raises(NotAllowed):
-        await reflection_outages.settle(lite.core, anna, Settling(line.outage_id, GRANT))
+        await reflection_outages.decide_pauses(lite.core, anna, Settling(line.outage_id, GRANT))
     now = lite.core.clock.now()
     with pytest.raises(NotAllowed):
         asked = HandOutage(now - timedelta(days=2), now, "server")
-        await reflection_outages.enter_by_hand(lite.core, anna, asked)
+        await reflection_outages.record_manual_outage(lite.core, anna, asked)
 
 
 async def test_a_granted_pause_is_entered_after_a_crash(
@@ -575,7 +580,7 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
     tl, kc = await world.person(TL), await world.person(KC)
     counts = await asyncio.gather(
         *(
-            reflection_outages.settle(world.core, who, Settling(line.outage_id, GRANT))
+            reflection_outages.decide_pauses(world.core, who, Settling(line.outage_id, GRANT))
             for who in (tl, kc, tl)
         ),
         reflection_outages.enter(world.core),

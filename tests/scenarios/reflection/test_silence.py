@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
-from kskak.game.events import LeaderTold, OpponentReminded
+from kskak.game.game_events import LeaderTold, OpponentReminded
 from kskak.regulation.editions import Side
 from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from tests.fakes.postal import begin_postal, enter
 from tests.fakes.world import ANNA, BO, TL, World

@@ -173,7 +173,7 @@ async def _begin(world: World) -> None:
         await world.admit(who)
     await world.admit("kc", "kc")
     async with world.core.store.read() as conn:
-        (row,) = await game_rows.of_person(conn, world.people["white"].id)
+        (row,) = await game_rows.list_person_games(conn, world.people["white"].id)
     world.game = row.id
     if row.white_id != world.people["white"].id:
         tokens = world.tokens

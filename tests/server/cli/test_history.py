@@ -13,7 +13,7 @@ from kskak.archive.past_game import past_pgn
 from server.__main__ import main
 from server.cli import archive as archive_commands
 from server.machine import VARIABLE
-from server.usecases.archive import importing
+from server.usecases.archive import archive_import as importing
 from tests.fakes.history import HEADER, numbered, past_game
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.forks import fork

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
-from server.usecases.archive import importing
+from server.usecases.archive import archive_import as importing
 from tests.fakes.history import numbered
 from tests.fakes.machinery.built import sqlite_file
 

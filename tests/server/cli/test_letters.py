@@ -6,7 +6,7 @@ from email import policy
 
 from mail.compose import Letter
 from mail.samples import GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES
+from mail.text.catalogue import LANGUAGES
 from server.__main__ import main
 
 

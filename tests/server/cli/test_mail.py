@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import update
 
 from kskak.regulation.editions import Side
-from mail.incoming.inbound import reply_address
-from server.app import opened
+from mail.incoming.parse_mail import reply_address
+from server.app import open_core
 from server.cli import run
 from server.settings import settings_from
 from server.store.mail import inbox as inbox_rows
@@ -47,7 +47,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     class At:
         def do(self, work: Work) -> Any:
             async def inside() -> Any:
-                async with opened(settings_from({"database": {"url": url}})) as core:
+                async with open_core(settings_from({"database": {"url": url}})) as core:
                     return await work(core)
 
             return asyncio.run(inside())
@@ -172,7 +172,7 @@ def test_replay_handles_what_had_no_effect_and_refuses_what_had(at) -> None:
 def test_a_dead_and_a_sent_letter_are_sent_again_and_a_waiting_one_is_not(at) -> None:
     async def prepare(core: Core) -> tuple[int, int]:
         dead, sent = await outbox_rows.claim(core.store, core.now_us, 2)
-        await outbox_rows.mark_failed(core.store, dead, "550 no", core.now_us, is_final=True)
+        await outbox_rows.mark_letter_failed(core.store, dead, "550 no", core.now_us, is_final=True)
         await outbox_rows.mark_sent(core.store, [SentLetter(sent.id, b"x")], core.now_us)
         return dead.id, sent.id
 

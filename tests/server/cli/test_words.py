@@ -5,20 +5,27 @@ import tomllib
 
 import pytest
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, BadWords, parsed, printed, texts_of
+from mail.text.catalogue import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    BadWords,
+    read_catalogue,
+    read_texts,
+    write_catalogue,
+)
 from server.__main__ import main
 from server.cli import mail as mail_commands
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_printed_is_read_again(lang):
-    assert parsed(printed(texts_of(lang), lang)) == texts_of(lang)
+    assert read_catalogue(write_catalogue(read_texts(lang), lang)) == read_texts(lang)
 
 
 def test_the_list_says_how_many_are_missing(capsys):
     assert main(["words"]) == 0
     out = capsys.readouterr().out
-    assert f"da Dansk: 0 missing of {len(texts_of(DEFAULT_LANGUAGE))}\n" in out
+    assert f"da Dansk: 0 missing of {len(read_texts(DEFAULT_LANGUAGE))}\n" in out
 
 
 def _po(key: str, source: str, text: str) -> bytes:
@@ -57,10 +64,10 @@ def test_a_translated_text_is_put_into_its_file_beside_the_others(tmp_path, monk
     assert capsys.readouterr().out == "1 texts changed\n"
     found = tomllib.loads((tmp_path / "words/en/frame/web.toml").read_text(encoding="utf-8"))
     assert found["foot.source"] == 'The "code"'
-    assert found["foot.about"] == texts_of("en")["web.foot.about"]
+    assert found["foot.about"] == read_texts("en")["web.foot.about"]
     assert not [*tmp_path.rglob("*.new")]
 
 
 def test_what_is_no_po_file_is_refused():
     with pytest.raises(BadWords):
-        parsed(b"\xff\xfe nothing")
+        read_catalogue(b"\xff\xfe nothing")

@@ -6,14 +6,14 @@ Kaj is controller, Nina sits on the Board, Ole leads another group; Tove leads t
 import re
 from html import unescape
 
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import SentLetter
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
@@ -40,7 +40,7 @@ async def officials(site: Site) -> None:
 async def case_of(site: Site) -> CaseRow:
     """The newest case."""
     async with site.core.store.read() as conn:
-        return (await case_rows.listed(conn))[0]
+        return (await case_rows.list_cases(conn))[0]
 
 
 async def claimed(site: Site, browsers: Browsers) -> str:

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.game import commands as cmd
-from kskak.play.evolve import open_game
+from kskak.game import game_commands as cmd
+from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Ending, Result, Side
-from server.xfcc.moving import plain, standing
+from server.xfcc.operations import plain, write_result
 from tests.fakes.machinery.chess_programs import community
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game
@@ -127,7 +127,7 @@ def test_a_ruling_is_an_adjudication_and_a_game_that_both_lost_is_not_told(
     ended: Ending, result: Result, word: str | None
 ):
     state = replace(open_game(terms("K-26-01/1")), ended=ended, ended_result=result)
-    assert standing(state) == word
+    assert write_result(state) == word
 
 
 def test_texts_are_harmless_to_programs_that_read_them_twice():

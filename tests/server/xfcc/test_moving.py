@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.game import commands as cmd
+from kskak.game import game_commands as cmd
 from kskak.regulation.editions import Side
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows

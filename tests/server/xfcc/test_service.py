@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.xfcc.moving import MOST_BYTES, SoapError, read
+from server.xfcc.operations import MOST_BYTES, SoapError, read
 from server.xfcc.service import CALLS, PATH, WRONG_KEYS
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
 from tests.server.xfcc.conftest import Programs
@@ -131,7 +131,7 @@ async def test_a_failure_of_ours_is_said_in_the_protocols_word(
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("server.xfcc.moving.listed", broken)
+    monkeypatch.setattr("server.xfcc.operations.write_list", broken)
     status, text = await programs.send(scid("GetMyGames", *programs.keys["anna"]))
     assert (status, "soap:Server" in text, "broken" in text) == (500, True, False)
     assert "an Xfcc call failed: GetMyGames" in caplog.text

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kskak.archive.past_game import past_pgn
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.server.api.frame.test_openapi import _validated
 

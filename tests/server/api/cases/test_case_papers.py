@@ -4,12 +4,12 @@ import base64
 
 import pytest
 
-from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.case_events import CaseKind, PaperKind
 from server.store.cases.cases import CaseRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.deeds import Enclosure, enclose
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_actions import Enclosure, enclose
 from server.usecases.rights import NotAllowed
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import World
@@ -65,7 +65,7 @@ async def test_a_wrong_field_is_named_and_nothing_is_put_in(
 
 
 async def test_a_closed_case_refuses_a_file_with_its_paragraph(world: World, case: CaseRow):
-    await case_actions.settle(world.core, world.people["tl"], case.id, "Enige.")
+    await case_actions.close_case(world.core, world.people["tl"], case.id, "Enige.")
     answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE)
     problem = await answer.json()
     assert answer.status == 409 and problem["paragraph"] == "6.4.1"

@@ -8,7 +8,7 @@ import pytest
 
 from kskak.cases.case import CaseRefusal
 from server.store.cases import cases as case_rows
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from tests.server.api.cases.test_permissions import Desk, desk
 
 __all__ = ["desk"]
@@ -48,7 +48,7 @@ async def _bring(desk: Desk, stage: str) -> tuple[int, bool]:
     known = desk.ids["leaving"] if "leaving" in stage else desk.ids["case"]
     by = people["other"] if kind else people["white"]
     if end == "settled":
-        done = await case_actions.settle(core, people["tl"], known, "Forlig.")
+        done = await case_actions.close_case(core, people["tl"], known, "Forlig.")
     elif end == "withdrawn":
         done = await case_actions.withdraw(core, by, known)
     elif end == "ruled":

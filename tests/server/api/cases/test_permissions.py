@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import pytest
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import CaseKind, Deposit
+from kskak.cases.case_events import CaseKind, Deposit
 from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.appealing import appeal, vote
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases import case_actions
+from server.usecases.cases.appeals import appeal, vote
+from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import rights
 from server.usecases.starts.start_group import start_group
@@ -130,7 +130,7 @@ class Desk:
         async with world.core.store.read() as conn:
             group = await group_rows.by_name(conn, "K-26-07")
             assert group is not None
-            games = await game_rows.of_group(conn, group.id)
+            games = await game_rows.list_group_games(conn, group.id)
         game = next(g for g in games if {g.white, g.black} == {"hvid", "sort"})
         names = {"white": game.white, "black": game.black, "other": "tredje", "tl": "leader"}
         for role, name in (names | {"playing_tl": "spillende"}).items():
@@ -161,7 +161,7 @@ class Desk:
         assert isinstance(case, CaseRow)
         self.ids["case"] = case.id
         async with world.core.store.read() as conn:
-            self.ids["paper"] = (await paper_rows.of_case(conn, case.id))[0].id
+            self.ids["paper"] = (await paper_rows.list_case_papers(conn, case.id))[0].id
 
     async def _admit(self, role: str, name: str) -> None:
         await self.world.admit(name)

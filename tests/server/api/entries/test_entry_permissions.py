@@ -9,8 +9,8 @@ from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.store.player_entries import NewList
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.player_entering import EntryRequest, enter
 from tests.server.api.conftest import World
 
 ROLES = ("player", "other", "tl_of_list", "tl_elsewhere", "tl_all", "kc_office", "board", "admin",

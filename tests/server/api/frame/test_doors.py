@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from server.api.frame.endpoints import REMEMBERED, digest_of
-from server.jobs.daily import DailyJob
-from server.store.account import ways_in as access
+from server.jobs.daily_duties import DailyJob
+from server.store.account import sign_in as access
 from server.usecases.account import signin
 from server.usecases.context import Limiter, Rate
 

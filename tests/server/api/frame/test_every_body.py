@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from server.api import cup as cup_calls
 from server.api.cup import CupBody, TitleBody
-from server.api.entries import calls as entry_calls
-from server.api.entries.models import ListBody, ResultBody
+from server.api.entries import entry_calls
+from server.api.entries.entry_models import ListBody, ResultBody
 from server.api.frame.endpoints import Endpoint, describe
 from server.api.site import ENDPOINTS
-from server.usecases.cup.rounds import CupFault
-from server.usecases.entries.entering import ListFault
-from server.usecases.entries.judging import ResultFault
+from server.usecases.cup.cup_rounds import CupFault
+from server.usecases.entries.entry_judging import ResultFault
+from server.usecases.entries.player_entering import ListFault
 from server.usecases.results.titles import TitleFault
 from tests.fakes.faulty import everything
 from tests.server.api.conftest import World

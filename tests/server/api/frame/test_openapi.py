@@ -6,7 +6,7 @@ import re
 import jsonschema
 import pytest
 
-from server.api.frame.models import MOST_BYTES
+from server.api.frame.game_models import MOST_BYTES
 from server.api.frame.problems import ApiProblemKind, type_of
 from server.api.site import ENDPOINTS
 from server.usecases.context import Rate

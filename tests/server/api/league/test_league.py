@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import pytest
 
 from kskak.regulation.editions import Side
-from server.api.league.calls import LEAGUE
+from server.api.league.league_calls import LEAGUE
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
+from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.server.api.conftest import World
 
@@ -87,7 +87,7 @@ async def scene(world: World) -> Scene:
             await person_rows.add_office(
                 conn, NewOffice(world.people[role].id, office.value, group, 0, 1)
             )
-        for row in await person_rows.of_person(
+        for row in await person_rows.list_person_offices(
             conn, world.people["dismissed"].id, world.core.now_us
         ):
             await person_rows.end(conn, row.id, world.core.now_us)
@@ -183,7 +183,7 @@ async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -
     assert [change.reason for change in team.changes] == ["Ratingtallene."]
     assert team.changes[0].before.split("\n")[0] == "Nord Et"
     game = await game_row(core, line.game_id)
-    from kskak.game.commands import Resign
+    from kskak.game.game_commands import Resign
 
     asked = GameRequest(game.id, game.person_of(Side.WHITE), "web", lambda _, by: Resign(by))
     assert isinstance(await ask(core, asked), GameRequestOutcome)

@@ -11,7 +11,7 @@ from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import games
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.who_sees import may_see, sight_of
+from server.usecases.play.visibility import may_see, sight_of
 from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
 from tests.server.api.conftest import GROUP, World
@@ -109,7 +109,7 @@ async def test_the_page_shows_exactly_what_each_game_would(world: World) -> None
     people = [world.people["white"].id, world.people["stranger"].id]
     async with world.core.store.read() as conn:
         everything = [row async for row in game_rows.all_rows(conn)]
-        live = await group_rows.which_of(conn, group_ids)
+        live = await group_rows.find_public_groups(conn, group_ids)
         assert live == set(group_ids[::5])
         for _ in range(200):
             held = some_rights(random, random.choice(people), group_ids, game_ids)

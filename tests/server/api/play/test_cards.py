@@ -21,7 +21,7 @@ async def postal(world: World) -> World:
     text = GROUP.replace('"email"', '"postal"').replace("K-26-01", "P-26-01")
     started = await start_group(world.core, read_group_file(text))
     async with world.core.store.read() as conn:
-        (row,) = await game_rows.of_group(conn, started.id)
+        (row,) = await game_rows.list_group_games(conn, started.id)
     world.game = row.id
     return world
 

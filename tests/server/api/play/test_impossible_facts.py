@@ -3,7 +3,7 @@
 import pytest
 
 from kskak.play.lifecycle import Misfit
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from tests.server.api.conftest import World
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import jsonschema
 import pytest
 
-from kskak.game.events import PlayerResigned
+from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
 from server.api import rating as rating_calls
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.results.publishing import daily
 from tests.server.api.conftest import World
 

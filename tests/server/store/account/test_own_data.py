@@ -5,9 +5,9 @@ import re
 from sqlalchemy import insert
 
 from server.store.account import retention as retention_rows
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.account.retention import ELSEWHERE, OWN, PersonTable
-from server.store.account.ways_in import NewSession
+from server.store.account.sign_in import NewSession
 from server.store.engine.store import Store
 from server.store.play import game_lists
 from server.store.tables.base import metadata
@@ -61,10 +61,10 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
         assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
         assert await retention_rows.files_of(conn, 1) == []
-        own = await game_lists.of_person(conn, 1)
+        own = await game_lists.list_person_games(conn, 1)
         assert [row.id for row in own.games] == sorted(ids)
         assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
-        found = await retention_rows.standing(conn, 1, "2026-09-01", NOW_US)
+        found = await retention_rows.find_removal_obstacles(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
         await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from server.store.account import retention as retention_rows
-from server.store.account import ways_in as access
-from server.store.account.ways_in import NewPasskey, NewSession
+from server.store.account import sign_in as access
+from server.store.account.sign_in import NewPasskey, NewSession
 from server.store.engine.connection import StoreConflict
 from server.store.engine.store import Store
 from server.store.tables.people import passkey_challenges
@@ -31,8 +31,10 @@ async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Sto
         (row,) = await access.passkeys_of(conn, 1)
         assert await access.by_credential(conn, b"c" * 64) == row
         assert await access.by_credential(conn, b"x") is None
-        assert await access.used(conn, row, 5, NOW_US + 1)
-        assert not await access.used(conn, row, 6, NOW_US + 2), "read before the other use"
+        assert await access.mark_passkey_used(conn, row, 5, NOW_US + 1)
+        assert not await access.mark_passkey_used(conn, row, 6, NOW_US + 2), (
+            "read before the other use"
+        )
         assert not await access.rename(conn, 2, row.id, "x")
         assert await access.rename(conn, 1, row.id, "Tavle")
         assert await access.remove(conn, 2, row.id) is None
@@ -90,6 +92,6 @@ async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: St
         assert left.digest == access.digest("b")
         assert len(await access.sessions_of(conn, 2, NOW_US)) == 1
         await access.add_token(conn, "t", 1, "robot", NOW_US)
-        await access.tokens_used(conn, {access.digest("t"): "2026-09-01"})
+        await access.mark_tokens_used(conn, {access.digest("t"): "2026-09-01"})
         (token,) = await access.tokens_of(conn, 1)
         assert token.used_day == "2026-09-01"

@@ -19,7 +19,7 @@ from server.store.engine.connection import (
     StoreConflict,
     StoreError,
     StoreUnavailable,
-    breathing,
+    iterate_with_pauses,
 )
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
@@ -125,14 +125,14 @@ async def test_what_is_kept_of_statements_is_bounded(sqlite_url: str) -> None:
 async def test_a_reader_can_not_write(store: Store) -> None:
     with pytest.raises(StoreError):
         async with store.read() as connection:
-            await base_tables.put(connection, "a", "b")
+            await base_tables.put_value(connection, "a", "b")
 
 
 async def test_a_reader_sees_one_moment(store: Store) -> None:
     async with store.read() as reader:
         assert await base_tables.get(reader, "a") is None
         async with store.write() as writer:
-            await base_tables.put(writer, "a", "b")
+            await base_tables.put_value(writer, "a", "b")
         assert await base_tables.get(reader, "a") is None
     async with store.read() as reader:
         assert await base_tables.get(reader, "a") == "b"
@@ -141,11 +141,11 @@ async def test_a_reader_sees_one_moment(store: Store) -> None:
 async def test_an_error_undoes_the_whole_transaction(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         async with store.write() as connection:
-            await base_tables.put(connection, "a", "b")
+            await base_tables.put_value(connection, "a", "b")
             raise ZeroDivisionError
     with pytest.raises(StoreConflict):
         async with store.write() as connection:
-            await base_tables.put(connection, "a", "b")
+            await base_tables.put_value(connection, "a", "b")
             await connection.execute(text("INSERT INTO seats VALUES (7, 1, 7)"))
     async with store.read() as connection:
         assert await base_tables.get(connection, "a") is None
@@ -154,7 +154,7 @@ async def test_an_error_undoes_the_whole_transaction(store: Store) -> None:
 async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     async with store.write() as connection:
-        await base_tables.put(connection, "n", "0")
+        await base_tables.put_value(connection, "n", "0")
 
     async def add_one(where: Store) -> None:
         async with where.write() as connection:
@@ -162,7 +162,7 @@ async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
             query = text(f"SELECT value FROM settings WHERE name = 'n'{lock}")
             value = int((await connection.execute(query)).scalar_one())
             await asyncio.sleep(0)
-            await base_tables.put(connection, "n", str(value + 1))
+            await base_tables.put_value(connection, "n", str(value + 1))
 
     await asyncio.gather(*(add_one(where) for where in (store, beside) * 10))
     async with store.read() as connection:
@@ -175,7 +175,7 @@ async def test_others_are_served_while_a_transaction_goes_through_many(store: St
 
     def work(conn: Connection) -> list[tuple[int, int]]:
         seen = list[tuple[int, int]]()
-        for number in breathing(conn, range(8)):
+        for number in iterate_with_pauses(conn, range(8)):
             until = perf_counter() + 2 * LONGEST_S
             while perf_counter() < until:
                 pass
@@ -193,7 +193,7 @@ async def test_others_are_served_while_a_transaction_goes_through_many(store: St
 async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:
     async def slow() -> None:
         async with store.write() as connection:
-            await base_tables.put(connection, "a", "b")
+            await base_tables.put_value(connection, "a", "b")
             await asyncio.sleep(60)
 
     task = asyncio.create_task(slow())
@@ -254,7 +254,7 @@ async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
     for _ in range(3):
         with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
             async with store.write() as connection:
-                await base_tables.put(connection, "a", "lost")
+                await base_tables.put_value(connection, "a", "lost")
                 _break_end(broken, store, end)
                 if end == "rollback":
                     raise ZeroDivisionError
@@ -297,7 +297,7 @@ async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(
             return await base_tables.get(connection, "a")
 
     async with store.write() as connection:
-        await base_tables.put(connection, "a", "1")
+        await base_tables.put_value(connection, "a", "1")
     await asyncio.gather(*(store.reading(read) for _ in range(8)))
     await store.look(lambda c: c.exec_driver_sql("SELECT 1").scalar())
     path = store.path
@@ -315,7 +315,7 @@ def _log_of(store: Store) -> int:
 async def _write_much(store: Store, times: int) -> None:
     for number in range(times):
         async with store.write() as connection:
-            await base_tables.put(connection, f"long {number % 7}", f"{number}" * 8000)
+            await base_tables.put_value(connection, f"long {number % 7}", f"{number}" * 8000)
 
 
 @pytest.mark.parametrize("readers", [0, 1, 3])
@@ -352,7 +352,7 @@ async def test_a_log_that_can_not_be_emptied_stops_no_writer(
 
     monkeypatch.setattr("server.store.engine.sqlite.sqlite3.connect", broken)
     async with store.write() as connection:
-        await base_tables.put(connection, "a", "kept")
+        await base_tables.put_value(connection, "a", "kept")
     monkeypatch.undo()
     async with store.read() as connection:
         assert await base_tables.get(connection, "a") == "kept"

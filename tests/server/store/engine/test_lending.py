@@ -62,10 +62,10 @@ async def test_a_transaction_that_is_over_says_so(lite: Store) -> None:
 
 async def test_a_savepoint_is_undone_alone(lite: Store) -> None:
     async with lite.together() as connection:
-        await base_tables.put(connection, "a", "kept")
+        await base_tables.put_value(connection, "a", "kept")
         with pytest.raises(StoreConflict):
             async with lite.write() as inner:
-                await base_tables.put(inner, "a", "undone")
+                await base_tables.put_value(inner, "a", "undone")
                 await inner.execute(text("INSERT INTO seats VALUES (7, 1, 7)"))
     async with lite.read() as connection:
         assert await base_tables.get(connection, "a") == "kept"
@@ -77,7 +77,7 @@ async def test_who_is_cancelled_while_a_statement_runs_keeps_nothing(lite: Store
 
     async def write() -> None:
         async with lite.write() as connection:
-            await base_tables.put(connection, "a", "lost")
+            await base_tables.put_value(connection, "a", "lost")
             await connection.execute(slow)
 
     task = asyncio.create_task(write())

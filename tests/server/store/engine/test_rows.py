@@ -7,7 +7,7 @@ import pytest
 
 from kskak.regulation.editions import Side
 from server.store import groups as group_rows
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.engine.connection import StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, from_us, to_us
 from server.store.engine.store import Store
@@ -53,7 +53,7 @@ async def test_a_group_its_seats_and_its_crosstable(store: Store) -> None:
         assert [(c.game_id, c.result, c.to_move_id) for c in cross] == [
             (game_id, None, seats[0].person_id) for game_id in ids
         ]
-        assert await group_rows.of_person(conn, seats[1].person_id) == (group,)
+        assert await group_rows.list_person_groups(conn, seats[1].person_id) == (group,)
         assert await group_rows.everything(conn) == (group,)
 
 
@@ -70,9 +70,9 @@ async def test_a_game_brings_its_terms_names_and_first_state(store: Store) -> No
         assert await game_rows.load(conn, 7) is None
         assert [g.id for g in await game_rows.load_many(conn, [two, one, 7])] == [one, two]
         assert await game_rows.by_name(conn, "K-26-01/1") == row
-        assert len(await game_rows.of_person(conn, row.black_id, running=True)) == 2
+        assert len(await game_rows.list_person_games(conn, row.black_id, running=True)) == 2
         assert [g.id async for g in game_rows.all_rows(conn, page=1)] == [one, two]
-        assert [g.id for g in await game_rows.of_group(conn, row.group_id)] == [one, two]
+        assert [g.id for g in await game_rows.list_group_games(conn, row.group_id)] == [one, two]
 
 
 async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: Store) -> None:
@@ -90,13 +90,13 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     assert (again.due_us, again.attempts) == (NOW_US, 1)
     async with store.write() as conn:
         await due_rows.push(conn, again, "poisoned", late)
-        kept = await due_rows.of_game(conn, one)
+        kept = await due_rows.find_game_due_work(conn, one)
         assert kept is not None
         assert kept.last_error == "poisoned"
         assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_rows.BACK_OFF_US)
         await due_rows.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
-        assert not await due_rows.done(conn, again, ()), "set anew by a later event"
-        anew = await due_rows.of_game(conn, one)
+        assert not await due_rows.finish_due_work(conn, again, ()), "set anew by a later event"
+        anew = await due_rows.find_game_due_work(conn, one)
         assert anew is not None
         assert anew.last_error is None, "what is set anew has not failed"
 
@@ -108,13 +108,13 @@ async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> Non
     (row,) = await due_rows.claim(store, NOW_US)
     then = NewDeadline("silence", NOW_US + DAY_US, told_us=NOW_US + 9 * DAY_US)
     async with store.write() as conn:
-        assert await due_rows.done(conn, row, (then,))
-        assert not await due_rows.done(conn, row, ()), "it is done already"
+        assert await due_rows.finish_due_work(conn, row, (then,))
+        assert not await due_rows.finish_due_work(conn, row, ()), "it is done already"
     (after,) = await due_rows.claim(store, NOW_US + DAY_US)
     assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
     async with store.write() as conn:
-        assert await due_rows.done(conn, after, ())
-        assert await due_rows.of_game(conn, one) is None
+        assert await due_rows.finish_due_work(conn, after, ())
+        assert await due_rows.find_game_due_work(conn, one) is None
 
 
 async def test_two_pollers_share_the_deadlines(store: Store) -> None:

@@ -23,7 +23,7 @@ async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_i
 
     async def due() -> due_rows.DeadlineRow:
         async with store.read() as conn:
-            row = await due_rows.of_game(conn, game_id)
+            row = await due_rows.find_game_due_work(conn, game_id)
         assert row is not None
         return row
 

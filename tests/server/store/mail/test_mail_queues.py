@@ -13,7 +13,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import AcceptedMail, Backlog, InboxMark, InboxState, NewMail, backlogs
 from server.store.mail.outbox import NewOutbox, OutboxState, SentLetter, next_attempt
 from server.store.tables.base import inbox
-from server.usecases.mail.opened_mail import Intake
+from server.usecases.mail.parsed_mail import Intake
 from tests.fakes.play import NOW_US
 
 MAIL = NewMail(
@@ -155,7 +155,7 @@ async def test_a_letter_that_fails_is_tried_for_five_days_then_dead_and_can_be_t
     now, waits = NOW_US, []
     while True:
         (row,) = await outbox_rows.claim(store, now)
-        if await outbox_rows.mark_failed(store, row, "451 later", now) is OutboxState.DEAD:
+        if await outbox_rows.mark_letter_failed(store, row, "451 later", now) is OutboxState.DEAD:
             break
         async with store.read() as conn:
             again = await outbox_rows.find(conn, row.id)
@@ -176,7 +176,8 @@ async def test_a_final_refusal_is_dead_at_once(store: Store) -> None:
         await outbox_rows.enqueue(conn, [LETTER])
     (row,) = await outbox_rows.claim(store, NOW_US)
     assert (
-        await outbox_rows.mark_failed(store, row, "550", NOW_US, is_final=True) is OutboxState.DEAD
+        await outbox_rows.mark_letter_failed(store, row, "550", NOW_US, is_final=True)
+        is OutboxState.DEAD
     )
     assert await outbox_rows.claim(store, NOW_US + DAY_US) == ()
 
@@ -198,12 +199,12 @@ async def test_a_letter_is_in_one_thread_with_one_before_it_that_is_tried_again(
     async with store.write() as conn:
         await outbox_rows.enqueue(conn, [of, *others])
     first, _ = await outbox_rows.claim(store, NOW_US)
-    await outbox_rows.mark_failed(store, first, "451", NOW_US)
+    await outbox_rows.mark_letter_failed(store, first, "451", NOW_US)
     (last,) = await outbox_rows.claim(store, NOW_US)
     async with store.read() as conn:
         assert await outbox_rows.first_sent(conn, first) is None
         assert await outbox_rows.first_sent(conn, last) == of.message_id
-    await outbox_rows.mark_failed(store, first, "550", NOW_US, is_final=True)
+    await outbox_rows.mark_letter_failed(store, first, "550", NOW_US, is_final=True)
     async with store.read() as conn:
         assert await outbox_rows.first_sent(conn, last) is None
 

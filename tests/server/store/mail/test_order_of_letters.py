@@ -63,7 +63,7 @@ async def _dies(store: Store) -> None:
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
         await due_rows.beat(conn, dead)
-        await due_rows.give_back(conn, [dead], NOW_US)
+        await due_rows.release_dead_processes(conn, [dead], NOW_US)
 
 
 async def _free(store: Store, holder: str) -> int:
@@ -94,7 +94,7 @@ async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_o
     assert await _free(store, "another") == 0, "a living process holds it"
     assert await _free(store, store.holder) == 0
     async with store.write() as conn:
-        await due_rows.give_back(conn, [alive], NOW_US)
+        await due_rows.release_dead_processes(conn, [alive], NOW_US)
     assert await _names(store, 4) == []
     await _put(store, _letter("other", NOW_US), _letter("more", NOW_US))
     for times in range(MOST_DEATHS):
@@ -160,7 +160,7 @@ async def test_a_letter_that_failed_and_one_that_kills_hold_up_no_later_one(
 ) -> None:
     await _put(store, _about("1", NOW_US - 9), _about("2", NOW_US - 8))
     (first,) = await outbox_rows.claim(store, NOW_US, 4)
-    await outbox_rows.mark_failed(store, first, "451 later", NOW_US)
+    await outbox_rows.mark_letter_failed(store, first, "451 later", NOW_US)
     assert await _sent(store, 4) == ["2"]
     await _put(store, _about("3", NOW_US - 7))
     assert await _names(store, 4, NOW_US + MINUTE_US) == ["1"], "when its time has come"

@@ -29,12 +29,12 @@ async def test_a_handled_mail_is_packed_and_read_as_it_came(store: Store) -> Non
     assert {row.id for row in await inbox_rows.claim(store, NOW_US)} == {done, waiting}
     async with store.write() as conn:
         await inbox_rows.mark(conn, InboxMark(done, InboxState.DONE, "move"))
-        found = await inbox_rows.unpacked(conn, NOW_US - DAY_US)
+        found = await inbox_rows.list_unpacked_mails(conn, NOW_US - DAY_US)
         assert found == (done,)
         read = await inbox_rows.raw_of(conn, found)
         assert read == {done: REPLY.raw}
         await inbox_rows.pack(conn, read)
-        assert await inbox_rows.unpacked(conn, NOW_US - DAY_US) == ()
+        assert await inbox_rows.list_unpacked_mails(conn, NOW_US - DAY_US) == ()
     assert await _stored(store, done) < len(REPLY.raw) / 10
     async with store.read() as conn:
         rows = [await inbox_rows.find(conn, mail) for mail in (done, waiting)]
@@ -57,7 +57,10 @@ async def test_packed_mails_lie_close_together_and_are_what_they_were(store: Sto
         octets, pages = sum(len(row.raw) for row in before), await _pages(store, conn)
         await inbox_rows.pack(conn, await inbox_rows.raw_of(conn, [row.id for row in before[1:-1]]))
         assert (await conn.execute(whole)).all() == before
-        assert await inbox_rows.unpacked(conn, NOW_US - DAY_US) == (before[0].id, before[-1].id)
+        assert await inbox_rows.list_unpacked_mails(conn, NOW_US - DAY_US) == (
+            before[0].id,
+            before[-1].id,
+        )
         if store.dialect == "sqlite":
             assert (pages - await _pages(store, conn)) * 4096 > octets * 0.95
 

@@ -46,7 +46,7 @@ async def _claimed(store: Store, at_us: int) -> tuple[int, int, int]:
 
 async def _give_back(store: Store, dead: Process) -> int:
     async with store.write() as conn:
-        return await due_rows.give_back(conn, [dead], SOON)
+        return await due_rows.release_dead_processes(conn, [dead], SOON)
 
 
 async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once(
@@ -82,7 +82,7 @@ async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(
     async with store.write() as conn:
         await inbox_rows.put_off(conn, kept.id, NOW_US + DAY_US, "busy")
         await due_rows.push(conn, due, "poisoned", NOW_US)
-    await outbox_rows.mark_failed(store, letter, "no answer", NOW_US)
+    await outbox_rows.mark_letter_failed(store, letter, "no answer", NOW_US)
     assert await _give_back(store, dead) == 0
     assert await _claimed(store, SOON) == (0, 0, 0)
 
@@ -113,7 +113,7 @@ async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Stor
         await inbox_rows.claim(store, SOON)
         await due_rows.claim(store, SOON)
     assert letter.attempts == 1
-    await outbox_rows.mark_failed(store, letter, "try later", SOON)
+    await outbox_rows.mark_letter_failed(store, letter, "try later", SOON)
     assert await outbox_rows.claim(store, SOON + outbox_rows.BACK_OFF_US[0]), (
         "a minute, and no hour"
     )
@@ -126,12 +126,12 @@ async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew
     async with store.write() as conn:
         await due_rows.beat(conn, me)
         await due_rows.beat(conn, replace(me, seen_us=NOW_US + 5))
-        assert await due_rows.give_back(conn, [me], SOON) == 0, "it has beaten since"
-        assert len(await due_rows.others(conn, "somebody")) == 1
-        await due_rows.give_back(conn, [replace(me, seen_us=NOW_US + 5)], SOON)
-        assert await due_rows.others(conn, "somebody") == ()
+        assert await due_rows.release_dead_processes(conn, [me], SOON) == 0, "it has beaten since"
+        assert len(await due_rows.list_other_processes(conn, "somebody")) == 1
+        await due_rows.release_dead_processes(conn, [replace(me, seen_us=NOW_US + 5)], SOON)
+        assert await due_rows.list_other_processes(conn, "somebody") == ()
         await due_rows.beat(conn, me)
-        assert await due_rows.others(conn, "somebody") == (me,)
+        assert await due_rows.list_other_processes(conn, "somebody") == (me,)
 
 
 async def test_a_killed_process_of_this_machine_is_dead_at_once_and_a_held_one_never() -> None:
@@ -148,7 +148,7 @@ async def test_a_killed_process_of_this_machine_is_dead_at_once_and_a_held_one_n
     child.kill()
     await child.wait()
     assert runner.is_dead(other, NOW_US)
-    recycled = Process("x", f"{runner.born().rpartition(' ')[0]} 1", NOW_US)
+    recycled = Process("x", f"{runner.identify_process().rpartition(' ')[0]} 1", NOW_US)
     assert runner.is_dead(recycled, NOW_US), f"{os.getpid()} is another's number now"
 
 

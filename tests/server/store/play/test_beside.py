@@ -78,13 +78,13 @@ async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
     store: Store, game: int
 ) -> None:
     async with store.write() as conn:
-        await request_rows.put(conn, MOVE)
-        await request_rows.put(conn, replace(MOVE, due_us=MOVE.due_us + 1))
+        await request_rows.put_delayed_move(conn, MOVE)
+        await request_rows.put_delayed_move(conn, replace(MOVE, due_us=MOVE.due_us + 1))
         assert await conn.run_sync(request_rows.find_delayed_move, game, WHITE) == MOVE
         other = replace(MOVE, text="d4", key="k2")
-        await request_rows.put(conn, other)
-        assert await conn.run_sync(request_rows.of_person, WHITE) == (other,)
-        assert await conn.run_sync(request_rows.of_person, BLACK) == ()
+        await request_rows.put_delayed_move(conn, other)
+        assert await conn.run_sync(request_rows.list_person_delayed_moves, WHITE) == (other,)
+        assert await conn.run_sync(request_rows.list_person_delayed_moves, BLACK) == ()
         assert await request_rows.due(conn, MOVE.due_us - 1, 10) == ()
         assert await request_rows.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
 
@@ -107,7 +107,7 @@ async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
 
     for _ in range(3):
         async with store.write() as conn:
-            await request_rows.put(conn, MOVE)
+            await request_rows.put_delayed_move(conn, MOVE)
         assert sorted(await asyncio.gather(send(), undo())) == [False, True]
     await beside.close()
 
@@ -117,7 +117,7 @@ async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
 ) -> None:
     which = DueMove(game, WHITE)
     async with store.write() as conn:
-        await request_rows.put(conn, MOVE)
+        await request_rows.put_delayed_move(conn, MOVE)
         await request_rows.push(conn, which, "Boom", MOVE.due_us)
         assert await request_rows.due(conn, MOVE.due_us, 10) == ()
         later = MOVE.due_us + request_rows.BACK_OFF_US

@@ -45,7 +45,7 @@ async def test_news_are_what_others_did_since_the_last_look_or_own_deed(store: S
     assert await news(white) == {second: News(1, 1)}
     await store.transact(lambda conn: game_lists.note(conn, white, second, 3))
     await store.transact(lambda conn: game_lists.note(conn, white, second, 3))
-    assert await store.look(lambda conn: game_lists.seen(conn, white, second)) == 3
+    assert await store.look(lambda conn: game_lists.count_seen_events(conn, white, second)) == 3
     assert await news(white) == {}
 
 
@@ -55,17 +55,26 @@ async def test_a_game_is_passed_over_until_it_is_moved_in_or_called_up(store: St
         white = (await conn.execute(select(games.c.white_id).limit(1))).scalar_one()
     await store.transact(lambda conn: game_lists.note(conn, white, first, 4))
     await store.transact(lambda conn: game_lists.skip(conn, white, first, NOW_US))
-    assert await store.look(lambda conn: game_lists.seen(conn, white, first)) == 4, "seen as before"
-    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US)) == {first}
-    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US + 1)) == set()
-    assert await store.look(lambda conn: game_lists.waiting(conn, white, {first})) == 1
-    assert await store.look(lambda conn: game_lists.waiting(conn, white, ())) == 2
+    assert await store.look(lambda conn: game_lists.count_seen_events(conn, white, first)) == 4, (
+        "seen as before"
+    )
+    assert await store.look(lambda conn: game_lists.list_skipped_games(conn, white, NOW_US)) == {
+        first
+    }
+    assert (
+        await store.look(lambda conn: game_lists.list_skipped_games(conn, white, NOW_US + 1))
+        == set()
+    )
+    assert await store.look(lambda conn: game_lists.count_awaiting_games(conn, white, {first})) == 1
+    assert await store.look(lambda conn: game_lists.count_awaiting_games(conn, white, ())) == 2
     async with store.write() as conn:
         await conn.execute(update(games).where(games.c.id == first).values(to_move_id=None))
-    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US)) == set()
+    assert (
+        await store.look(lambda conn: game_lists.list_skipped_games(conn, white, NOW_US)) == set()
+    )
     await store.transact(lambda conn: game_lists.skip(conn, white, second, NOW_US))
     await store.transact(lambda conn: game_lists.unskip(conn, white))
-    assert await store.look(lambda conn: game_lists.skipped(conn, white, 0)) == set()
+    assert await store.look(lambda conn: game_lists.list_skipped_games(conn, white, 0)) == set()
 
 
 async def test_running_games_stand_first_then_the_newest_whatever_the_words(store: Store) -> None:

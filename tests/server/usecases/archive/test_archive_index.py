@@ -7,7 +7,7 @@ import chess
 import pytest
 from sqlalchemy import event, select, update
 
-from kskak.archive.past_game import INDEXED_PLIES, key_of, packed, past_pgn
+from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, pack_moves, past_pgn
 from kskak.regulation.editions import Result
 from server.store.archive import index as archive_index
 from server.store.archive.index import Branch
@@ -15,10 +15,11 @@ from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
 from server.store.tables.tournaments import past_games, past_positions, past_tallies
-from server.usecases.archive import games_in, importing
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.games_in import OPENINGS
-from server.usecases.archive.views import ArchiveSearchForm, understood
+from server.usecases.archive import archive_import as importing
+from server.usecases.archive import archive_views
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.archive_views import ArchiveSearchForm, understood
+from server.usecases.archive.game_import import OPENINGS
 from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
 
 POOL = ("e4", "d4", "Nf3", "c4", "e5", "d5", "Nf6", "c5", "Nc3", "Nc6", "e6", "c6")
@@ -40,7 +41,7 @@ def _game(chance: random.Random, plies: int) -> bytes:
             break
         moves.append(chance.choice(usual if usual and chance.random() < 0.9 else legal))
         board.push(moves[-1])
-    return packed(moves)
+    return pack_moves(moves)
 
 
 def _many(count: int, seed: int = 1) -> str:
@@ -64,11 +65,11 @@ def _of(text: str) -> ArchiveCriteria:
 async def _brute(archive: Archive, board: chess.Board) -> dict[int, list[int]]:
     """The tree of a position counted by walking through every game."""
     told: dict[int, list[int]] = {}
-    wanted = key_of(board)
+    wanted = compute_position_key(board)
     for row in await archive.games():
         at = chess.Board()
         for ply in range(row.game.plies + 1):
-            if key_of(at) == wanted:
+            if compute_position_key(at) == wanted:
                 move = int.from_bytes(row.game.moves[2 * ply : 2 * ply + 2], "little")
                 counts = told.setdefault(move, [0, 0, 0, 0])
                 counts[0] += 1
@@ -118,7 +119,7 @@ async def test_transpositions_are_found_with_the_ply_they_came_about(archive: Ar
     found = await archive_views.search(archive.core, _of("1. d4 Sf6 2. c4 e6 3. Sc3 Lb4"), None)
     assert found.plies == {1: 6, 2: 6}
     assert found.branches is not None
-    e3 = int.from_bytes(packed([chess.Move.from_uci("e2e3")]), "little")
+    e3 = int.from_bytes(pack_moves([chess.Move.from_uci("e2e3")]), "little")
     assert found.branches.moves == (Branch(e3, 1, 1, 0, 0), Branch(0, 1, 1, 0, 0))
     found = await archive_views.search(archive.core, _of("1. Sf3 Sf6 2. Sg1 Sg8"), None)
     assert found.plies == {1: 0, 2: 0, 3: 0}, "the position as it stood first"
@@ -184,17 +185,17 @@ async def test_killed_between_the_games_and_the_index_it_goes_on_and_comes_to_th
         await archive.take_text("many.pgn", _many(30))
     found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 30)
-    assert await games_in.some(archive.core, 7) == 7
+    assert await games_in.index_some_games(archive.core, 7) == 7
     found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 23)
     while await games_in.keep_up(archive.core):
         pass
     piecewise = await _index(archive.core.store)
     async with archive.core.store.write() as conn:
-        await base_tables.put(conn, OPENINGS, "an older table")
+        await base_tables.put_value(conn, OPENINGS, "an older table")
     assert await games_in.everything(archive.core, lambda done, total: None) == 30
     assert await _index(archive.core.store) == piecewise
-    assert await games_in.some(archive.core) == 0, "nothing is left to do"
+    assert await games_in.index_some_games(archive.core) == 0, "nothing is left to do"
 
 
 async def _index(store: Store) -> list[list[tuple[object, ...]]]:

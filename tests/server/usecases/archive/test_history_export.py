@@ -6,13 +6,13 @@ from pathlib import Path
 import chess
 import pytest
 
-from kskak.archive.past_game import PastPlayer, past_pgn, unpacked
-from kskak.archive.pgn_in import read_game, split
-from kskak.game.commands import Resign
+from kskak.archive.past_game import PastPlayer, past_pgn, unpack_moves
+from kskak.archive.pgn_reading import read_game, split
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Result, Side
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import ArchiveImportOutcome, ArchiveImportReport, Watch
-from server.usecases.archive.views import ExportCounts, ExportSelection, export
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.archive_views import ExportCounts, ExportSelection, export
+from server.usecases.archive.table_import import ArchiveImportOutcome, ArchiveImportReport, Watch
 from tests.fakes.history import codes, counts, past_game
 from tests.fakes.site import Site, close_site, open_site
 
@@ -54,7 +54,7 @@ async def test_a_finished_game_is_read_again_as_it_was_played(site: Site):
     assert (told.event, told.day, told.round) == ("K-skak-EMT 2026", "2026-09-01", str(game.round))
     assert (told.result, told.end) == (Result.WHITE_WINS, "2026-09-04")
     board = chess.Board()
-    assert unpacked(told.moves) == tuple(board.push_san(san) for san in ("e4", "e5", "Nf3"))
+    assert unpack_moves(told.moves) == tuple(board.push_san(san) for san in ("e4", "e5", "Nf3"))
 
 
 async def test_the_servers_own_games_are_known_when_they_come_back(site: Site, tmp_path: Path):

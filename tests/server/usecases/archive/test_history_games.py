@@ -9,8 +9,8 @@ import pytest
 from kskak.archive.past_game import UNKNOWN_DAY, PastPlayer, past_pgn
 from kskak.regulation.editions import Result
 from server.store.engine.store import Store
-from server.usecases.archive import importing
-from server.usecases.archive.tables_in import ArchiveImportOutcome, BadPath
+from server.usecases.archive import archive_import as importing
+from server.usecases.archive.table_import import ArchiveImportOutcome, BadPath
 from tests.fakes.history import (
     Archive,
     codes,
@@ -115,7 +115,7 @@ async def test_a_known_game_with_another_result_is_told_and_changes_nothing(arch
 async def test_a_file_that_is_done_is_not_read_again_under_any_name(archive: Archive, monkeypatch):
     await archive.take_text("old.pgn", numbered(20))
     read: list[object] = []
-    monkeypatch.setattr(importing, "games_of", lambda *told: read.append(told) or ())
+    monkeypatch.setattr(importing, "read_game_batches", lambda *told: read.append(told) or ())
     report = await archive.take_text("copy.pgn", numbered(20))
     assert (report.files[0].is_known, read) == (True, [])
     assert counts(report) == {"added": 20}, "what it came to then"
@@ -139,7 +139,7 @@ async def test_a_dry_run_tells_what_would_be_and_keeps_nothing(archive: Archive,
 
 
 async def test_a_large_file_is_read_by_helpers_with_the_same_outcome(archive: Archive, monkeypatch):
-    monkeypatch.setattr("server.usecases.archive.games_in.FEW_BYTES", 0)
+    monkeypatch.setattr("server.usecases.archive.game_import.FEW_BYTES", 0)
     monkeypatch.setattr(importing, "BATCH", 5)
     text = numbered(23) + "\n" + past_pgn(past_game()).replace("1-0", "*")
     report = await archive.take_text("old.pgn", text)

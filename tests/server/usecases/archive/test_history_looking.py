@@ -7,7 +7,7 @@ import pytest
 from kskak.archive.past_game import PastPlayer, past_pgn
 from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.usecases.archive import views as archive_views
+from server.usecases.archive import archive_views
 from tests.fakes.history import HEADER, Archive, numbered, open_archive, past_game
 
 
@@ -37,7 +37,7 @@ async def test_each_question_is_answered_alike(archive: Archive):
         assert [row.game.day for row in found.games] == games, wanted
         assert [name for _, name in found.events] == events, wanted
         assert (found.after, found.count, found.is_cut) == (None, 2, False)
-    past = await archive_views.of_person(archive.core, anna)
+    past = await archive_views.read_person_past(archive.core, anna)
     assert [(row.event, row.halves) for row in past.standings] == [("EMT 2001 K-7", 10)]
     assert [row.white_person for row in past.games] == [anna]
 

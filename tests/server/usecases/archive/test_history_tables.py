@@ -8,8 +8,8 @@ from kskak.archive.past_game import PastPlayer, past_pgn
 from server.store.archive import writing as archive_rows
 from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.usecases.archive.tables_in import ArchiveImportOutcome, ArchiveImportReport
-from server.usecases.entries import judging
+from server.usecases.archive.table_import import ArchiveImportOutcome, ArchiveImportReport
+from server.usecases.entries import entry_judging as judging
 from tests.fakes.history import HEADER, Archive, codes, counts, notes, open_archive, past_game
 
 LINES = """EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;4½;6;2
@@ -128,7 +128,7 @@ hold;Holdturnering 2025;1. division;1-8-2025;1;Anna Ager;4 1/2;6;;
         ("emt", "Å", 1, 0, True),
     ]
     async with archive.core.store.read() as conn:
-        told = await archive_rows.standings_of_person(conn, one)
+        told = await archive_rows.list_person_table_lines(conn, one)
     assert ("other", "1. division", 9) in [(row.kind, row.wish, row.halves) for row in told]
 
 

@@ -8,23 +8,23 @@ import pytest
 from aiohttp import web
 from sqlalchemy import select, update
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
 from server.store import group_results as result_rows
 from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import past_positions
-from server.usecases.archive import games_in
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.games_in import by_number, keep_up
-from server.usecases.archive.views import (
+from server.usecases.archive import archive_views
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.archive_views import (
     ArchiveSearchForm,
     ExportCounts,
     ExportSelection,
     export,
     understood,
 )
+from server.usecases.archive.game_import import by_number, keep_up
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.history import Archive, counts, open_archive
@@ -118,7 +118,7 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
     texts = [text async for text in export(site.core, ExportSelection(is_all=True), ExportCounts())]
     assert len(texts) == 1 and '[ECO "C40"]' in texts[0]
     assert '[Opening "King\'s Knight Opening"]' in texts[0]
-    assert (await archive_views.of_person(site.core, over.white_id)).games == ()
+    assert (await archive_views.read_person_past(site.core, over.white_id)).games == ()
     bare = "\n".join(line for line in texts[0].splitlines() if "KskakGame" not in line)
     report = await Archive(site.core, tmp_path).take_text("back.pgn", bare)
     assert counts(report) == {"known": 1}, "without its name it is known by its moves"
@@ -127,15 +127,19 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
 async def test_the_first_page_is_told_of_finished_games_and_of_groups_that_run(site: Site):
     over = await site.game()
     async with site.core.store.read() as conn:
-        (told,) = await result_rows.finished(conn, 6)
+        (told,) = await result_rows.list_finished_games(conn, 6)
         assert (told.id, told.white, told.black) == (over.id, over.white, over.black)
         assert (told.result, told.plies, told.group) == ("1-0", 3, "K-26-01")
         assert by_number()[told.opening or 0].code == "C40"
-        assert [group.name for group in await result_rows.running(conn, 6)] == ["K-26-01"]
+        assert [group.name for group in await result_rows.list_running_groups(conn, 6)] == [
+            "K-26-01"
+        ]
     async with site.core.store.write() as conn:
         goes_on = update(games).where(games.c.id == over.id).values(result=None, ended_us=None)
         await conn.execute(goes_on)
         await conn.execute(update(games).values(to_move_id=None))
     async with site.core.store.read() as conn:
-        assert await result_rows.finished(conn, 6) == (), "a game that goes on is nobody's news"
-        assert await result_rows.running(conn, 6) == ()
+        assert await result_rows.list_finished_games(conn, 6) == (), (
+            "a game that goes on is nobody's news"
+        )
+        assert await result_rows.list_running_groups(conn, 6) == ()

@@ -9,7 +9,7 @@ import pytest
 
 from server.store.engine.connection import LONGEST_S
 from server.store.engine.store import Store
-from server.usecases.games.game_work import LockedGame, Writes
+from server.usecases.games.game_units import LockedGame, Writes
 from server.usecases.games.writer import Writer
 from tests.fakes.play import Move, start_games
 

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kskak.play.evolve import replay
+from kskak.play.evolve_game import replay
 from kskak.regulation.days import local_day
 from server.store.engine.rows import from_us
 from server.store.mail.due_work import DeadlineRow

@@ -2,10 +2,10 @@
 
 import pytest
 
-from server.usecases.cases.transaction import EventsUnit
-from server.usecases.games.game_work import PlainUnit
+from server.usecases.cases.case_transaction import EventsUnit
+from server.usecases.games.game_units import PlainUnit
 from server.usecases.mail.answer_question import MailUnit
-from server.usecases.play.ask import ObserveUnit
+from server.usecases.play.game_requests import ObserveUnit
 from server.usecases.postal.cards import CardUnit
 from server.usecases.reflection.leave import GrantUnit
 from server.usecases.reflection.silence import WarnUnit

@@ -33,7 +33,7 @@ def test_what_is_not_known_counts_as_not_chosen(pairs: list[tuple[str, str]]) ->
 @given(CHOSEN)
 def test_what_is_chosen_is_what_is_read_back_field_by_field(chosen: dict[str, str]) -> None:
     held = preferences.read(chosen.items())
-    assert {name: preferences.text_of(held, name) for name in NAMES} == chosen
+    assert {name: preferences.write_field(held, name) for name in NAMES} == chosen
 
 
 def test_nothing_kept_is_what_stood_before_anybody_could_choose() -> None:

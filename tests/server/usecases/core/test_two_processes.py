@@ -25,7 +25,7 @@ from server.store.tables.base import groups
 from server.store.tables.cases import entries
 from server.store.tables.tournaments import cups, league_boards, league_reserves
 from server.usecases.context import Core
-from server.usecases.cup.rounds import (
+from server.usecases.cup.cup_rounds import (
     CupFault,
     CupRequest,
     CupRoundRequest,
@@ -33,9 +33,9 @@ from server.usecases.cup.rounds import (
     draw_round,
     open_cup,
 )
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries import entry_actions
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.league.reserves import (
@@ -140,7 +140,7 @@ def _file(name: str, people: Iterable[PersonRow]) -> str:
 async def _booked(core: Core, person: PersonRow) -> set[int]:
     """How many leaves stand in each of his games."""
     async with core.store.read() as conn:
-        rows = await game_rows.of_person(conn, person.id, running=True)
+        rows = await game_rows.list_person_games(conn, person.id, running=True)
     return {len(row.state().bookings) for row in rows}
 
 

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 from sqlalchemy import Connection, Dialect, func, select, update
 
-from kskak.game.events import LeaveBooked, MoveSent, PlayerResigned
+from kskak.game.game_events import LeaveBooked, MoveSent, PlayerResigned
 from kskak.ledger.ledger_files import LedgerError
-from kskak.play.evolve import replay
+from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
 from server.store.engine.chain import verify
 from server.store.engine.connection import StoreConflict, UnknownGame
@@ -24,7 +24,7 @@ from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.store.tables.base import events, games
-from server.usecases.games.game_work import (
+from server.usecases.games.game_units import (
     AlreadyDone,
     KeyReused,
     LockedGame,
@@ -64,7 +64,7 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert row.flag_on is not None
     async with store.read() as conn:
         assert len(await outbox_rows.newest(conn)) == len(RUY)
-        due = await due_rows.of_game(conn, game_id)
+        due = await due_rows.find_game_due_work(conn, game_id)
     assert due is not None and due.seq == len(RUY)
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 from mail.office_letters.bulletins import award_text
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind
-from server.usecases.groups.tables import standing_in, table_in
+from server.usecases.groups.group_tables import read_final_standing, table_in
 from tests.fakes.cups import CupScene
 from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_titles import dm, kept, level, playoff, published
@@ -18,7 +18,7 @@ async def told(scene: CupScene, number: int) -> str:
     async with scene.core.store.read() as conn:
         group = await group_rows.find(conn, number)
         assert group is not None
-        standing = await standing_in(conn, group, await table_in(conn, group))
+        standing = await read_final_standing(conn, group, await table_in(conn, group))
     assert standing is not None
     names = {line.player.number: line.player.name for line in standing.table.lines}
     return award_text(standing.awards[0], names, Words.load("da"))
@@ -35,7 +35,9 @@ async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_
     assert await kept(scene, number) == []
     assert "omkamp mellem" in await told(scene, number)
     async with scene.core.store.read() as conn:
-        assert len(await publication_rows.of_group(conn, number)) == 7, "6 games and the group"
+        assert len(await publication_rows.list_group_publications(conn, number)) == 7, (
+            "6 games and the group"
+        )
     made = await playoff(scene, number)
     clock.wait(days=30)
     await scene.play_out(made.name, lambda one, other: "1" if one == winner else "0")
@@ -45,13 +47,13 @@ async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_
     title = "Danmarksmester i korrespondanceskak"
     assert await told(scene, number) == f"{title}: S02{citizens} (§ 6.5.2)."
     async with scene.core.store.read() as conn:
-        rows = await publication_rows.of_group(conn, number)
+        rows = await publication_rows.list_group_publications(conn, number)
     assert [row.kind for row in rows[7:]] == [PublicationKind.STANDING], (
         "told again, with its champion"
     )
     await published(scene, clock)
     async with scene.core.store.read() as conn:
-        assert await publication_rows.of_group(conn, number) == rows, "once"
+        assert await publication_rows.list_group_publications(conn, number) == rows, "once"
 
 
 async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citizen(

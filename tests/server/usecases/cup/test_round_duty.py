@@ -8,10 +8,10 @@ from kskak.cup import CupStage
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import today_of
-from server.usecases.cup import rounds as cup_rounds
-from server.usecases.cup.facts import facts_in
-from server.usecases.cup.rounds import CupRoundRequest
-from server.usecases.desks.overview import controller_desk
+from server.usecases.cup import cup_rounds
+from server.usecases.cup.cup_facts import facts_in
+from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.desks.desk_overview import controller_desk
 from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_for
 from server.usecases.rights import rights

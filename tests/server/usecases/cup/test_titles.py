@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from kskak.cup import TieProblem, TieRefusal
 from kskak.entries.emt import EmtClass
-from kskak.game.events import ResultRuled
+from kskak.game.game_events import ResultRuled
 from kskak.groups.placing import Title
 from kskak.regulation.editions import Result
 from server.store import group_results as result_rows
@@ -16,13 +16,13 @@ from server.store import groups as group_rows
 from server.store.group_results import TitleRow
 from server.store.play import games as game_rows
 from server.store.tables.tournaments import titles
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.context import poster_of
-from server.usecases.entries.judging import record_of
+from server.usecases.entries.entry_judging import record_of
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
-from server.usecases.groups.tables import standing_in, table_in
-from server.usecases.play.ask import Origin
+from server.usecases.groups.group_tables import read_final_standing, table_in
+from server.usecases.play.game_requests import Origin
 from server.usecases.results import publishing
 from server.usecases.results.titles import (
     OldTitle,
@@ -112,7 +112,7 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
     assert await kept(scene, number) == []
     made = await playoff(scene, number)
     async with scene.core.store.read() as conn:
-        games = await game_rows.of_group(conn, made.id)
+        games = await game_rows.list_group_games(conn, made.id)
         group = await group_rows.find(conn, made.id)
     assert group is not None and (group.class_, group.tournament) == ("playoff", "DM 2026")
     assert {(row.white, row.black) for row in games} == {("S01", "S02"), ("S02", "S01")}
@@ -128,7 +128,7 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
         table = (await table_in(conn, dm_group)).table
     assert [(line.player.name, line.place) for line in table.lines][:2] == [("S02", 1), ("S01", 2)]
     async with scene.core.store.read() as conn:
-        standing = await standing_in(conn, group, await table_in(conn, group))
+        standing = await read_final_standing(conn, group, await table_in(conn, group))
     assert table.lines[1].decided_by == "playoff"
     assert standing is not None, "the play-off's own final standing tells the title too"
     (award,) = standing.awards
@@ -139,7 +139,7 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
 async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
     """The first game of a play-off is won by somebody."""
     async with scene.core.store.read() as conn:
-        row = (await game_rows.of_group(conn, made.id))[0]
+        row = (await game_rows.list_group_games(conn, made.id))[0]
     won = "1" if row.white == winner else "0"
     await end_game(scene.core, row, won, scene.people["leader"])
 
@@ -178,7 +178,7 @@ async def test_6_5_2_those_who_agree_share_without_a_play_off(
     async with scene.core.store.read() as conn:
         group = await group_rows.find(conn, number)
         assert group is not None
-        standing = await standing_in(conn, group, await table_in(conn, group))
+        standing = await read_final_standing(conn, group, await table_in(conn, group))
     assert standing is not None and standing.awards[0].awaits is None
 
 
@@ -190,7 +190,7 @@ async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_
     await scene.play_out("DM-26")
     await published(scene, clock)
     async with scene.core.store.read() as conn:
-        rows = await game_rows.of_group(conn, number)
+        rows = await game_rows.list_group_games(conn, number)
     game = next(row for row in rows if {row.white, row.black} == {"S01", "S02"})
     won = Result.WHITE_WINS if game.white == "S02" else Result.BLACK_WINS
     clock.wait(days=1)

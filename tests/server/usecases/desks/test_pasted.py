@@ -24,17 +24,17 @@ from server.usecases.desks.pasted_entries import (
     amount_in,
     day_in,
     digest,
-    entries_shown,
+    join_cells,
+    preview_entries,
     read_pasted,
-    shown,
     take_entries,
 )
-from server.usecases.desks.pasted_fees import fees_shown, take_fees
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.desks.pasted_fees import preview_fees, take_fees
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.office import books
 from server.usecases.register.csv_table import MEMBERS
 from server.usecases.rights import NotAllowed
-from server.usecases.season.entering import TeamAsking, enter_team
+from server.usecases.season.team_entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation
 from tests.fakes.league import address, players_of
 from tests.fakes.teams import by_address, club_id, league_list, lineup, register_clubs
@@ -69,11 +69,11 @@ async def rows_of(fed: Federation) -> list[EntryRow]:
 
 
 async def looked(fed: Federation, text: str, list_id: int | None = None) -> tuple[PastedRow, ...]:
-    return await entries_shown(fed.core, fed.people["kaj"], text, list_id)
+    return await preview_entries(fed.core, fed.people["kaj"], text, list_id)
 
 
 async def paid(fed: Federation, text: str) -> tuple[PastedRow, ...]:
-    return await fees_shown(fed.core, fed.people["kaj"], text)
+    return await preview_fees(fed.core, fed.people["kaj"], text)
 
 
 def ticks(rows: tuple[PastedRow, ...]) -> list[str]:
@@ -135,7 +135,7 @@ def test_amounts_as_banks_write_them(text: str, ore: int | None):
 
 
 def test_a_line_is_named_by_what_it_says():
-    assert shown({"name": "Ane", "list": "", "number": "1"}) == "Ane · 1"
+    assert join_cells({"name": "Ane", "list": "", "number": "1"}) == "Ane · 1"
     assert digest({"name": "Ane"}) == digest({"name": "Ane", "list": ""}) != digest({"name": "Bo"})
     assert ENTRIES["number"] == MEMBERS["number"] and "Beløb" in BANK["amount"]
 
@@ -275,9 +275,9 @@ async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
     kaj = fed.people["kaj"]
     for name in ("tove", "ane"):
         for work in (
-            entries_shown(fed.core, fed.people[name], "101", None),
+            preview_entries(fed.core, fed.people[name], "101", None),
             take_entries(fed.core, fed.people[name], "101", None, []),
-            fees_shown(fed.core, fed.people[name], "Ane;100"),
+            preview_fees(fed.core, fed.people[name], "Ane;100"),
             take_fees(fed.core, fed.people[name], "Ane;100", []),
         ):
             with pytest.raises(NotAllowed):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from server.store.desk_lists import DeskGameRow
-from server.usecases.desks.overview import by_player
+from server.usecases.desks.desk_overview import by_player
 
 LINE = DeskGameRow(
     1, "K/1", "K", "Anna Ager", "Bo Berg", "Bo Berg", None, None, None, "2026-09-01", 7, 8, 8, b""

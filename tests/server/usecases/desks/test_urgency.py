@@ -3,7 +3,7 @@
 import pytest
 
 from server.store.cases.cases import CaseRow
-from server.usecases.desks.overview import by_urgency
+from server.usecases.desks.desk_overview import by_urgency
 
 NOW = 1_000
 

@@ -12,9 +12,9 @@ from server.store.engine.rows import values_of
 from server.store.engine.store import Store
 from server.store.reserves import NewPlan
 from server.store.tables.tournaments import cup_draws
-from server.usecases.desks.overview import beside
-from server.usecases.entries.entering import change_list
-from server.usecases.office.year import change, seen_in, year_of
+from server.usecases.desks.desk_overview import load_controller_overview
+from server.usecases.entries.player_entering import change_list
+from server.usecases.office.year import change, read_progress, year_of
 from tests.fakes.entries import Federation, federation
 from tests.fakes.league import begin_division
 
@@ -39,7 +39,7 @@ async def test_lists_close_their_announcement_and_being_closed_their_deadline(fe
     await change_list(fed.core, fed.people["kaj"], fed.lists["DM"].id, is_open=False)
     assert (await item(fed, TournamentKind.DM, TournamentStep.DEADLINE)).is_done
     assert not (await item(fed, TournamentKind.DM, TournamentStep.START)).is_done
-    open_steps = [(i.form, i.step) for i in (await beside(fed.core)).steps]
+    open_steps = [(i.form, i.step) for i in (await load_controller_overview(fed.core)).steps]
     assert (TournamentKind.LEAGUE, TournamentStep.ANNOUNCEMENT) in open_steps, (
         "no list of the league is open"
     )
@@ -64,14 +64,14 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         await conn.execute(insert(cup_draws).values(values_of(draw)))
         plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now, None, None, None)
         await conn.run_sync(reserve_rows.add, plan)
-        seen = await book_rows.begun(conn, "DM")
+        seen = await book_rows.read_season_evidence(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})
-        seen = await seen_in(conn)
+        seen = await read_progress(conn)
     assert seen.composed == {2027} and seen.begun == {(TournamentKind.CUP, 2026)} and not seen.sent
     assert (await item(fed, TournamentKind.CUP, TournamentStep.START)).is_done
     assert (await item(fed, TournamentKind.LEAGUE, TournamentStep.DIVISIONS)).is_done
     await begin_division(fed.core, "DIV-1", ("Nord", "Syd"))
     async with fed.core.store.read() as conn:
-        seen = await seen_in(conn)
+        seen = await read_progress(conn)
     (season,) = {season for form, season in seen.begun if form is TournamentKind.LEAGUE}
     assert season not in seen.sent, "the captains' letters have not gone"

@@ -4,8 +4,8 @@ import pytest
 
 from server.store import player_entries as entry_rows
 from server.store.player_entries import ListRow
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries.entering import MOST_FEE, Correction, ListFault, correct_list
+from server.usecases.entries import entry_actions
+from server.usecases.entries.player_entering import MOST_FEE, Correction, ListFault, correct_list
 from server.usecases.office import books
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation

@@ -3,18 +3,20 @@
 from pathlib import Path
 
 from kskak.entries.entry import EntryWait
-from server.app import opened
+from server.app import open_core
 from server.settings import settings_from
 from server.store.play import people as person_rows
 from server.usecases.demo import CLUBS, KC, address_of, fill
-from server.usecases.entries.views import entry_desk
+from server.usecases.entries.entry_views import entry_desk
 from server.usecases.rights import rights
-from server.usecases.season.views import club_view
+from server.usecases.season.season_views import club_view
 
 
 async def test_the_demonstration_shows_entries_of_every_kind(tmp_path: Path):
     url = f"sqlite+aiosqlite:///{tmp_path / 'demo.db'}"
-    async with opened(settings_from({"database": {"url": url, "backups": str(tmp_path)}})) as core:
+    async with open_core(
+        settings_from({"database": {"url": url, "backups": str(tmp_path)}})
+    ) as core:
         await fill(core)
         async with core.store.read() as conn:
             kc = await person_rows.by_email(conn, KC[0])
@@ -28,7 +30,9 @@ async def test_the_demonstration_shows_entries_of_every_kind(tmp_path: Path):
 async def test_the_captain_of_the_demonstration_can_enter_his_team(tmp_path: Path):
     """§ 6.7.4.1: a list is open, and the club's players are members whom he can choose."""
     url = f"sqlite+aiosqlite:///{tmp_path / 'demo.db'}"
-    async with opened(settings_from({"database": {"url": url, "backups": str(tmp_path)}})) as core:
+    async with open_core(
+        settings_from({"database": {"url": url, "backups": str(tmp_path)}})
+    ) as core:
         await fill(core)
         async with core.store.read() as conn:
             captain = await person_rows.by_email(conn, address_of(CLUBS[0][1][0]))

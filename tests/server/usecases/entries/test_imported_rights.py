@@ -4,9 +4,9 @@ from datetime import date
 from pathlib import Path
 
 from kskak.entries.entry import EntryRefusal
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
-from server.usecases.entries import views
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
+from server.usecases.entries import entry_views as views
 from tests.fakes.entries import Federation
 
 TABLES = """Turnering;Klasse;Afsluttet;Medlemsnr;Navn;Point;Partier;Plads

@@ -8,9 +8,9 @@ import pytest
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
 from server.store.player_entries import EntryRow
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries import views
-from server.usecases.entries.judging import (
+from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_views as views
+from server.usecases.entries.entry_judging import (
     EntryStatement,
     PastResultInput,
     ResultFault,
@@ -89,10 +89,10 @@ async def test_an_own_unfinished_group_bars_until_no_relegation_is_possible(fed:
 
 async def _win(fed: Federation, name: str, count: int) -> None:
     """The opponents of a player resign in so many of his games."""
-    from kskak.game.commands import Resign
+    from kskak.game.game_commands import Resign
     from server.store.play import games as game_rows
-    from server.usecases.play.ask import GameRequest as Asked
-    from server.usecases.play.ask import ask
+    from server.usecases.play.game_requests import GameRequest as Asked
+    from server.usecases.play.game_requests import ask
 
     me = fed.people[name].id
     async with fed.core.store.read() as conn:

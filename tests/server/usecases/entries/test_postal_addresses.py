@@ -10,11 +10,11 @@ from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import AddressRow
 from server.store.player_entries import EntryRow
-from server.usecases.entries.deeds import start_by_leader
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_actions import start_by_leader
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.groups.group_file import StartedGroup, read_group_file
-from server.usecases.letters.notices import start_letter
+from server.usecases.letters.notice_facts import start_letter
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import Federation, federation
 from tests.fakes.site import group_text

@@ -8,8 +8,8 @@ import pytest
 from server.settings import SettingsError, settings_from
 from server.store import groups as group_rows
 from server.store.engine.store import Store
-from server.usecases.entries import deeds as entry_actions
-from server.web.desks.mail_desk import linked
+from server.usecases.entries import entry_actions
+from server.web.desks.mail_desk import link_addresses
 from tests.fakes.entries import START, Federation, federation
 
 SITE = "https://skak.example.org"
@@ -47,7 +47,7 @@ async def test_an_address_in_a_letter_is_a_link_to_its_end(
 ):
     """The open class has a letter in its groups' names at which mail programs end a link."""
     assert told.core.url(path) == address
-    assert f'href="{address.removeprefix(SITE)}"' in linked(f"Se {address}\n", SITE)
+    assert f'href="{address.removeprefix(SITE)}"' in link_addresses(f"Se {address}\n", SITE)
 
 
 def test_an_address_of_the_regulation_is_one():

@@ -17,8 +17,8 @@ from server.store.play import people as person_rows
 from server.store.player_entries import EntryRow
 from server.store.tables.base import games, groups
 from server.usecases.cases.withdrawals import annul_start
-from server.usecases.entries import deeds as entry_actions
-from server.usecases.entries.judging import PastResultInput, add_result
+from server.usecases.entries import entry_actions
+from server.usecases.entries.entry_judging import PastResultInput, add_result
 from tests.fakes.entries import IN_K, START, Federation
 
 

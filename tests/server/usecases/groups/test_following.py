@@ -15,9 +15,9 @@ from server.store.tables.base import groups
 from server.store.tables.tournaments import live_groups
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.context import Core
-from server.usecases.cup.rounds import CupRoundRequest
+from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.games.writer import Writer
-from server.usecases.groups import leading as group_leading
+from server.usecases.groups import leader_letter as group_leading
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.results.titles import start_playoff
 from server.usecases.rights import NoSuch, NotAllowed

@@ -32,7 +32,7 @@ async def test_a_division_of_seven_teams_has_84_games_three_colours_each(site: S
     started = await begin_division(site.core, "DIV-1", clubs)
     assert started.games == 84
     async with site.core.store.read() as conn:
-        games = await game_rows.of_group(conn, started.id)
+        games = await game_rows.list_group_games(conn, started.id)
     whites = [game.white for game in games]
     assert {whites.count(name) for name in started.players} == {3}
     view = await view_of(site.core, "DIV-1")

@@ -11,12 +11,12 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import chess
 
-from kskak.game.events import MoveSent
+from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import dump_event
-from kskak.play.state import Terms
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.games.due_work import KEPT, told, weight
+from server.usecases.games.due_work import ACCOUNT_CACHE_BYTES, read_account, weight
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(
@@ -31,23 +31,26 @@ TODAY = date(2026, 9, 10)
 
 def test_what_is_kept_is_what_the_ledger_gives() -> None:
     for _ in range(2):
-        found = told(TERMS, BODIES, TODAY)
+        found = read_account(TERMS, BODIES, TODAY)
         assert found.events == (E4,)
         assert found.account == account(TERMS, found.events, TODAY)
 
 
 def test_another_day_other_terms_or_another_ledger_is_another_account() -> None:
-    found = told(TERMS, BODIES, TODAY).account
-    assert told(TERMS, BODIES, date(2026, 9, 11)).account != found
-    assert told(replace(TERMS, white="Karen"), BODIES, TODAY).account != found
-    assert told(TERMS, (), TODAY).account != found
+    found = read_account(TERMS, BODIES, TODAY).account
+    assert read_account(TERMS, BODIES, date(2026, 9, 11)).account != found
+    assert read_account(replace(TERMS, white="Karen"), BODIES, TODAY).account != found
+    assert read_account(TERMS, (), TODAY).account != found
 
 
 def test_each_caller_has_a_board_of_his_own() -> None:
-    one, other = told(TERMS, BODIES, TODAY), told(TERMS, BODIES, TODAY)
+    one, other = read_account(TERMS, BODIES, TODAY), read_account(TERMS, BODIES, TODAY)
     one.account.state.board.push(chess.Move.from_uci("e7e5"))
     assert other.account.state.board.fen() != one.account.state.board.fen()
-    assert told(TERMS, BODIES, TODAY).account.state.board.fen() == other.account.state.board.fen()
+    assert (
+        read_account(TERMS, BODIES, TODAY).account.state.board.fen()
+        == other.account.state.board.fen()
+    )
 
 
 def _game(plies: int) -> tuple[str, ...]:
@@ -80,7 +83,7 @@ def test_a_game_is_counted_as_what_it_takes_whether_short_or_long() -> None:
     """The cache is bounded by octets: what long games take must not be told as little."""
     for plies in (0, 1, 4, 10, 40, 120):
         bodies = _game(plies)
-        taken = _octets((bodies, told(TERMS, bodies, date(2027, 9, 1))))
+        taken = _octets((bodies, read_account(TERMS, bodies, date(2027, 9, 1))))
         assert 0.6 < weight(TERMS, bodies, TODAY) / taken < 1.7, plies
 
 
@@ -89,10 +92,10 @@ def test_many_games_take_no_more_than_the_bound_though_each_has_only_begun() -> 
         src = _game(plies)
         gc.collect()
         tracemalloc.start()
-        for number in range(first, first + KEPT // weight(TERMS, src, TODAY) + 50):
+        for number in range(first, first + ACCOUNT_CACHE_BYTES // weight(TERMS, src, TODAY) + 50):
             bodies = tuple(f"{body} "[:-1] for body in src)
-            told(replace(TERMS, game=f"B-26/{number}"), bodies, date(2026, 10, 1))
+            read_account(replace(TERMS, game=f"B-26/{number}"), bodies, date(2026, 10, 1))
         gc.collect()
         taken = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
-        assert taken < 1.5 * KEPT, plies
+        assert taken < 1.5 * ACCOUNT_CACHE_BYTES, plies

@@ -9,10 +9,10 @@ import pytest
 
 from kskak.board.positions import Position
 from kskak.board.shapes import describe
-from kskak.play.evolve import open_game
-from kskak.play.state import Terms
+from kskak.play.evolve_game import open_game
+from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
-from server.usecases.play.ask import bare_move, read_words
+from server.usecases.play.game_requests import bare_move, parse_player_text
 
 DAY = date(2026, 9, 1)
 START = open_game(Terms("G/1", Regulation.EMAIL, DAY, "W", "B", None, 2018))
@@ -59,7 +59,7 @@ def test_what_is_read_is_what_the_grammar_reads(lang):
             move = bare_move(state, text, lang)
             if move is not None:
                 read += 1
-                reading = read_words(state, side, text, lang=lang, today=DAY)
+                reading = parse_player_text(state, side, text, lang=lang, today=DAY)
                 assert (reading.moves, reading.proposes) == ((move,), ()), text
                 assert reading.problem is None
                 assert reading.rest == reading.keywords == ()

@@ -2,7 +2,7 @@
 
 from sqlalchemy import update
 
-from kskak.play.state import GameState
+from kskak.play.game_state import GameState
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import games

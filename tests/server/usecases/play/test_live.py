@@ -5,7 +5,7 @@ Pages that were left stand in nobody's way.
 
 import pytest
 
-from server.store.play.changes import ChangedGame, told_number
+from server.store.play.changes import ChangedGame, compute_public_version
 from server.usecases.play import open_pages
 from server.usecases.play.open_pages import (
     PER_VISITOR,
@@ -160,7 +160,9 @@ def test_who_follows_hears_of_a_set_back_though_the_plies_are_fewer_or_as_many(p
     heard = stream.cursor
     stream.offer(ChangedGame(7, 5, ANNA, BENT, None, ply, turns=1))
     (news,) = stream.take()
-    assert isinstance(news, GameNews) and news.seq == told_number(ply, None, 1) > int(heard)
+    assert isinstance(news, GameNews) and news.seq == compute_public_version(ply, None, 1) > int(
+        heard
+    )
 
 
 def test_switched_off_it_ends_for_who_follows_that_group_with_what_came_last_unheard():

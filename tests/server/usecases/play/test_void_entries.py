@@ -5,13 +5,13 @@ from types import SimpleNamespace
 
 import chess
 
-from kskak.game import events as ev
+from kskak.game import game_events as ev
 from kskak.ledger.stored_events import dump_event
 from kskak.regulation.editions import Side
 from server.store.play.games import EventRow
 from server.store.play.notes_and_messages import MessageRow
-from server.usecases.cases.letters import _silent_since
-from server.xfcc.moving import knows_not, last_said
+from server.usecases.cases.case_letter_facts import _silent_since
+from server.xfcc.operations import find_last_message, knows_not
 
 W, B = Side
 ANNA, BO = 1, 2
@@ -57,11 +57,11 @@ def test_a_program_is_not_told_what_came_with_a_void_move() -> None:
     """Bo wrote with 1... e5, which is void; then nothing, then a word with 1... e6."""
     before = (E4, E5, BACK)
     said = (MessageRow(7, 2, BO, "dengang"),)
-    assert last_said(rows(E4, E5), said, (), BO) == "dengang"
-    assert last_said(rows(*before), said, (), BO) == ""
+    assert find_last_message(rows(E4, E5), said, (), BO) == "dengang"
+    assert find_last_message(rows(*before), said, (), BO) == ""
     after = (*before, sent(B, "e7e6", 5))
-    assert last_said(rows(*after), said, (), BO) == ""
-    assert last_said(rows(*after), (*said, MessageRow(7, 4, BO, "nu")), (), BO) == "nu"
+    assert find_last_message(rows(*after), said, (), BO) == ""
+    assert find_last_message(rows(*after), (*said, MessageRow(7, 4, BO, "nu")), (), BO) == "nu"
 
 
 def test_a_program_knows_a_set_back_once_told_or_once_its_owner_moved() -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
-from kskak.game.events import DrawMade, PlayerResigned, ResultRuled
+from kskak.game.game_events import DrawMade, PlayerResigned, ResultRuled
 from kskak.rating.calculation import LIMITS
 from kskak.regulation.editions import Result, Side
 from server.store import register as register_rows
 from server.store.play.games import GameRow
 from server.store.tables.base import people
 from server.store.tables.people import rated_players, rating_calculations, ratings
-from server.usecases.rating.computing import compute, settle
+from server.usecases.rating.computing import compute, recompute_after_changes
 from tests.fakes.ratings import Kept, begin, ends, id_of, k_rating, kept, next_day, rated, tell
 from tests.fakes.world import World, world_of
 
@@ -76,7 +76,7 @@ async def _story(world: World, seed: int) -> None:
             await tell(world, name, rng.choice([1590, 1790, 1990, 2390]), day, kind=kind)
         if rng.random() < 0.5:
             await _rule(world, rng, over)
-        await rng.choice([settle, compute])(world.core)
+        await rng.choice([recompute_after_changes, compute])(world.core)
     await compute(world.core)
 
 
@@ -174,5 +174,5 @@ async def test_an_over_the_board_rating_is_the_first_number_and_only_until_the_f
     now = await k_rating(world, "A")
     world.clock.wait(minutes=1)
     await tell(world, "A", 2000, world.clock.today, kind="otb")
-    await settle(world.core)
+    await recompute_after_changes(world.core)
     assert await k_rating(world, "A") == now

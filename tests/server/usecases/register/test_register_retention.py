@@ -73,14 +73,14 @@ async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
 
     late: list[list[int]] = []
     monkeypatch.setattr(retention_rows, "idle_people", meanwhile)
-    forget = retention_rows.forget_stated
+    forget = retention_rows.forget_entry_statements
 
     async def starts(conn, before_us):
         await forget(conn, before_us)
         text = GROUP.replace("anna@example.org", "ib@example.org").replace("Anna", "Ib Iversen")
         await start_in(register.core, conn, read_group_file(text))
 
-    monkeypatch.setattr(retention_rows, "forget_stated", starts)
+    monkeypatch.setattr(retention_rows, "forget_entry_statements", starts)
     await readiness.daily(register.core)
     ib = (await register.everybody())["Ib Iversen"]
     assert late == [[ib.id]], "he was found"

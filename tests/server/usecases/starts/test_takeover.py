@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.game import events as ev
-from kskak.game.commands import Reason
-from kskak.reflection import leave_used
+from kskak.game import game_events as ev
+from kskak.game.game_commands import Reason
+from kskak.reflection import count_leave_used
 from kskak.regulation.editions import Side
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.reflection.leave import Leave, NotBooked, book
@@ -26,7 +26,7 @@ async def test_a_short_file_gives_moves_totals_receipt_and_leave(world: World) -
     assert running is not None
     assert (running.by, running.since) == (Side.BLACK, date(2026, 10, 22))
     booked = ev.LeaveBooked(Side.WHITE, ON, ON, None)
-    used = leave_used(state.bookings, state.terms.start, state.terms.rules, booked)
+    used = count_leave_used(state.bookings, state.terms.start, state.terms.rules, booked)
     assert used == 7
     assert state.days_on(running, ON) == 11, "the leave of before the move stops nothing now"
 

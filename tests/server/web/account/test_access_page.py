@@ -3,8 +3,8 @@
 import re
 from datetime import timedelta
 
-from server.jobs.daily import DailyJob
-from server.store.account import ways_in as access
+from server.jobs.daily_duties import DailyJob
+from server.store.account import sign_in as access
 from server.store.mail import outbox as outbox_rows
 from server.usecases.account import signin
 from server.usecases.account.signin import FRESH_US, MOST_TOKENS

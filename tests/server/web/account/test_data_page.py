@@ -8,15 +8,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from kskak.game import commands as cmd
+from kskak.game import game_commands as cmd
 from kskak.regulation.editions import Side
-from mail.office_letters.entries import AccountNews
-from server.jobs.mail import OutboxJob
+from mail.office_letters.entry_letters import AccountNews
+from server.jobs.mail_jobs import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import metadata
 from server.usecases.account import signin
-from server.usecases.account.signin import FRESH_US, told
+from server.usecases.account.signin import FRESH_US, build_access_letter
 from server.usecases.postal import scans
 from server.usecases.results import bulletins
 from tests.fakes.site import Site
@@ -30,7 +30,7 @@ async def _finish(site: Site) -> None:
     """All of Anna's games end, and the days to object are over."""
     person = await site.person(ANNA)
     async with site.core.store.read() as conn:
-        rows = await game_rows.of_person(conn, person.id, running=True)
+        rows = await game_rows.list_person_games(conn, person.id, running=True)
     for row in rows:
         side = row.side_of(person.id) or Side.WHITE
         await site.ask(row, side, lambda _, by: cmd.Resign(by))
@@ -145,7 +145,7 @@ async def test_the_word_is_asked_for_and_then_contact_data_is_nowhere_and_the_ga
         letters = [one for one in await outbox_rows.newest(conn) if one.person_id == person.id]
     assert letters and not any(one.raw or one.to_addr for one in letters)
     assert (await site.person(BENT)).email == BENT
-    letter = told(site.core, person.id, AccountNews.TOKEN_REMOVED, "Robot")
+    letter = build_access_letter(site.core, person.id, AccountNews.TOKEN_REMOVED, "Robot")
     async with site.core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])
     await OutboxJob(site.core).work()

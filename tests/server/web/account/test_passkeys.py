@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.mail import outbox as outbox_rows
 from server.usecases.account.signin import CHALLENGE_US, FRESH_US, party_of
 from server.web.frame.context import MOST, Throttle

@@ -18,7 +18,7 @@ async def _kept(site: Site, name: str) -> Preferences:
     async with site.core.store.read() as conn:
         person = await person_rows.by_email(conn, f"{name}@example.org")
     assert person is not None
-    return await signin.of_person(site.core, person.id)
+    return await signin.read_preferences(site.core, person.id)
 
 
 async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import event
 
 from kskak.archive.past_game import past_pgn
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Result, Side
-from server.usecases.archive.games_in import keep_up
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.game_import import keep_up
+from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Engine, event
 
 from kskak.archive.past_game import PastPlayer, past_pgn
-from kskak.archive.pgn_in import read_game
-from server.usecases.archive import views as archive_views
-from server.usecases.archive.importing import import_past, sources
-from server.usecases.archive.tables_in import Watch
+from kskak.archive.pgn_reading import read_game
+from server.usecases.archive import archive_views
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

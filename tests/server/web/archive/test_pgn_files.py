@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from aiohttp import ClientResponse
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from server.store.archive.reading import ArchiveCriteria
-from server.usecases.archive import games_in
-from server.usecases.archive.views import search
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.archive_views import search
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -8,16 +8,16 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from kskak.game.commands import SendMoves
-from kskak.play.decide import decide
-from kskak.play.evolve import evolve, open_game
-from kskak.play.state import GameState, Terms
+from kskak.game.game_commands import SendMoves
+from kskak.play.decide_command import decide
+from kskak.play.evolve_game import evolve, open_game
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from server.usecases.preferences import Pieces
 from server.web.board.board_view import picture, sprite
 from server.web.frame import assets
-from server.web.frame.context import preferred
+from server.web.frame.context import choose_preferred_language
 from server.web.play.game_parts import acceptances, prefix, valid_count
 
 WEB = Path(__file__).parents[4] / "server" / "web"
@@ -70,7 +70,7 @@ def test_the_pieces_are_all_there_and_bring_no_style_with_them(pieces: Pieces):
 
 def test_the_accepted_part_is_written_as_a_mail_would_have_it():
     state = _after(_state(), ["e2e4"], ["e7e5", "g1f3", "b8c6", "f1b5"])
-    from mail.text.facts import move_texts
+    from mail.text.letter_facts import move_texts
 
     last = move_texts(chess.Board(), (chess.Move.from_uci("e2e4"),))[0]
     assert [one.count for one in acceptances(state)] == [2, 4]
@@ -89,9 +89,9 @@ def test_only_a_part_that_ends_with_the_proposers_move_can_be_accepted(wished: s
 
 
 def test_the_languages_of_a_browser_are_weighed():
-    assert preferred("") == "da"
-    assert preferred("fr, en;q=0.5, da;q=0.4") == "en"
-    assert preferred("en;q=oops, da") == "da"
+    assert choose_preferred_language("") == "da"
+    assert choose_preferred_language("fr, en;q=0.5, da;q=0.4") == "en"
+    assert choose_preferred_language("en;q=oops, da") == "da"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

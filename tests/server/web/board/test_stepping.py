@@ -7,9 +7,9 @@ import re
 import chess.pgn
 import pytest
 
-from kskak.game.commands import Resign
-from mail.text.words import LANGUAGES, Words
-from server.web.board.board_view import script_words
+from kskak.game.game_commands import Resign
+from mail.text.catalogue import LANGUAGES, Words
+from server.web.board.board_view import list_script_texts
 from server.web.frame import assets
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -89,7 +89,7 @@ def test_the_scripts_words_are_all_said_and_all_there(lang: str):
     words = Words.load(lang)
     later = json.loads(assets.assets()[f"board/words.{lang}.json"].body)
     engine = json.loads(assets.assets()[f"board/engine.{lang}.json"].body)
-    assert said == script_words(words).keys() | later.keys() | engine.keys()
+    assert said == list_script_texts(words).keys() | later.keys() | engine.keys()
 
 
 async def test_an_engine_is_offered_where_one_is_installed_and_opens_no_page(

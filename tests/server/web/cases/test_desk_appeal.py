@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from html import unescape
 from urllib.parse import parse_qsl
 
-from kskak.game.events import GamePaused
+from kskak.game.game_events import GamePaused
 from server.store.play import games as game_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

@@ -15,8 +15,8 @@ from server.store.cases import papers as paper_rows
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import inbox
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.file import Reader, file_of
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_file import Reader, build_file
 from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.postal import PNG, drawn
 from tests.fakes.site import Site
@@ -45,7 +45,7 @@ async def _put(browser: Browser, path: str, data: bytes, **fields: str) -> tuple
 
 async def _papers(site: Site) -> list[paper_rows.PaperRow]:
     async with site.core.store.read() as conn:
-        papers = await paper_rows.of_case(conn, (await case_of(site)).id)
+        papers = await paper_rows.list_case_papers(conn, (await case_of(site)).id)
     return [paper for paper in papers if paper.media_type != "application/json"]
 
 
@@ -79,7 +79,7 @@ async def test_an_officials_file_is_kept_in_the_case_file(site: Site, browsers: 
     (paper,) = await _papers(site)
     assert paper.kind == "evidence"
     case = await case_of(site)
-    parts = dict(await file_of(site.core, case.number, Reader(0, is_official=True, lang="da")))
+    parts = dict(await build_file(site.core, case.number, Reader(0, is_official=True, lang="da")))
     folder = f"cases/{case.number.replace('/', '-')}/papers"
     assert parts[f"{folder}/{paper.id}-evidence.pdf"] == PDF
     answer = await tove.http.get(f"{path}/papers/{paper.id}")

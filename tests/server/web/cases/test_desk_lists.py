@@ -6,8 +6,8 @@ from html import unescape
 from sqlalchemy import Engine, event
 
 from kskak.cases.case import CaseRefusal
-from kskak.cases.events import CaseKind
-from server.usecases.cases.deeds import Objection, object_to
+from kskak.cases.case_events import CaseKind
+from server.usecases.cases.case_actions import Objection, object_to
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text

@@ -2,10 +2,10 @@
 
 from html import unescape
 
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import carried_fields, case_of, claimed, decided, letter_in
@@ -16,7 +16,7 @@ async def test_the_leader_takes_a_game_in_on_the_page(site: Site, browsers: Brow
     path = await claimed(site, browsers)
     tove, soren = await browsers.of("tove"), await browsers.of("soren")
     async with site.core.store.read() as conn:
-        rows = await game_rows.of_group(conn, (await case_of(site)).group_id)
+        rows = await game_rows.list_group_games(conn, (await case_of(site)).group_id)
     his = next(row for row in rows if "Søren Sø" in (row.white, row.black))
     assert f'<option value="{his.id}">' in (await tove.get(path))[1]
     assert (await soren.get(path))[0] == 404

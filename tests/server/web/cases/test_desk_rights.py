@@ -144,7 +144,7 @@ async def test_the_controller_fills_no_office_of_the_unions(site: Site, browsers
 async def test_a_stranger_sees_no_case_and_no_paper(site: Site, browsers: Browsers):
     path, _ = await _before(site, browsers)
     async with site.core.store.read() as conn:
-        rows = await case_rows.listed(conn)
+        rows = await case_rows.list_cases(conn)
     assert len(rows) == 1
     for name in OUTSIDE:
         browser = await browsers.of(name)

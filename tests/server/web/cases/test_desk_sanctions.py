@@ -2,9 +2,9 @@
 
 from html import unescape
 
-from kskak.cases.events import CaseKind
+from kskak.cases.case_events import CaseKind
 from server.store.cases.cases import CaseRow
-from server.usecases.cases.deeds import Complaint, complain
+from server.usecases.cases.case_actions import Complaint, complain
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import decided, letter_in

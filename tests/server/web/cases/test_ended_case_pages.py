@@ -3,7 +3,7 @@
 import pytest
 
 from kskak.cases.case import CaseRefusal
-from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import case_actions
 from server.usecases.cases.withdrawals import announce
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_rights import DESK, LOST
@@ -39,7 +39,7 @@ async def test_an_ended_case_answers_every_form(
         path = f"/desk/cases/{opened.number}"
     case = await case_of(site)
     if end == "settle":
-        done = await case_actions.settle(site.core, tove, case.id, "Forlig.")
+        done = await case_actions.close_case(site.core, tove, case.id, "Forlig.")
     else:
         done = await case_actions.withdraw(site.core, bent, case.id)
     assert not isinstance(done, CaseRefusal)

@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from kskak.cases.case import Actor, CaseRefusal
-from kskak.cases.events import CaseKind, Deposit, Instance, PaperKind
-from kskak.game.commands import Resign
+from kskak.cases.case_events import CaseKind, Deposit, Instance, PaperKind
+from kskak.game.game_commands import Resign
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
 from server.store import groups as group_rows
@@ -28,11 +28,11 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.store.tables.people import clubs
-from server.usecases import rights
-from server.usecases.cases import deeds as case_actions
-from server.usecases.cases.appealing import appeal, vote
-from server.usecases.cases.deciding import Order, decide
-from server.usecases.cases.deeds import Enclosure, enclose
+from server.usecases import rights as offices
+from server.usecases.cases import case_actions
+from server.usecases.cases.appeals import appeal, vote
+from server.usecases.cases.case_actions import Enclosure, enclose
+from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.games.case_opening import CaseOpening, open_in
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
@@ -87,7 +87,7 @@ async def _scene(site: Site, playing: str) -> Scene:
         club = (await conn.execute(made)).scalar_one()
         assert admin is not None
         await team_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
-        games = await game_rows.of_group(conn, group.id)
+        games = await game_rows.list_group_games(conn, group.id)
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)
     parties = await _people(site, ("anna", "bent", *(OFFICES if playing == "party" else ())))
@@ -223,14 +223,16 @@ async def test_a_rivals_game_bars_only_while_it_and_ones_own_run(site: Site, off
     scene = await _scene(site, "rival")
     (person,) = await _people(site, (office,))
     group = scene.game.group_id
-    held = await rights.rights(site.core, person)
+    held = await offices.rights(site.core, person)
     assert group in held.barred and group not in held.plays
     assert held.actor(group).is_barred and not held.may_watch(scene.game.id, group)
     async with site.core.store.read() as conn:
-        own = [one for one in await game_rows.of_person(conn, person.id) if one.result is None]
+        own = [
+            one for one in await game_rows.list_person_games(conn, person.id) if one.result is None
+        ]
     for game in own:
         await _resigned(site, game, person)
-    held = await rights.rights(site.core, person)
+    held = await offices.rights(site.core, person)
     assert group not in held.barred and held.may_watch(scene.game.id, group)
 
 
@@ -245,13 +247,13 @@ async def test_all_in_office_are_told_of_an_appointment_and_its_end(site: Site):
     await _scene(site, "not")
     (admin,) = await _people(site, ("admin",))
     for office in (Office.KC, Office.BOARD):
-        made = await rights.appoint(site.core, admin, admin.id, office)
+        made = await offices.appoint(site.core, admin, admin.id, office)
         told = await _told(site, made.id, is_end=False)
         in_office = ("admin", "kc", "tl", "deputy", "board", "tove", "kaj", *MEMBERS, "ole")
         assert told == {one.id for one in await _people(site, in_office)}
-        assert (await rights.appoint(site.core, admin, admin.id, office)).id == made.id
+        assert (await offices.appoint(site.core, admin, admin.id, office)).id == made.id
         assert await _told(site, made.id, is_end=False) == told
-        await rights.dismiss(site.core, admin, made.id)
+        await offices.dismiss(site.core, admin, made.id)
         assert await _told(site, made.id, is_end=True) == told
 
 

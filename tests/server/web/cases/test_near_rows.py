@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.web.cases.case_page import near
+from server.web.cases.case_page import list_disputed_rows
 
 
 def _rows(many: int) -> list[SimpleNamespace]:
@@ -26,5 +26,5 @@ def _rows(many: int) -> list[SimpleNamespace]:
 def test_rows_on_either_side_of_the_disputed_ones(
     many: int, disputed: set[int], shown: list[int]
 ) -> None:
-    found = near(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
+    found = list_disputed_rows(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
     assert [one.row.ply for one in found] == shown

@@ -6,7 +6,7 @@ import pytest
 
 from kskak.cases import what_if as what_if_rules
 from kskak.statement.account import account
-from server.web.cases.case_words import tried
+from server.web.cases.case_texts import read_suppositions
 from tests.regulation.record import POSTAL, Record
 
 
@@ -23,7 +23,7 @@ def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(
     assert row.ply == 4 and set(what_if_rules.dispatches(record.events)) >= {1, 2}
     day = row.dates.sent
     assert day is not None
-    found = tried({"move1": str(row.ply), name: day.isoformat()}, view)  # type: ignore[arg-type]
+    found = read_suppositions({"move1": str(row.ply), name: day.isoformat()}, view)  # type: ignore[arg-type]
     assert found.supposed == (kind(2, day),)
     what = what_if_rules.what_if(record.terms, record.events, found.supposed, record.day)
     assert not isinstance(what, what_if_rules.Impossible)

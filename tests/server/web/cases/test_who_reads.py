@@ -176,7 +176,7 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
         await team_rows.add_club_administrator(conn, club, who.id, 1, site.core.now_us)
         theirs = people.c.email == _email("captain")
         await conn.execute(update(people).where(theirs).values(club=CLUB))
-        games = await game_rows.of_group(conn, group.id)
+        games = await game_rows.list_group_games(conn, group.id)
     anna, bent, tove = [await site.person(_email(one)) for one in ("anna", "bent", "tl")]
     game = next(one for one in games if {one.white_id, one.black_id} == {anna.id, bent.id})
     await _card(site, browsers, game.id)

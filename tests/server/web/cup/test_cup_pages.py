@@ -16,8 +16,8 @@ from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
 from server.store.player_entries import ListRow
-from server.usecases.cup.rounds import CupRoundRequest
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene, email_of

@@ -9,7 +9,7 @@ import pytest
 from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.mail import outbox as outbox_rows
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from mail.incoming.mime import Defect, Limit
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.engine.rows import HOUR_US
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -17,7 +17,7 @@ from server.store.tables.base import games, inbox, people
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import MailHoldReason, why_text
-from server.web.frame.words import PageWords
+from server.web.frame.page_texts import PageWords
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
 
@@ -103,7 +103,7 @@ async def test_letters_that_wait_or_could_not_leave_are_named_in_the_readers_lan
     _, text = await stranger.get("/mailbox")
     assert "venter på at blive skrevet (startbrev)" in text and "(start)" not in text
     letter = (await outbox_rows.claim(site.core.store, site.core.now_us, 1))[0]
-    await outbox_rows.mark_failed(
+    await outbox_rows.mark_letter_failed(
         site.core.store, letter, "550 no", site.core.now_us, is_final=True
     )
     for lang, said in (
@@ -127,7 +127,7 @@ async def test_a_player_sees_no_desk_and_decides_nothing(site, browsers, name):
 async def test_a_dead_letter_is_sent_again(site, browsers):
     core = site.core
     letter = (await outbox_rows.claim(core.store, core.now_us, 1))[0]
-    await outbox_rows.mark_failed(core.store, letter, "550 no", core.now_us, is_final=True)
+    await outbox_rows.mark_letter_failed(core.store, letter, "550 no", core.now_us, is_final=True)
     leader = await browsers.of("tove")
     assert "550 no" in (await leader.get("/desk/mail"))[1]
     await leader.post(f"/desk/mail/{letter.id}", {"act": "send"})

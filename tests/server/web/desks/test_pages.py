@@ -5,14 +5,14 @@ import re
 from fractions import Fraction
 
 from kskak.regulation.editions import Side
-from mail.text.words import halves
+from mail.text.catalogue import halves
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from server.web.desks.mail_desk import linked
+from server.web.desks.mail_desk import link_addresses
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import OWN, Browsers
 from tests.server.web.desk_cast import officials
@@ -132,7 +132,7 @@ async def test_the_mailbox_is_there_only_while_no_mail_leaves(browsers: Browsers
 
 def test_a_mails_text_is_shown_with_links_to_this_site_alone():
     text = "Se <b>http://127.0.0.1:8080/games/7</b> og http://evil.example/x & mere"
-    shown = linked(text, "http://127.0.0.1:8080")
+    shown = link_addresses(text, "http://127.0.0.1:8080")
     assert '<a href="/games/7">http://127.0.0.1:8080/games/7</a>' in shown
     assert "&lt;b&gt;" in shown
     assert "<a" not in shown.split("og ")[1]

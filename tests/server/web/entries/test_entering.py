@@ -7,7 +7,7 @@ import pytest
 from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import officials

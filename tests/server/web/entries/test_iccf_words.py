@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kskak.entries.rights import IccfTournament
-from mail.text.words import LANGUAGES, Words
+from mail.text.catalogue import LANGUAGES, Words
 from server.web.entries.entry_pages import iccf_name
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

@@ -52,7 +52,7 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: 
     assert f'id="list-{one.id}"' in (await kaj.get("/desk/entries"))[1]
     assert 'href="/desk/cups/1"' in text
     async with site.core.store.read() as conn:
-        (deed,) = await book_rows.deeds(conn)
+        (deed,) = await book_rows.list_actions(conn)
     assert (deed.form, deed.day, deed.reason) == (
         "dm", "2027-09-06", "Fastsat, da sæsonen blev åbnet.",
     )  # fmt: skip

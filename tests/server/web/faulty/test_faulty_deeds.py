@@ -10,8 +10,8 @@ from kskak.regulation.editions import Regulation
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.store.player_entries import EntryRow
-from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.office import books
 from tests.fakes.league import begin_division, team_of
 from tests.fakes.site import Site

@@ -7,7 +7,7 @@ from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.faulty import fault_of, field_in
@@ -69,7 +69,7 @@ async def test_a_cards_faulty_field_is_said_beside_it(site: Site, browsers: Brow
     async with site.core.store.read() as conn:
         group = await group_rows.by_name(conn, "P-26")
         assert group is not None
-        game = next(iter(await game_rows.of_group(conn, group.id)))
+        game = next(iter(await game_rows.list_group_games(conn, group.id)))
     await spoken(site, lang)
     await refused(site, browsers, of_cards(game.id))
     tove = await browsers.of("tove")

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.entries.entering import EntryRequest, enter
-from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.results import publishing
 from server.usecases.season.composing import plans
-from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team
+from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team
 from tests.fakes.league import address, begin_division, players_of, team_of
 from tests.fakes.machinery.authenticator import Authenticator
 from tests.fakes.site import Site, close_site, open_site

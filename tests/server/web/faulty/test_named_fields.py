@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import server.web
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.usecases.groups.group_file import read_group_file
@@ -109,7 +109,7 @@ async def postal(site: Site) -> int:
     async with site.core.store.read() as conn:
         group = await group_rows.by_name(conn, "P-26")
         assert group is not None
-        return next(iter(await game_rows.of_group(conn, group.id))).id
+        return next(iter(await game_rows.list_group_games(conn, group.id))).id
 
 
 @LANGUAGES

@@ -7,7 +7,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import func, select
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.engine.connection import StoreUnavailable
 from server.store.tables.people import answered_pages
 from server.web.site import setup

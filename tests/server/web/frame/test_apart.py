@@ -6,9 +6,9 @@ import jinja2
 import pytest
 from sqlalchemy import update
 
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.tables.base import people
-from server.web.frame.pages import LONGEST, IsolationExtension, apart, environment
+from server.web.frame.pages import LONGEST, IsolationExtension, environment, isolate_text
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -20,23 +20,23 @@ PLAIN = ("Hans-Jørgen Bæk", "Páll á Høvdanum", "Małgorzata Wiśniewska-Dą
 
 @pytest.mark.parametrize("name", [ARABIC, HEBREW, URDU, TURNED])
 def test_a_name_from_right_to_left_stands_in_bdi(name: str) -> None:
-    assert apart(name) == f"<bdi>{name}</bdi>"
-    assert apart(f"<b>{name}") == f"<bdi>&lt;b&gt;{name}</bdi>"
+    assert isolate_text(name) == f"<bdi>{name}</bdi>"
+    assert isolate_text(f"<b>{name}") == f"<bdi>&lt;b&gt;{name}</bdi>"
 
 
 @pytest.mark.parametrize("name", [*PLAIN, "x" * LONGEST, 7, None])
 def test_all_else_stays_as_it_is(name: object) -> None:
-    assert apart(name) is name
+    assert isolate_text(name) is name
 
 
 def test_a_name_without_a_blank_may_break_anywhere() -> None:
     name = "W" * (LONGEST + 1)
-    assert apart(name) == f'<bdi class="long">{name}</bdi>'
+    assert isolate_text(name) == f'<bdi class="long">{name}</bdi>'
 
 
 def test_only_what_stands_between_tags_is_put_apart() -> None:
     made = jinja2.Environment(autoescape=True, extensions=[IsolationExtension])
-    made.filters["apart"] = apart
+    made.filters["apart"] = isolate_text
     text = (
         "{% block title %}{{ n }}{% endblock %}<p title='{{ n }}' class=\"{{ n }}\">{{ n }}</p>"
         "<textarea>{{ n }}</textarea><option value=1>{{ n }}</option>"
@@ -63,7 +63,7 @@ def test_every_template_is_read_with_it() -> None:
     made = environment()
     for name in made.list_templates():
         made.get_template(name)
-    assert made.filters["apart"] is apart
+    assert made.filters["apart"] is isolate_text
 
 
 async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app import RunningServer, running
+from server.app import RunningServer, run_server
 from server.settings import settings_from
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
@@ -33,7 +33,7 @@ async def server(
             "mail": {"in": {"smtp_port": 0}},
         }
     )
-    async with running(settings, polls=False) as server:
+    async with run_server(settings, polls=False) as server:
         yield server
 
 

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from mail.looks import design
-from mail.outgoing import blocks
+from mail.outgoing import blocks as b
 from mail.outgoing.pdf import as_pdf
 from server.settings import SettingsError, settings_from
 from server.store.mail import outbox as outbox_rows
@@ -73,7 +73,7 @@ async def test_one_folder_changes_page_style_icon_mail_and_pdf(
     assert diagram.getpixel((2, 2)) == FRAME
     assert diagram.getpixel((MARGIN + 3, MARGIN + 7 * SQUARE + 3)) != LIGHT
     assert diagram.getpixel((MARGIN + SQUARE + 3, MARGIN + 7 * SQUARE + 3)) == LIGHT
-    table = blocks.LetterContent("", "", (blocks.Grid("", ("a",), (("b",),)),), ())
+    table = b.LetterContent("", "", (b.Grid("", ("a",), (("b",),)),), ())
     assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel", date(2026, 11, 25))
 
 

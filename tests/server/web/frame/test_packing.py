@@ -6,20 +6,20 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.web.frame.context import masked, unmasked
+from server.web.frame.context import mask_token, unmask_token
 from tests.server.web.conftest import Browsers
 
 
 @given(st.text(st.characters(max_codepoint=127, min_codepoint=33), min_size=1, max_size=64))
 def test_a_masked_token_is_the_token_and_looks_like_another_each_time(token: str):
-    one, other = masked(token), masked(token)
-    assert unmasked(one) == unmasked(other) == token.encode()
+    one, other = mask_token(token), mask_token(token)
+    assert unmask_token(one) == unmask_token(other) == token.encode()
     assert one != other or len(token) < 4
 
 
 @given(st.text(max_size=40))
 def test_what_is_no_masked_token_is_no_token_and_no_error(text: str):
-    assert isinstance(unmasked(text), bytes)
+    assert isinstance(unmask_token(text), bytes)
 
 
 async def test_a_page_is_packed_for_a_browser_and_plain_for_who_takes_no_gzip(browsers: Browsers):
@@ -47,7 +47,7 @@ async def test_the_bare_token_of_a_session_sends_no_form(browsers: Browsers):
     answer = await anna.http.get("/")
     token = re.search(r'name="csrf" value="([^"]+)"', await answer.text())
     assert token is not None
-    bare = unmasked(token[1]).decode()
+    bare = unmask_token(token[1]).decode()
     for given_token, status in ((bare, 403), (token[1], 303)):
         answer = await anna.http.post(
             "/settings/moves",

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from sqlalchemy import update
 
 from kskak.board.shapes import MoveNotation
-from mail.game_letters.common import called, operator_foot
-from mail.text.words import Words
+from mail.game_letters.letter_parts import name_official, operator_foot
+from mail.text.catalogue import Words
 from server.settings.model import UNNAMED
 from server.store.tables.base import people
 from server.usecases import letter_facts
@@ -50,7 +50,7 @@ async def test_who_runs_the_server_is_told_in_the_readers_language_until_he_is_n
     assert operator_foot(who, Words.load("da"))[0].startswith(
         f"Ansvarlig for serveren: {UNNAMED}, "
     )
-    assert called(replace(who, name="Otto Krag"), Words.load("en")) == "Otto Krag"
+    assert name_official(replace(who, name="Otto Krag"), Words.load("en")) == "Otto Krag"
 
 
 async def test_moves_in_numbers_are_said_once(site: Site, browsers: Browsers):

@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
 
-from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob, DeadlineJob
-from server.jobs.mail import InboxJob, OutboxJob
+from server.jobs.daily_duties import AS_IT_COMES, ONCE_A_DAY, DailyJob, DeadlineJob
+from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.jobs.notify import PushJob
 from server.store.mail import inbox as inbox_rows
 from tests.fakes.site import Site
@@ -152,7 +152,7 @@ async def test_no_duty_of_the_day_reads_a_growing_table_whole(
         "inbox": InboxJob(core).work,
         "outbox": OutboxJob(core).work,
         "push": PushJob(core).work,
-        "watch": partial(core.store.look, lambda conn: inbox_rows.look(conn, core.now_us)),
+        "watch": partial(core.store.look, lambda conn: inbox_rows.find_due_jobs(conn, core.now_us)),
     }
     found = []
     for name, work in works.items():

@@ -40,7 +40,7 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
     for name in (
         "LICENSE",
         "pyproject.toml",
-        "kskak/play/decide.py",
+        "kskak/play/decide_command.py",
         "server/web/frame/assets.py",
     ):
         assert archive.read(f"kskak/{name}") == (ROOT / name).read_bytes()
@@ -52,9 +52,9 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
 
 
 def test_the_archive_lies_on_disk_between_two_who_ask() -> None:
-    assets.packed()
+    assets.pack_source()
     tracemalloc.start()
-    size = len(assets.packed())
+    size = len(assets.pack_source())
     left, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert left < 100_000 < size <= most, "read when asked, and not held after"

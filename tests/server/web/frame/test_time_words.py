@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from kskak.game.commands import BookLeave
+from kskak.game.game_commands import BookLeave
 from kskak.regulation.editions import Side
-from mail.text.explain import running_lines
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.explanations import running_lines
 from server.usecases.play.game_views import game_view
-from server.web.frame.words import TimeWords
+from server.web.frame.page_texts import TimeWords
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken

@@ -39,7 +39,7 @@ async def test_the_controller_alone_finds_the_bulletins_desk(staffed: Site, brow
             assert (await browser.post("/desk/bulletin", issue)).status == 403, name
     answer = await (await browsers.stranger()).post("/desk/bulletin", {"number": "1"})
     assert answer.headers["Location"].startswith("/signin")
-    assert await bulletins.all_issued(staffed.core) == ()
+    assert await bulletins.list_issued(staffed.core) == ()
 
 
 async def test_a_draft_is_edited_previewed_and_sent_by_the_page(staffed: Site, browsers: Browsers):

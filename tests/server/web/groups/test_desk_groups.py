@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from kskak.game import commands as cmd
+from kskak.game import game_commands as cmd
 from kskak.regulation.editions import Side
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.mail import outbox as outbox_rows
@@ -70,7 +70,7 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     async with site.core.store.read() as conn:
         group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
-        rows = await game_rows.of_group(conn, group.id)
+        rows = await game_rows.list_group_games(conn, group.id)
     soren = (await site.person("soren@example.org")).id
     lost = [row for row in rows if soren in (row.white_id, row.black_id)]
     assert [row.result == ("0-1" if row.white_id == soren else "1-0") for row in lost] == [True] * 2
@@ -177,6 +177,6 @@ async def test_dated_duties_stand_on_the_desk(site: Site, browsers: Browsers):
     assert said not in (await tove.get("/desk"))[1], "it waits for its turn"
     store, now = site.core.store, site.core.now_us
     for row in await outbox_rows.claim(store, now, 100):
-        await outbox_rows.mark_failed(store, row, "451 later", now)
+        await outbox_rows.mark_letter_failed(store, row, "451 later", now)
     text = (await tove.get("/desk"))[1]
     assert said in text

@@ -8,18 +8,18 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from kskak.game.events import LeaveBooked, OpponentReminded
+from kskak.game.game_events import LeaveBooked, OpponentReminded
 from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.people import LedGame, group_games
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
-from server.web.frame.words import time_bar
+from server.web.frame.page_texts import time_bar
 from tests.fakes.composed import composed
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers

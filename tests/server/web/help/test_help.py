@@ -7,19 +7,19 @@ import pytest
 
 from kskak.regulation.editions import Side
 from kskak.statement import worked_examples as examples
-from mail.grammar.understood import Word, read_keyword
-from mail.text.words import Words
-from server.web.frame.words import PageWords
+from mail.grammar.keyword_lines import Word, read_keyword
+from mail.text.catalogue import Words
+from server.web.frame.page_texts import PageWords
 from server.web.help import (
     ANSWER_LINES,
-    DEEDS,
+    HELP_TOPICS,
     KEYWORDS,
     LABELS,
     LINKS,
     OPENING_LINES,
     PAGES,
     READINGS,
-    line,
+    explain_line,
     read_readings,
     written_moves,
 )
@@ -75,14 +75,14 @@ async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(bro
 def test_every_line_shown_is_read_as_a_move(lang: str):
     said = PageWords.of(lang)
     for text in OPENING_LINES:
-        assert "12. b5" in line(examples.before_series(), Side.WHITE, text, said).understood
+        assert "12. b5" in explain_line(examples.before_series(), Side.WHITE, text, said).understood
     for text in ANSWER_LINES:
-        assert "axb5" in line(examples.with_series(), Side.BLACK, text, said).understood
+        assert "axb5" in explain_line(examples.with_series(), Side.BLACK, text, said).understood
 
 
 def test_a_line_without_a_move_is_no_example():
     with pytest.raises(ValueError, match="no move"):
-        line(examples.before_series(), Side.WHITE, "goddag", PageWords.of("da"))
+        explain_line(examples.before_series(), Side.WHITE, "goddag", PageWords.of("da"))
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
@@ -102,7 +102,10 @@ def test_moves_are_written_as_the_regulation_writes_them():
 
 
 async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(browsers: Browsers):
-    """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/cases/decide.py)."""
+    """§ 6.4.1.
+
+    The rules refuse a decision while the hearing is open (kskak/cases/decide_case.py).
+    """
     _, text = await (await browsers.stranger()).get("/help/officials")
     assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
 
@@ -115,7 +118,7 @@ async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(
     stranger, said = await browsers.stranger(), Words.load(lang)
     await stranger.post("/language", {"lang": lang, "next": "/help"})
     text = html.unescape((await stranger.get("/help/play"))[1])
-    for name in DEEDS:
+    for name in HELP_TOPICS:
         assert f'<h2 id="{name}">{said(f"help.play_title.{name}")}</h2>' in text
     quotes = "«{}»" if lang == "da" else "“{}”"
     for name, key in LABELS.items():

@@ -2,14 +2,14 @@
 
 import pytest
 
-from kskak.cases.events import CaseKind
-from kskak.game.commands import Resign
+from kskak.cases.case_events import CaseKind
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
 from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.cases.deeds import Objection, object_to
+from server.usecases.cases.case_actions import Objection, object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site

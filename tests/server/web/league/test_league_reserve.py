@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.game.commands import ClaimOverstep
+from kskak.game.game_commands import ClaimOverstep
 from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
 from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve

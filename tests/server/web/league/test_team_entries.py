@@ -10,10 +10,10 @@ from server.store import team_entries as team_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
 from server.store.tables.people import members
-from server.usecases.entries.entering import EntryRequest, change_list, enter
-from server.usecases.entries.judging import EntryStatement
-from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team, withdraw_team
-from server.usecases.season.views import name_admin
+from server.usecases.entries.entry_judging import EntryStatement
+from server.usecases.entries.player_entering import EntryRequest, change_list, enter
+from server.usecases.season.season_views import name_admin
+from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team, withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
 from tests.fakes.site import Site
 from tests.fakes.teams import (
@@ -206,7 +206,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     assert "1. hovedkreds" in text and "Holdleder: Ene To" in text and "gyldig" in text
     assert "Gør dem til et hold" not in text
     async with league.core.store.read() as conn:
-        (team,) = await team_rows.of_season(conn, 2027)
+        (team,) = await team_rows.list_season_entries(conn, 2027)
     await withdraw_team(league.core, await league.person("leif@example.org"), team.id)
     assert "Gør dem til et hold" in (await leif.get("/desk/team-entries"))[1]
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
-from server.jobs.daily import DeadlineJob
+from server.jobs.daily_duties import DeadlineJob
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.requests import DelayedMove
@@ -284,4 +284,9 @@ async def test_an_overstep_must_be_answered_before_a_move_can_wait(
     answer = await bent.post(f"{path}/hold", fields)
     assert "Hvad gør du?" in await answer.text()
     async with site.core.store.read() as conn:
-        assert await conn.run_sync(request_rows.of_person, (await site.game()).black_id) == ()
+        assert (
+            await conn.run_sync(
+                request_rows.list_person_delayed_moves, (await site.game()).black_id
+            )
+            == ()
+        )

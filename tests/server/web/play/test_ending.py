@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from kskak.game.commands import SendMoves
-from kskak.play.state import GameState
+from kskak.game.game_commands import SendMoves
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from server.usecases.play.ask import FieldReader, TextProblem
+from server.usecases.play.game_requests import FieldReader, TextProblem
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from kskak.game.commands import OfferDraw
+from kskak.game.game_commands import OfferDraw
 from kskak.regulation.editions import Side
 from server.usecases.account import signin
-from server.usecases.groups import leading as group_leading
+from server.usecases.groups import leader_letter as group_leading
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.office.year import TournamentKind, TournamentStep, plan_of_year
 from kskak.regulation.editions import Side
 from server.store import desk_lists as desk_rows
@@ -15,9 +15,9 @@ from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.desk_lists import BulletinRow
 from server.store.player_entries import NewList
-from server.usecases.archive import games_in
+from server.usecases.archive import game_import as games_in
 from server.web.board.board_view import small_board
-from server.web.play.my_games import near
+from server.web.play.my_games import list_coming_steps
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -95,7 +95,7 @@ async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newes
     assert "Mesterklassen 2026" in text and 'href="/enter"' in text
     assert "/bulletins/7" not in text, "a draft is not public"
     async with site.core.store.write() as conn:
-        await desk_rows.set_issued(conn, 7, me, 1, "2026-09-30", "{}")
+        await desk_rows.issue_draft(conn, 7, me, 1, "2026-09-30", "{}")
     _, text = await stranger.get("/")
     assert 'href="/bulletins/7"' in text
 
@@ -112,7 +112,9 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
     def told(kind: str, days_before: int) -> list[date | None]:
         day = None if kind == "called_off" else start.day.isoformat()
         deed = DeedRow("league", 2027, "start", kind, day, "Aftalt", 1, 0, 1, "Kaj")
-        found = near((deed,) if kind else (), (), start.day - timedelta(days=days_before))
+        found = list_coming_steps(
+            (deed,) if kind else (), (), start.day - timedelta(days=days_before)
+        )
         return [one.day for one in found if one.step is TournamentStep.START]
 
     assert [len(told("moved", days)) for days in (-1, 0, 6, 7)] == [0, 1, 1, 0]

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 from sqlalchemy import Engine, event
 
-from server.app import RunningServer, running
+from server.app import RunningServer, run_server
 from server.settings import Settings
 from server.store.play import people as person_rows
 from server.usecases.account import signin
@@ -94,7 +94,7 @@ async def test_a_page_asks_as_much_with_1000_games_as_with_few(tmp_path: Path) -
             "mail": {"in": {"smtp_port": 0}},
         }
     )
-    async with running(settings, polls=False) as server:
+    async with run_server(settings, polls=False) as server:
         made = await fill(server.core)
         visitors = [("stranger", ""), *made.roles]
         clients = {role: await _visitor(server, email) for role, email in visitors}

@@ -9,11 +9,11 @@ from time import perf_counter
 
 import pytest
 
-from kskak.game.commands import BookLeave, SendMoves
-from kskak.play.state import GameState
+from kskak.game.game_commands import BookLeave, SendMoves
+from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import FieldReader, TextProblem
+from server.usecases.play.game_requests import FieldReader, TextProblem
 from server.usecases.starts.start_group import start_group
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site, group_text

@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import chess
 
-from server.usecases.archive import games_in
-from server.usecases.archive.games_in import some
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.game_import import index_some_games
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -18,7 +18,7 @@ async def test_the_players_own_games_with_the_position_stand_below_the_moves(
         await site.play(await site.game("K-26-01/1"), text)
     while await games_in.follow(site.core):
         pass
-    await some(site.core)
+    await index_some_games(site.core)
     other = await site.game("K-26-01/2")
     anna = await browsers.of("anna")
     board = chess.Board()

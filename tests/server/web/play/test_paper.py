@@ -2,7 +2,7 @@
 
 import re
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

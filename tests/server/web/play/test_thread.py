@@ -6,7 +6,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.play import own_side
+from server.usecases.play import private_notes as own_side
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

@@ -6,18 +6,18 @@ from datetime import date
 import pytest
 from sqlalchemy import Engine, event, update
 
-from kskak.game.events import PlayerResigned
+from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
 from server.store import members as member_rows
 from server.store.play import games as game_rows
 from server.store.register import RatingPut, put_ratings
 from server.store.tables.base import people
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
-from server.usecases.rating.views import RatingPoint
+from server.usecases.rating.rating_views import RatingPoint
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of

@@ -3,7 +3,7 @@
 import re
 from datetime import date
 
-from kskak.game.commands import BookLeave, ShortenLeave
+from kskak.game.game_commands import BookLeave, ShortenLeave
 from kskak.regulation.editions import Side
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

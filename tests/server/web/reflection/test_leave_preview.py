@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
-from kskak.game.commands import BookLeave
+from kskak.game.game_commands import BookLeave
 from kskak.regulation.editions import Side
-from mail.text.explain import last_day_in_time
-from mail.text.words import Words
+from mail.text.catalogue import Words
+from mail.text.explanations import last_day_in_time
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.reflection.leave_year import leave_year
 from server.usecases.starts.start_group import start_group

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.game.commands import BookLeave, GrantLeave, ReportFaulty, Resign
+from kskak.game.game_commands import BookLeave, GrantLeave, ReportFaulty, Resign
 from kskak.regulation.editions import MoveFault, Side
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from kskak.game.events import LeaderTold, OpponentReminded
+from kskak.game.game_events import LeaderTold, OpponentReminded
 from kskak.regulation.editions import Side
-from mail.text.words import Words
+from mail.text.catalogue import Words
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.cases.transaction import EventsUnit
+from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.ask import Origin
+from server.usecases.play.game_requests import Origin
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials

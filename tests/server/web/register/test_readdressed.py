@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.store.account import ways_in as access
+from server.store.account import sign_in as access
 from server.store.play import people as person_rows
 from server.store.play.people import Role
 from server.usecases.account import signin

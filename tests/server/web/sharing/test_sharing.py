@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kskak.game.commands import Resign
+from kskak.game.game_commands import Resign
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -1,0 +1,447 @@
+"""``decide_case``: a command in a case becomes events, or a refusal with its paragraph (§ 6.4).
+
+Who may ask what, in which stage, and until when; appeals are in evolve_case.py. Never raises for
+what a person did. Readings: no official acts in a group they play in, nor hears an appeal
+against their own decision. Not for what events do (evolve_case.py) nor for games (case_events.py).
+"""
+
+from datetime import date
+from typing import assert_never
+
+from kskak.cases import case as case_commands
+from kskak.cases import case_events
+from kskak.cases.aftermath import clash, lift_suspension, rest_after
+from kskak.cases.case import ENDS, CaseReason, CaseRefusal, CaseStage, CaseState
+from kskak.cases.case_events import AppealEnd, Decision, Instance, SanctionKind, effects
+from kskak.cases.evolve_case import (
+    CaseDecision,
+    allot_deposits,
+    appeal,
+    board_fault,
+    cast_vote,
+    evolve_case,
+    note_deposit,
+    take_back_appeal,
+)
+from kskak.game.game_commands import is_near
+
+# Who may decide a case, and whether a decision is complete and fits it (§ 6.4.1-6.4.3).
+
+_RANK = {instance: rank for rank, instance in enumerate(Instance)}
+
+
+def may_act(state: CaseState, actor: case_commands.Actor) -> CaseRefusal | None:
+    """Why this person may not lead or decide the case now; None if they may. The server may.
+
+    Readings of § 6.1.1 and § 6.4.3: nobody acts in a group they play in or a case they are a
+    party to, nor on an appeal against their own decision.
+    """
+    if actor.person is None:
+        return None
+    if state.instance not in actor.offices:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    if actor.is_barred or actor.person in state.may_appeal:
+        return CaseRefusal(CaseReason.OWN_GROUP)
+    below = [row for row in state.decided if row.decision.instance is not state.instance]
+    if any(row.by == actor.person for row in below):
+        return CaseRefusal(CaseReason.OWN_DECISION)
+    return None
+
+
+def is_over(state: CaseState) -> CaseReason | None:
+    """Why nothing more can be decided in the case, whoever asks; None if something can (§ 6.4.3).
+
+    Asked before a decision is drafted as well: what a case can't take is not tried on it.
+    """
+    return CaseReason.NOT_OPEN if state.stage in ENDS else None
+
+
+def decide_on(
+    state: CaseState, decision: Decision, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """The decision with what follows from it, or why not (§ 6.4.1, § 6.4.3).
+
+    The instance that decided may decide again until someone appeals, annulling what it decided.
+    The suspension of a case ends with its decision; an appeal has no suspensive effect. A hearing
+    in which all have spoken, or whose term is over, needs nobody to close it.
+    """
+    refused = may_act(state, actor)
+    if refused is not None:
+        return refused
+    if actor.person is None:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    wrong = (
+        _stage(state, decision)
+        or _form(state, decision, now)
+        or _reach(state, decision)
+        or _appeal_ends(state, decision)
+        or board_fault(state, decision)
+        or clash(decision, state)
+    )
+    if wrong is not None:
+        return CaseRefusal(wrong)
+    settled = allot_deposits(state, decision)
+    is_open = state.hearing is not None and not state.hearing.is_closed
+    heard = (case_events.HearingClosed(now, actor.person),) if is_open else ()
+    rest = rest_after(decision, state)
+    return (*heard, case_events.CaseDecided(actor.person, decision), *settled, *rest)
+
+
+def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether the case is ready to decide: heard, and before this instance (§ 6.4.1)."""
+    over = is_over(state)
+    if over is not None:
+        return over
+    if decision.instance is not state.instance:
+        return CaseReason.WRONG_INSTANCE
+    if not state.is_heard(decision.on):
+        return CaseReason.NOT_HEARD
+    latest = state.latest
+    if state.stage is CaseStage.DECIDED and latest is not None:
+        return None if latest.ref in decision.annuls else CaseReason.ALREADY_DECIDED
+    return None
+
+
+def _form(state: CaseState, decision: Decision, now: date) -> CaseReason | None:
+    """Whether the decision is dated today, named, reasoned, and names what it annuls."""
+    if decision.on != now:
+        return CaseReason.DATES
+    if not decision.reasons.strip() or not decision.paragraphs:
+        return CaseReason.NO_REASONS
+    known = state.known
+    if not decision.ref or decision.ref in known:
+        return CaseReason.UNKNOWN_DECISION
+    gone = {*state.annulled, *decision.annuls}
+    if not set(decision.annuls) <= known.keys() or not set(decision.restores) <= gone:
+        return CaseReason.UNKNOWN_DECISION
+    return None
+
+
+def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether the decision keeps to the case's games and persons, and its terms are complete."""
+    if not {order.game for order in decision.games} <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    persons = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
+    if not persons <= {*state.opened.parties, *state.opened.concerned}:
+        return CaseReason.OTHER_PERSON
+    if not set(decision.grants) <= {lodged.by for lodged in state.appeals}:
+        return CaseReason.OTHER_PERSON
+    for ref in decision.annuls:
+        wrong = None if ref in state.decisions else _fits_here(state, decision, state.known[ref])
+        if wrong is not None:
+            return wrong
+    for order in decision.sanctions:
+        has_term = order.months is not None and order.months > 0
+        if has_term is not (order.kind is SanctionKind.QUARANTINE):
+            return CaseReason.BAD_TERM
+    return None
+
+
+def _appeal_ends(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether it does that alone: sending a case back, or dismissing an appeal (Kendelse 133)."""
+    if decision.appeal is None:
+        return None
+    if state.stage is not CaseStage.APPEALED:
+        return CaseReason.NOT_APPEALED
+    gone = state.in_question if decision.appeal is AppealEnd.SENT_BACK else ()
+    orders = (*decision.games, *decision.sanctions, *decision.restores, *decision.prizes_lost)
+    is_alone = not orders and set(decision.annuls) == set(gone)
+    return None if is_alone else CaseReason.APPEAL_ALONE
+
+
+def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
+    """Whether a decision may annul one of another case; None when it may (§ 6.4.3, reading)."""
+    if _RANK[cited.instance] > _RANK[decision.instance]:
+        return CaseReason.WRONG_INSTANCE
+    if not effects(cited, state.known).keys() <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    named = {order.person for order in cited.sanctions}
+    return None if named <= state.may_appeal else CaseReason.OTHER_PERSON
+
+
+# Widening a case, and reaching from one into another: games, parties, decisions (§ 6.4.1).
+
+
+def decide_case_command(
+    state: CaseState,
+    command: case_commands.WidenCase | case_commands.CiteDecision | case_commands.NoteAnnulled,
+    now: date,
+    actor: case_commands.Actor,
+) -> CaseDecision:
+    """What such a command leads to, or why not."""
+    match command:
+        case case_commands.NoteAnnulled():
+            return _note_annulled(state, command, now, actor)
+        case _ if state.stage in ENDS:
+            return CaseRefusal(CaseReason.NOT_OPEN)
+        case case_commands.WidenCase():
+            return _widen(state, command, now, actor)
+        case case_commands.CiteDecision():
+            return _cite(state, command, now, actor)
+        case _:
+            assert_never(command)
+
+
+def _widen(
+    state: CaseState, command: case_commands.WidenCase, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Add the games and parties not in the case yet; no event if there are none (§ 6.4.1)."""
+    refused = may_act(state, actor)
+    if refused is not None:
+        return refused
+    if state.stage is CaseStage.DECIDED and actor.person is not None:
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    if actor.person is not None and actor.person in command.parties:
+        return CaseRefusal(CaseReason.OWN_GROUP)
+    opened = state.opened
+    games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
+    parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
+    concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
+    new = case_events.CaseWidened(now, actor.person, games, parties, concerned)
+    return (new,) if games or parties or concerned else ()
+
+
+def _cite(
+    state: CaseState, command: case_commands.CiteDecision, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Bring in a decision of another case, to be annulled or restored by the next one."""
+    refused = may_act(state, actor)
+    if refused is not None:
+        return refused
+    if command.decision.ref in state.known:
+        return ()
+    if not set(command.decision.restores) <= state.known.keys():
+        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    return (case_events.DecisionCited(now, command.decision),)
+
+
+def _note_annulled(
+    state: CaseState, command: case_commands.NoteAnnulled, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Record that a decision of this case was annulled by one of another; for the server only."""
+    if actor.person is not None:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    if command.ref not in state.decisions or command.ref in state.annulled:
+        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    return (case_events.AnnulledElsewhere(now, command.ref, command.by),)
+
+
+# ``decide_case``: a command in a case becomes events, or a refusal with its paragraph (§ 6.4).
+
+_ENCLOSED = frozenset({case_events.PaperKind.EVIDENCE, case_events.PaperKind.SCAN})
+"""What people may add only while a case is open; other papers are accepted afterwards too."""
+
+
+def decide_case(
+    state: CaseState | None,
+    command: case_commands.CaseCommand,
+    now: date,
+    actor: case_commands.Actor,
+) -> CaseDecision:
+    """The events that a command leads to, in order, or why not.
+
+    ``now`` is the tournament's local day. ``state`` None: the case is not open yet.
+    """
+    if isinstance(command, case_commands.OpenCase):
+        return CaseRefusal(CaseReason.NOT_OPEN) if state is not None else _open(command, now, actor)
+    if state is None:
+        return CaseRefusal(CaseReason.NOT_OPEN)
+    match command:
+        case case_commands.Decide(decision):
+            return decide_on(state, decision, now, actor)
+        case (
+            case_commands.WidenCase() | case_commands.CiteDecision() | case_commands.NoteAnnulled()
+        ):
+            return decide_case_command(state, command, now, actor)
+        case _ if isinstance(command, _OfAppeal):
+            return _decide_appeal_command(state, command, now, actor)
+        case case_commands.RecordDelivery() | case_commands.LetStand() | case_commands.FilePaper():
+            return _record(state, command, now, actor)
+        case _ if state.stage in ENDS:
+            return CaseRefusal(CaseReason.NOT_OPEN)
+        case case_commands.WithdrawCase():
+            return _withdraw(state, now, actor)
+        case _:
+            return _lead(state, command, now, actor)
+
+
+def apply_case_events(
+    state: CaseState | None, events: tuple[case_events.CaseEvent, ...]
+) -> CaseState:
+    """The case after some events. Raises CaseFault for one that can't have happened."""
+    for event in events:
+        state = evolve_case(state, event)
+    if state is None:
+        raise ValueError("no events")
+    return state
+
+
+def _open(command: case_commands.OpenCase, now: date, actor: case_commands.Actor) -> CaseDecision:
+    """A claim goes to the leader (§ 6.3.3.5); the controller may act unasked (§ 6.4.2)."""
+    if not command.question.strip() or not command.paragraphs:
+        return CaseRefusal(CaseReason.NO_REASONS)
+    if command.instance is Instance.BOARD:
+        return CaseRefusal(CaseReason.WRONG_INSTANCE)
+    if actor.person is not None:
+        to_controller = command.instance is Instance.CONTROLLER
+        if not actor.offices and actor.person not in command.parties:
+            return CaseRefusal(CaseReason.NOT_A_PARTY)
+        if to_controller and not actor.offices:
+            return CaseRefusal(CaseReason.WRONG_INSTANCE)
+        if to_controller and Instance.CONTROLLER not in actor.offices:
+            return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    claimant = actor.person if actor.person in command.parties else None
+    opened = case_events.CaseOpened(
+        command.kind,
+        now,
+        command.instance,
+        command.parties,
+        command.question,
+        command.paragraphs,
+        claimant,
+        command.concerned,
+        command.games,
+    )
+    return (opened,)
+
+
+_OfAppeal = (
+    case_commands.Appeal
+    | case_commands.WithdrawAppeal
+    | case_commands.CastVote
+    | case_commands.ReceiveDeposit
+    | case_commands.PayDepositBack
+)
+
+
+def _decide_appeal_command(
+    state: CaseState, command: _OfAppeal, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Appeals, the Board's votes and the deposits (§ 6.4.3, § 1.3.9)."""
+    match command:
+        case case_commands.Appeal():
+            return appeal(state, command, now, actor)
+        case case_commands.WithdrawAppeal():
+            return take_back_appeal(state, now, actor)
+        case case_commands.CastVote():
+            refused = may_act(state, actor)
+            if refused is not None or actor.person is None:
+                return refused or CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+            return cast_vote(state, command, now, actor.person)
+        case _:
+            return note_deposit(state, command, now, actor)
+
+
+def _record(
+    state: CaseState,
+    command: case_commands.RecordDelivery | case_commands.LetStand | case_commands.FilePaper,
+    now: date,
+    actor: case_commands.Actor,
+) -> CaseDecision:
+    """What may be recorded at every stage."""
+    is_official = actor.person is None or bool(actor.offices)
+    if isinstance(command, case_commands.FilePaper):
+        if not is_official and not {actor.person, *actor.team} & state.may_appeal:
+            return CaseRefusal(CaseReason.NOT_A_PARTY)
+        if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
+            return CaseRefusal(CaseReason.NOT_OPEN)
+        speaker = command.speaker if is_official and command.speaker else actor.person
+        return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
+    if not is_official:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    if isinstance(command, case_commands.LetStand):
+        is_over = state.stage is CaseStage.DECIDED and state.due is not None and now > state.due
+        return (case_events.BecameFinal(now),) if is_over else ()
+    decision = state.decisions.get(command.ref)
+    if decision is None:
+        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    if not decision.on <= command.on <= now:
+        return CaseRefusal(CaseReason.DATES)
+    told = (command.ref, command.person) in [(row.ref, row.person) for row in state.delivered]
+    if told or command.person not in state.may_appeal:
+        return ()
+    return (case_events.DecisionDelivered(command.ref, command.person, command.on),)
+
+
+def _withdraw(state: CaseState, now: date, actor: case_commands.Actor) -> CaseDecision:
+    """Withdrawal by the claimant; by whoever leads the case if it has none."""
+    claimant = state.opened.claimant
+    if actor.person is not None and actor.person in {claim.by for claim in state.claims}:
+        claimant = actor.person
+    if claimant is None:
+        refused = may_act(state, actor)
+        if refused is not None:
+            return refused
+    elif actor.person != claimant:
+        return CaseRefusal(CaseReason.NOT_A_PARTY)
+    if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
+
+
+_Hearing = case_commands.AskParties | case_commands.CloseHearing | case_commands.SettleCase
+
+
+def _lead(
+    state: CaseState,
+    command: _Hearing | case_commands.SuspendGames | case_commands.LiftSuspension,
+    now: date,
+    actor: case_commands.Actor,
+) -> CaseDecision:
+    """What whoever leads the case may do before it is decided (§ 6.4.1)."""
+    refused = may_act(state, actor)
+    if refused is not None:
+        return refused
+    match command:
+        case case_commands.SuspendGames(games):
+            if not set(games) <= set(state.opened.games):
+                return CaseRefusal(CaseReason.OTHER_GAME)
+            new = tuple(game for game in games if game not in state.suspended)
+            return (case_events.GamesSuspended(now, new, "6.4.1"),) if new else ()
+        case case_commands.LiftSuspension():
+            is_claimed = bool({claim.game for claim in state.claims} & set(state.suspended))
+            return (
+                CaseRefusal(CaseReason.CLAIM_UNDECIDED)
+                if is_claimed
+                else lift_suspension(state, now)
+            )
+        case _:
+            return _hear(state, command, now, actor)
+
+
+def _hear(
+    state: CaseState, command: _Hearing, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Hear the parties, or close a case that has become moot, before it is decided."""
+    is_decided = state.stage is CaseStage.DECIDED
+    match command:
+        case case_commands.SettleCase(note):
+            if is_decided or state.stage is CaseStage.APPEALED:
+                return CaseRefusal(CaseReason.ALREADY_DECIDED)
+            return (*lift_suspension(state, now), case_events.CaseSettled(now, actor.person, note))
+        case _ if is_decided:
+            return CaseRefusal(CaseReason.ALREADY_DECIDED)
+        case case_commands.AskParties(until, asked):
+            if until < now or not is_near(until, now):
+                return CaseRefusal(CaseReason.DATES)
+            if not set(asked) <= state.may_appeal:
+                return CaseRefusal(CaseReason.OTHER_PERSON)
+            return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
+        case case_commands.CloseHearing(reason):
+            return _close_hearing(state, reason, now, actor)
+        case _:
+            assert_never(command)
+
+
+def _close_hearing(
+    state: CaseState, reason: str, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """Closed once all asked have answered or had their time; before that only with a reason."""
+    hearing = state.hearing
+    if state.stage is CaseStage.HEARD or (hearing is not None and hearing.is_closed):
+        return ()
+    is_over = hearing is not None and hearing.is_over(now)
+    if not is_over and not reason.strip():
+        until = None if hearing is None else hearing.until
+        return CaseRefusal(CaseReason.NOT_HEARD, until=until)
+    return (case_events.HearingClosed(now, actor.person, reason),)

@@ -1,0 +1,446 @@
+"""The life of a case: how each event changes it; appeals, deposits and the Board's votes."""
+
+from dataclasses import replace
+from datetime import date
+from typing import assert_never
+
+from kskak.cases import case as case_commands
+from kskak.cases import case_events
+from kskak.cases.aftermath import lift_suspension
+from kskak.cases.case import CaseHearing, CaseReason, CaseRefusal, CaseStage, CaseState, HeldDeposit
+from kskak.cases.case_events import AppealEnd, Decision, Instance, Vote
+from kskak.game.game_commands import is_near
+from kskak.regulation.editions import DISPUTES
+
+# Appeals: by whom, until when, to whom, with what deposit, and what they suspend (§ 6.4.3).
+
+CaseDecision = tuple[case_events.CaseEvent, ...] | CaseRefusal
+
+
+def appeal(
+    state: CaseState, command: case_commands.Appeal, now: date, actor: case_commands.Actor
+) -> CaseDecision:
+    """An appeal against the latest decision, or why not (§ 6.4.3, § 1.3.9).
+
+    It counts from the day it was received: one received in time is in time whenever it is
+    entered, and reopens a case that has become final meanwhile.
+    """
+    latest, on = state.latest, command.on or now
+    person = actor.person if command.appellant is None else command.appellant
+    if command.appellant is not None and (actor.is_barred or not actor.offices):
+        return CaseRefusal(CaseReason.OWN_GROUP if actor.offices else CaseReason.NOT_YOUR_OFFICE)
+    if person is None or person not in state.may_appeal:
+        return CaseRefusal(CaseReason.NOT_A_PARTY)
+    if latest is None or state.stage in (CaseStage.OPENED, CaseStage.HEARD):
+        return CaseRefusal(CaseReason.NOT_DECIDED)
+    to = latest.instance.above
+    if to is None:
+        return CaseRefusal(CaseReason.LAST_WORD)
+    if any(lodged.by == person for lodged in state.appeals):
+        return ()
+    if not latest.on <= on <= now:
+        return CaseRefusal(CaseReason.DATES)
+    until = state.appeal_until(person)
+    if on > until if until is not None else state.stage is CaseStage.FINAL:
+        return CaseRefusal(CaseReason.LATE, until=until)
+    if to is Instance.BOARD and not _is_paid(command, now):
+        return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
+    stated = command.deposit if to is Instance.BOARD else None
+    lodged = case_events.DecisionAppealed(on, person, latest.ref, to, command.digest, stated=stated)
+    return (lodged, *_stands_still(state, command, to, now))
+
+
+def _is_paid(command: case_commands.Appeal, now: date) -> bool:
+    """Whether an appeal to the Board states that its deposit is paid (§ 6.4.3, § 1.3.9).
+
+    An official notes whether it has arrived (below).
+    """
+    deposit = command.deposit
+    if deposit is None or deposit.amount < command.fee:
+        return False
+    return deposit.on <= now and is_near(deposit.on, now)
+
+
+def _stands_still(
+    state: CaseState, command: case_commands.Appeal, to: Instance, now: date
+) -> tuple[case_events.CaseEvent, ...]:
+    """Suspensive effect only before the Board, against quarantine or expulsion (§ 6.4.3)."""
+    if to is not Instance.BOARD or not state.shuts_out:
+        return ()
+    new = tuple(game for game in command.running_games if game not in state.suspended)
+    return (case_events.GamesSuspended(now, new, "6.4.3"),) if new else ()
+
+
+def take_back_appeal(state: CaseState, now: date, actor: case_commands.Actor) -> CaseDecision:
+    """The appellant withdraws the appeal; the decision below stands.
+
+    Reading: nobody has ruled against the appellant, so the deposit goes back (§ 6.4.3).
+    """
+    mine = next((lodged for lodged in state.appeals if lodged.by == actor.person), None)
+    if mine is None:
+        return CaseRefusal(CaseReason.NOT_A_PARTY)
+    deposit = (case_events.DepositSettled(now, mine.by, True),) if _has_deposit(mine) else ()
+    lift = lift_suspension(state, now) if len(state.appeals) == 1 else ()
+    return (*deposit, *lift, case_events.AppealWithdrawn(now, mine.by))
+
+
+def allot_deposits(state: CaseState, decision: Decision) -> tuple[case_events.DepositSettled, ...]:
+    """Due back to appellants the Board upholds; the others' fall to the Union (§ 6.4.3)."""
+    return tuple(
+        case_events.DepositSettled(decision.on, lodged.by, lodged.by in decision.grants)
+        for lodged in state.appeals
+        if _has_deposit(lodged)
+    )
+
+
+def _has_deposit(lodged: case_events.DecisionAppealed) -> bool:
+    return lodged.stated is not None or lodged.deposit is not None
+
+
+# The deposit for an appeal to the Board: received and paid back, as an official notes (§ 6.4.3).
+
+_KEEPERS = frozenset({Instance.CONTROLLER, Instance.BOARD})
+_Deposit = case_events.DepositReceived | case_events.DepositPaidBack | case_events.DepositSettled
+
+
+def keeps_deposits(state: CaseState, actor: case_commands.Actor) -> bool:
+    """Whether the actor may note deposits in this case: by office, but not in their own case."""
+    is_own = actor.is_barred or actor.person in state.may_appeal
+    return bool(_KEEPERS & actor.offices) and not is_own
+
+
+def note_deposit(
+    state: CaseState,
+    command: case_commands.ReceiveDeposit | case_commands.PayDepositBack,
+    now: date,
+    actor: case_commands.Actor,
+) -> tuple[case_events.CaseEvent, ...] | CaseRefusal:
+    """The deposit received, or paid back; or why not. Saying it twice has no further effect."""
+    if actor.person is None or not keeps_deposits(state, actor):
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    held = next((row for row in reversed(state.deposits) if row.person == command.person), None)
+    if held is None:
+        return CaseRefusal(CaseReason.OTHER_PERSON)
+    if isinstance(command, case_commands.ReceiveDeposit):
+        paid = command.deposit
+        if held.received is not None:
+            return ()
+        if paid.on > now or not is_near(paid.on, now):
+            return CaseRefusal(CaseReason.DATES)
+        if paid.amount < max(command.fee, 1):
+            return CaseRefusal(CaseReason.DEPOSIT_SHORT, fee=command.fee)
+        return (case_events.DepositReceived(now, actor.person, command.person, paid),)
+    if held.paid_back is not None:
+        return ()
+    if not held.is_owed or held.received is None:
+        return CaseRefusal(CaseReason.NOT_OWED)
+    if not held.received.on <= command.on <= now:
+        return CaseRefusal(CaseReason.DATES)
+    back = case_events.Deposit(held.received.amount, command.on, command.reference.strip())
+    return (case_events.DepositPaidBack(now, actor.person, command.person, back),)
+
+
+def after_deposit(state: CaseState, event: _Deposit) -> CaseState:
+    """The case after a deposit event; a deposit booked with an old appeal has no row."""
+    rows = list(state.deposits)
+    for index in range(len(rows) - 1, -1, -1):
+        if rows[index].person == event.person:
+            rows[index] = _move_deposit(rows[index], event)
+            break
+    return replace(state, deposits=tuple(rows))
+
+
+def _move_deposit(row: HeldDeposit, event: _Deposit) -> HeldDeposit:
+    match event:
+        case case_events.DepositReceived(deposit=deposit):
+            return replace(row, received=deposit)
+        case case_events.DepositPaidBack(deposit=deposit):
+            return replace(row, paid_back=deposit)
+        case case_events.DepositSettled(is_returned=is_returned):
+            return replace(row, is_returned=is_returned)
+
+
+# The Appeals Board decides by a majority of its three members (§ 1.3.9).
+
+
+def cast_vote(
+    state: CaseState, command: case_commands.CastVote, now: date, member: int
+) -> tuple[case_events.CaseEvent, ...] | CaseRefusal:
+    """The member's vote, or why not; whether they may act is checked beforehand (§ 1.3.9)."""
+    if state.instance is not Instance.BOARD or state.stage is not CaseStage.APPEALED:
+        return CaseRefusal(CaseReason.WRONG_INSTANCE)
+    if not state.is_heard(now):
+        return CaseRefusal(CaseReason.NOT_HEARD)
+    if not set(command.upholds) <= {lodged.by for lodged in state.appeals}:
+        return CaseRefusal(CaseReason.OTHER_PERSON)
+    others = [vote for vote in state.votes if vote.member != member]
+    if len(others) >= DISPUTES.board_members:
+        return CaseRefusal(CaseReason.BOARD_FULL)
+    vote = Vote(member, tuple(sorted(set(command.upholds))), command.text.strip())
+    return () if vote in state.votes else (case_events.BoardVoted(now, vote),)
+
+
+def lacks_votes(state: CaseState) -> bool:
+    """Whether the Board can't decide yet, as not all three have voted (§ 1.3.9, Kendelse 135)."""
+    return state.instance is Instance.BOARD and len(state.votes) < DISPUTES.board_members
+
+
+def upheld(state: CaseState) -> frozenset[int]:
+    """The appellants whom a majority of those who voted would uphold (Kendelse 107)."""
+    return frozenset(
+        lodged.by
+        for lodged in state.appeals
+        if 2 * sum(lodged.by in vote.upholds for vote in state.votes) > len(state.votes)
+    )
+
+
+def board_fault(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Why the Board can't decide this: too few have voted, or the majority disagrees (§ 1.3.9)."""
+    if decision.instance is not Instance.BOARD:
+        return None
+    if lacks_votes(state) or decision.votes != state.votes:
+        return CaseReason.NO_QUORUM
+    return None if set(decision.grants) == upheld(state) else CaseReason.AGAINST_VOTES
+
+
+# The life of a case: its stages, and how each event changes it (§ 6.4.1-6.4.3, § 6.8.10).
+
+
+class CaseFault(ValueError):
+    """An event that can't have happened in this case; the message says what is wrong."""
+
+
+CaseEventType = type[case_events.CaseEvent]
+_S = CaseStage
+_AFTER_ONE = frozenset(CaseStage)
+"""Where a decision may have been made before: also in a case that was sent back."""
+_STAGES_UNCHANGED_BY: dict[CaseEventType, frozenset[CaseStage]] = {
+    case_events.PaperFiled: frozenset(CaseStage),
+    case_events.DecisionCited: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
+    case_events.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    case_events.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
+    case_events.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
+    case_events.SuspensionLifted: frozenset(CaseStage),
+    case_events.DecisionDelivered: _AFTER_ONE,
+    case_events.DepositSettled: _AFTER_ONE,
+    case_events.DepositReceived: _AFTER_ONE,
+    case_events.DepositPaidBack: _AFTER_ONE,
+    case_events.BoardVoted: frozenset({_S.APPEALED}),
+}
+"""Events that don't change the stage, and the stages in which they can happen."""
+
+CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
+    _S.OPENED: {
+        case_events.CaseWidened: frozenset({_S.OPENED}),
+        case_events.PartiesAsked: frozenset({_S.OPENED}),
+        case_events.HearingClosed: frozenset({_S.HEARD}),
+        case_events.CaseWithdrawn: frozenset({_S.WITHDRAWN}),
+        case_events.CaseSettled: frozenset({_S.SETTLED}),
+    },
+    _S.HEARD: {
+        case_events.CaseWidened: frozenset({_S.OPENED, _S.HEARD}),
+        case_events.PartiesAsked: frozenset({_S.OPENED}),
+        case_events.CaseDecided: frozenset({_S.DECIDED}),
+        case_events.CaseWithdrawn: frozenset({_S.WITHDRAWN}),
+        case_events.CaseSettled: frozenset({_S.SETTLED}),
+    },
+    _S.DECIDED: {
+        case_events.CaseWidened: frozenset({_S.DECIDED}),
+        case_events.CaseDecided: frozenset({_S.DECIDED}),
+        case_events.DecisionAppealed: frozenset({_S.APPEALED}),
+        case_events.BecameFinal: frozenset({_S.FINAL}),
+    },
+    _S.APPEALED: {
+        case_events.CaseWidened: frozenset({_S.APPEALED}),
+        case_events.PartiesAsked: frozenset({_S.APPEALED}),
+        case_events.HearingClosed: frozenset({_S.APPEALED}),
+        case_events.DecisionAppealed: frozenset({_S.APPEALED}),
+        case_events.AppealWithdrawn: frozenset({_S.APPEALED, _S.DECIDED}),
+        case_events.CaseDecided: frozenset({_S.HEARD, _S.DECIDED, _S.FINAL}),
+    },
+    _S.FINAL: {case_events.DecisionAppealed: frozenset({_S.APPEALED})},
+    _S.SETTLED: {},
+    _S.WITHDRAWN: {},
+}
+"""Stage, kind of event, and the stages that may follow.
+
+With ``_STAGES_UNCHANGED_BY`` the whole lifecycle.
+"""
+
+
+def case_may_follow(stage: CaseStage, event: case_events.CaseEvent) -> frozenset[CaseStage]:
+    """The stages that the event may lead to from here, empty when it can't happen (§ 6.4.3)."""
+    kind = type(event)
+    if stage in _STAGES_UNCHANGED_BY.get(kind, ()):
+        return frozenset({stage})
+    return CASE_TABLE[stage].get(kind, frozenset())
+
+
+def evolve_case(state: CaseState | None, event: case_events.CaseEvent) -> CaseState:
+    """The case after an event. Raises CaseFault for one that can't have happened."""
+    if isinstance(event, case_events.CaseOpened):
+        if state is not None:
+            raise CaseFault("the case is open already")
+        return CaseState(event, CaseStage.OPENED, event.instance)
+    if state is None:
+        raise CaseFault("the case has not been opened")
+    if not case_may_follow(state.stage, event):
+        raise CaseFault(f"{type(event).__name__} can't follow when the case is {state.stage}")
+    match event:
+        case case_events.CaseWidened():
+            return _evolve_widening(state, event)
+        case case_events.PartiesAsked() | case_events.PaperFiled() | case_events.HearingClosed():
+            return _evolve_hearing(state, event)
+        case (
+            case_events.CaseDecided()
+            | case_events.DecisionAppealed()
+            | case_events.AppealWithdrawn()
+        ):
+            return _evolve_decisions(state, event)
+        case case_events.BecameFinal() | case_events.CaseWithdrawn() | case_events.CaseSettled():
+            stage = _END[type(event)]
+            return replace(state, stage=stage, hearing=None, closed_on=event.on, claims=())
+        case _:
+            return _evolve_beyond_stage(state, event)
+
+
+_END: dict[CaseEventType, CaseStage] = {
+    case_events.BecameFinal: CaseStage.FINAL,
+    case_events.CaseWithdrawn: CaseStage.WITHDRAWN,
+    case_events.CaseSettled: CaseStage.SETTLED,
+}
+
+
+def _evolve_widening(state: CaseState, event: case_events.CaseWidened) -> CaseState:
+    """The case with what was added; a new party has yet to be heard."""
+    opened = state.opened
+    after = replace(
+        opened,
+        games=(*opened.games, *event.games),
+        parties=(*opened.parties, *event.parties),
+        concerned=(*opened.concerned, *event.concerned),
+    )
+    is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
+    stage = CaseStage.OPENED if is_heard else state.stage
+    return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
+
+
+_StageNeutralEvent = (
+    case_events.GameClaimed
+    | case_events.GamesSuspended
+    | case_events.SuspensionLifted
+    | case_events.DecisionDelivered
+    | case_events.DepositSettled
+    | case_events.DepositReceived
+    | case_events.DepositPaidBack
+    | case_events.BoardVoted
+    | case_events.DecisionCited
+    | case_events.AnnulledElsewhere
+)
+
+
+def _evolve_beyond_stage(
+    state: CaseState,
+    event: _StageNeutralEvent,
+) -> CaseState:
+    """The case after an event that leaves its stage unchanged."""
+    match event:
+        case case_events.DecisionCited(decision=decision):
+            return replace(state, cited=(*state.cited, decision))
+        case case_events.AnnulledElsewhere(ref=ref):
+            return replace(state, annulled_elsewhere=(*state.annulled_elsewhere, ref))
+        case case_events.GameClaimed():
+            return replace(state, claims=(*state.claims, event))
+        case case_events.GamesSuspended(games=games):
+            return replace(state, suspended=tuple(sorted({*state.suspended, *games})))
+        case case_events.SuspensionLifted(games=games):
+            return replace(state, suspended=tuple(g for g in state.suspended if g not in games))
+        case case_events.DecisionDelivered():
+            return replace(state, delivered=(*state.delivered, event))
+        case (
+            case_events.DepositSettled()
+            | case_events.DepositReceived()
+            | case_events.DepositPaidBack()
+        ):
+            return after_deposit(state, event)
+        case case_events.BoardVoted(vote=vote):
+            others = (one for one in state.votes if one.member != vote.member)
+            return replace(state, votes=(*others, vote))
+        case _:
+            assert_never(event)
+
+
+def _evolve_hearing(
+    state: CaseState,
+    event: case_events.PartiesAsked | case_events.PaperFiled | case_events.HearingClosed,
+) -> CaseState:
+    """The hearing: asked, answered, closed (§ 6.4.1)."""
+    match event:
+        case case_events.PartiesAsked(until=until, asked=asked):
+            stage = CaseStage.OPENED if state.stage is CaseStage.HEARD else state.stage
+            return replace(state, stage=stage, hearing=CaseHearing(until, asked))
+        case case_events.PaperFiled(by=by, kind=kind):
+            hearing = state.hearing
+            speaks = kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
+            if hearing is None or by is None or not speaks or by in hearing.answered:
+                return state
+            return replace(state, hearing=replace(hearing, answered=(*hearing.answered, by)))
+        case case_events.HearingClosed():
+            closed = state.hearing and replace(state.hearing, is_closed=True)
+            if state.stage is not CaseStage.OPENED:
+                return replace(state, hearing=closed)
+            return replace(state, stage=CaseStage.HEARD, hearing=closed)
+        case _:
+            assert_never(event)
+
+
+def _evolve_decisions(
+    state: CaseState,
+    event: case_events.CaseDecided | case_events.DecisionAppealed | case_events.AppealWithdrawn,
+) -> CaseState:
+    """Decisions and appeals: the instance rises with an appeal (§ 6.4.3)."""
+    match event:
+        case case_events.CaseDecided():
+            return _evolve_ruling(state, event)
+        case case_events.DecisionAppealed(to=to):
+            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, votes=())
+            return _evolve_appeal(replace(lodged, closed_on=None), event)
+        case case_events.AppealWithdrawn(by=by):
+            left = tuple(appeal for appeal in state.appeals if appeal.by != by)
+            state = replace(state, appeals=left, votes=())
+            if left or state.latest is None:
+                return state
+            back = state.latest.instance
+            return replace(state, stage=CaseStage.DECIDED, instance=back, hearing=None)
+        case _:
+            assert_never(event)
+
+
+def _evolve_ruling(state: CaseState, event: case_events.CaseDecided) -> CaseState:
+    """A decision at its instance; sent back, the case is before the one appealed against."""
+    decision = event.decision
+    is_final = decision.instance is Instance.BOARD
+    claims = state.claims or state.claims_decided
+    after = replace(
+        state,
+        stage=CaseStage.FINAL if is_final else CaseStage.DECIDED,
+        instance=decision.instance,
+        hearing=None,
+        decided=(*state.decided, event),
+        appeals=(),
+        claims=(),
+        claims_decided=claims,
+        votes=(),
+        closed_on=decision.on if is_final else None,
+    )
+    if decision.appeal is not AppealEnd.SENT_BACK or state.latest is None:
+        return after
+    below = state.latest.instance
+    return replace(after, stage=CaseStage.HEARD, instance=below, claims=claims, closed_on=None)
+
+
+def _evolve_appeal(state: CaseState, event: case_events.DecisionAppealed) -> CaseState:
+    """A further appeal, with the deposit stated to the Board (§ 6.4.3)."""
+    stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
+    appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
+    return replace(state, appeals=appeals, deposits=deposits)

@@ -1,0 +1,429 @@
+"""How each event changes a game: ``evolve``, ``replay``, and ``advance``, which picks one.
+
+The state holds no history, so that a move costs the same at ply 10 and 200. An event about
+the past (leave that has begun, a correction, an annulment) needs the history: ``evolve`` raises
+``NeedsHistory`` and the game is replayed. Not for what may be asked (decide_command.py) nor for
+explaining the account (statement/account.py).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import NamedTuple, assert_never
+
+from kskak.board.positions import AlreadyOver, Position
+from kskak.game import game_events as ev
+from kskak.game.game_events import (
+    ClaimDropped,
+    DispatchCorrected,
+    EntryAnnulled,
+    Event,
+    GamePaused,
+    GameSetBack,
+    LeaveBooked,
+    LeaveShortened,
+    MoveSent,
+    PauseEnded,
+    RulingAnnulled,
+    RulingApplied,
+)
+from kskak.play.dispatch import PlayedDispatch, replay_dispatches, send
+from kskak.play.events_in_force import EffectiveEvent, RuledLog, list_events_in_force
+from kskak.play.game_state import (
+    SILENT,
+    AccountCharge,
+    AccountRecorder,
+    GameState,
+    LedgerFault,
+    PlayerClock,
+    Terms,
+    Turn,
+)
+from kskak.play.lifecycle import NoDispatch, ReceivedFirst, admit, remedy_of
+from kskak.reflection import (
+    PARAGRAPH,
+    Booking,
+    TimeOverstep,
+    calendar_of,
+    end_pause,
+    fault_days,
+    shorten,
+)
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
+
+# What every event but a dispatch does to a game's state.
+
+_OfTheServer = (
+    ev.DrawOfferPrepared
+    | ev.DrawDeclined
+    | ev.DrawClaimFailed
+    | ev.OverstepFound
+    | ev.OverstepWaived
+    | ev.EmailAnswered
+    | ev.TakenOver
+)
+_OfAClaim = ev.OverstepClaimed | ev.ClaimStands
+Happening = (
+    ev.MoveReceived
+    | ev.LongThinkNotified
+    | ev.OpponentReminded
+    | ev.LeaderTold
+    | ev.FaultySent
+    | _OfAClaim
+    | ev.DaysCharged
+    | ev.ResultRuled
+    | ev.TotalsSet
+    | ev.GameResumed
+    | ev.PlayerResigned
+    | ev.DrawMade
+    | _OfTheServer
+)
+
+
+def happen(state: GameState, event: Happening, log: AccountRecorder) -> GameState:
+    """Apply an event. Raises LedgerFault for one that can't have happened."""
+    match event:
+        case ev.OverstepClaimed():
+            return _evolve_claim(state, event)
+        case ev.ClaimStands():
+            return replace(state, awaits_decision=False)
+        case ev.ResultRuled():
+            ruled = replace(state, ended=Ending.RULING, ended_result=event.result)
+            return replace(ruled, awaits_decision=False)
+        case ev.PlayerResigned() | ev.DrawMade():
+            return _evolve_ending(state, event)
+    if state.ended is not None:
+        return state
+    return _while_running(state, event, log)
+
+
+def _while_running(
+    state: GameState,
+    event: ev.MoveReceived
+    | ev.LongThinkNotified
+    | ev.OpponentReminded
+    | ev.LeaderTold
+    | ev.FaultySent
+    | ev.DaysCharged
+    | ev.TotalsSet
+    | ev.GameResumed
+    | _OfTheServer,
+    log: AccountRecorder,
+) -> GameState:
+    """Events that have no effect once the game is over."""
+    match event:
+        case ev.MoveReceived():
+            return _evolve_receipt(state, event)
+        case ev.LongThinkNotified() | ev.OpponentReminded() | ev.LeaderTold():
+            return _evolve_reminders(state, event)
+        case ev.FaultySent():
+            return _faulty(state, event, log)
+        case ev.DaysCharged():
+            log.charge(AccountCharge(event.by, event.on, event.days, event.paragraph, event.reason))
+            return _add_days(state, event.by, event.days, event.on)
+        case ev.TotalsSet():
+            return _totals_set(state, event)
+        case ev.GameResumed():
+            # The reported receipt counts again if the ruling is annulled (§ 6.4.3).
+            fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
+            return replace(state, turn=fresh, overstep=None, awaits_decision=False)
+        case _:
+            return _evolve_server_notice(state, event)
+
+
+def _evolve_server_notice(state: GameState, event: _OfTheServer) -> GameState:
+    """Events that change no day and no result."""
+    match event:
+        case ev.DrawOfferPrepared():
+            return replace(state, prepared_offer=event.by)
+        case ev.DrawDeclined():
+            return replace(state, draw_offer=None)
+        case ev.DrawClaimFailed():
+            return replace(state, draw_offer=event.by)
+        case ev.OverstepFound():
+            return replace(state, turn=replace(state.turn, warned=event.on))
+        case ev.OverstepWaived():
+            return replace(state, is_overstep_waived=True)
+        case ev.TakenOver(on):
+            return replace(state, turn=replace(state.turn, warned=on, watched=on))
+        case ev.EmailAnswered(by, _, agrees):
+            return replace(state, means=state.means.saying(by, agrees))
+        case _:
+            assert_never(event)
+
+
+def _evolve_receipt(state: GameState, event: ev.MoveReceived) -> GameState:
+    if event.by is not state.mover:
+        return state
+    if state.turn.opponent_sent is not None and event.on < state.turn.opponent_sent:
+        raise ReceivedFirst("received before the opponent had sent")
+    if state.turn.fixed is not None:
+        return state
+    return replace(state, turn=replace(state.turn, seen=event.on))
+
+
+def _evolve_reminders(
+    state: GameState, event: ev.LongThinkNotified | ev.OpponentReminded | ev.LeaderTold
+) -> GameState:
+    """Notice by the side to move; reminder and report by the one who waits (§ 6.3.4)."""
+    said = state.turn.said
+    is_mover = event.by is state.mover
+    match event:
+        case ev.LongThinkNotified() if is_mover:
+            said = replace(said, notices=(*said.notices, event.on))
+        case ev.OpponentReminded() if not is_mover:
+            said = replace(said, reminders=(*said.reminders, event.on))
+        case ev.LeaderTold() if not is_mover:
+            said = replace(said, leader_told=(*said.leader_told, event.on))
+    return replace(state, turn=replace(state.turn, said=said))
+
+
+def _faulty(state: GameState, event: ev.FaultySent, log: AccountRecorder) -> GameState:
+    """Charge a faulty move (§ 6.3.5.1, § 6.8.6)."""
+    rules, clock = state.terms.rules, state.clock(event.by)
+    days = fault_days(event.fault, clock.faults, rules)
+    if days == 0:
+        return state
+    paragraph = PARAGRAPH[rules.regulation]
+    log.charge(AccountCharge(event.by, event.on, days, paragraph, event.fault.value))
+    counted = PlayerClock(clock.total, clock.moves, clock.faults + 1)
+    return _add_days(state.with_clock(event.by, counted), event.by, days, event.on)
+
+
+def _add_days(state: GameState, side: Side, days: int, on: date) -> GameState:
+    """Add days to a total; only days above 0 test the limit (§ 6.3.3.1)."""
+    clock = state.clock(side)
+    total = clock.total + days
+    if days > 0 and state.overstep is None and total > state.limit_of(side):
+        control, limit = state.next_control(side), state.limit_of(side)
+        overstep = TimeOverstep(side, control, limit, total, on, OverstepFinding.OPEN)
+        state = replace(state, overstep=overstep)
+    return state.with_clock(side, replace(clock, total=total))
+
+
+def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
+    """Totals set by a ruling; a game closed by overstep is open again (Kendelse 59)."""
+    for side, total in ((Side.WHITE, event.white), (Side.BLACK, event.black)):
+        if total is not None:
+            state = state.with_clock(side, replace(state.clock(side), total=total))
+    return replace(state, overstep=None, awaits_decision=False)
+
+
+def _evolve_claim(state: GameState, event: ev.OverstepClaimed) -> GameState:
+    """A claim loses the game for whoever overstepped; without an overstep it has no effect.
+
+    § 6.3.3.3, § 6.8.7. It overrides an earlier mate or resignation, but not an agreed draw or
+    a ruling. While the late side has not sent, the days until the claim count.
+    """
+    if state.ended is not None and not state.ended.is_overridden_by_claim:
+        return state
+    overstep = state.overstep
+    if overstep is not None:
+        if overstep.by is event.by or overstep.finding is not OverstepFinding.OPEN:
+            return state
+        found = overstep.found(OverstepFinding.CLAIMED)
+        return replace(state, overstep=found, awaits_decision=event.awaits_decision)
+    running = state.running()
+    if running is None or running.by is event.by:
+        return state
+    if running.flag_on is None or event.on < running.flag_on:
+        # Checked and within the limit: days until then count as counted (below, NeedsHistory).
+        return replace(state, settled=max(state.settled, event.on))
+    used = state.clock(running.by).total + state.days_on(running, event.on)
+    control = state.next_control(running.by)
+    found = TimeOverstep(
+        running.by, control, running.limit, used, running.flag_on, OverstepFinding.CLAIMED
+    )
+    late = replace(state, overstep=found, awaits_decision=event.awaits_decision)
+    return replace(late, settled=max(state.settled, event.on))
+
+
+def _evolve_ending(state: GameState, event: ev.PlayerResigned | ev.DrawMade) -> GameState:
+    """A resignation or a draw ends the game (§ 6.2.6, FIDE 5.1-5.2)."""
+    match event:
+        case ev.PlayerResigned():
+            won = Result.won_by(event.by.other)
+            return replace(state, ended=Ending.RESIGNATION, ended_result=won)
+        case ev.DrawMade():
+            return replace(state, ended=Ending.DRAW, ended_result=Result.DRAW)
+        case _:
+            assert_never(event)
+
+
+# How each event changes a game: ``evolve``, ``replay``, and ``advance``, which picks one.
+
+_ANYWHERE = LeaveBooked | LeaveShortened | GamePaused | PauseEnded | DispatchCorrected
+"""What takes effect wherever it is in the list."""
+
+
+class NeedsHistory(Exception):
+    """The event changes days that have been counted: replay the game."""
+
+
+class LedgerEntryFault(LedgerFault):
+    """A LedgerFault with the index of its entry, and what its writer can do about it."""
+
+    def __init__(self, entry: int, fault: LedgerFault) -> None:
+        self.entry = entry
+        self.what = str(fault)
+        self.remedy = remedy_of(fault)
+        super().__init__(f"entry {entry}: {self.what}; {self.remedy}")
+
+
+def open_game(terms: Terms) -> GameState:
+    """The state before the first event. ValueError for a FEN no game can start from."""
+    try:
+        position = Position.beginning(terms.fen, terms.laws)
+    except AlreadyOver as error:
+        raise ValueError(f"fen: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"fen: is no position ({error}); write its FEN, or null") from error
+    first = Turn(opponent_sent=None, fixed=terms.start)
+    return GameState(terms=terms, position=position, turn=first, settled=terms.start)
+
+
+_OF_THE_PAST = DispatchCorrected | RulingAnnulled | ClaimDropped | EntryAnnulled | GameSetBack
+
+
+def evolve(state: GameState, event: Event, entry: int, log: AccountRecorder = SILENT) -> GameState:
+    """The state after an event. Raises LedgerFault, or NeedsHistory for one about the past.
+
+    ``entry`` is the event's place in the list; it orders leaves that begin on one day.
+    """
+    admit(state, event)
+    match event:
+        case RulingApplied(ruling, effect):
+            return evolve(state, effect, entry, RuledLog(log, ruling, marks_charges=True))
+        case MoveSent():
+            return send(state, event, None, log, entry)
+        case LeaveBooked() | GamePaused():
+            if event.first < state.settled:
+                raise NeedsHistory
+            return _evolve_bookings(state, (*state.bookings, Booking(entry, event)))
+        case PauseEnded():
+            if event.last + ONE_DAY < state.settled:
+                raise NeedsHistory
+            return _evolve_bookings(state, end_pause(state.bookings, event.reason, event.last))
+        case LeaveShortened():
+            if event.until + ONE_DAY < state.settled:
+                raise NeedsHistory
+            return _evolve_bookings(state, shorten(state.bookings, event))
+        case _ if isinstance(event, _OF_THE_PAST):
+            raise NeedsHistory
+        case _:
+            return happen(state, event, log)
+
+
+def _evolve_bookings(state: GameState, bookings: tuple[Booking, ...]) -> GameState:
+    """The state with new leaves and pauses, which change no day that has been counted."""
+    calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
+    return replace(state, bookings=bookings, calendar=calendar)
+
+
+class _Found(NamedTuple):
+    """A finding about a dispatch and the ruling behind it, if any."""
+
+    finding: DispatchCorrected
+    ruling: str | None
+
+
+def _corrections(events: Sequence[EffectiveEvent]) -> dict[int, _Found]:
+    """Findings by ply; of several for one ply a later one wins field by field."""
+    found: dict[int, _Found] = {}
+    for _, event, ruling in events:
+        if isinstance(event, DispatchCorrected):
+            earlier = found.get(event.ply)
+            if earlier is not None:
+                event = replace(
+                    event,
+                    sent=event.sent or earlier.finding.sent,
+                    received=event.received or earlier.finding.received,
+                )
+                ruling = ruling or earlier.ruling
+            found[event.ply] = _Found(event, ruling)
+    return found
+
+
+def _bookings(events: Sequence[EffectiveEvent]) -> tuple[Booking, ...]:
+    """Leaves and pauses by their place in the list, pauses as they ended."""
+    bookings: tuple[Booking, ...] = ()
+    for entry, event, _ in events:
+        if isinstance(event, LeaveBooked | GamePaused):
+            bookings = (*bookings, Booking(entry, event))
+        elif isinstance(event, PauseEnded):
+            bookings = end_pause(bookings, event.reason, event.last)
+        elif isinstance(event, LeaveShortened):
+            bookings = shorten(bookings, event)
+    return bookings
+
+
+def replay(
+    terms: Terms,
+    events: Iterable[Event],
+    log: AccountRecorder = SILENT,
+    *,
+    is_decided: bool = False,
+) -> GameState:
+    """The state after all events, in order. Raises EntryFault with the entry's index.
+
+    Leaves, pauses and corrections apply wherever they are in the list; annulled rulings don't.
+    ``is_decided``: each was decided in this game, so that legal moves are not looked for again.
+    """
+    counting = list_events_in_force(list(events))
+    bookings = _bookings(counting)
+    calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
+    for warning in warnings:
+        log.remark(warning.entry, warning.code)
+    corrections = _corrections(counting)
+    state = replace(open_game(terms), bookings=bookings, calendar=calendar)
+    past = [event for _, event, _ in counting if isinstance(event, MoveSent)][:-1]
+    plies = replay_dispatches(state.position, past if is_decided else ())
+    begun: set[int] = set()
+    for entry, event, ruling in counting:
+        try:
+            admit(state, event)
+            if isinstance(event, MoveSent):
+                begun.add(state.position.ply + 1)
+                state = _evolve_dispatch(state, event, corrections, log, entry, plies)
+            elif not isinstance(event, _ANYWHERE):
+                told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
+                state = happen(state, event, told)
+        except LedgerFault as fault:
+            raise LedgerEntryFault(entry, fault) from fault
+    for entry, event, _ in counting:
+        if isinstance(event, DispatchCorrected) and event.ply not in begun:
+            missing = NoDispatch(f"no dispatch begins at ply {event.ply}")
+            raise LedgerEntryFault(entry, missing) from missing
+    return state
+
+
+def _evolve_dispatch(
+    state: GameState,
+    event: MoveSent,
+    corrections: Mapping[int, _Found],
+    log: AccountRecorder,
+    entry: int,
+    plies: Iterator[PlayedDispatch],
+) -> GameState:
+    """A dispatch with the dates found for it, its rows marked with the ruling."""
+    found = corrections.get(state.position.ply + 1)
+    if found is None:
+        return send(state, event, None, log, entry, plies)
+    told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
+    return send(state, event, found.finding, told, entry, plies)
+
+
+def advance(
+    state: GameState, new: Sequence[Event], seq: int, history: Callable[[], Sequence[Event]]
+) -> GameState:
+    """The state after new events, replaying from ``history`` (all events so far) if needed.
+
+    ``seq`` is the number of events so far. ``advance`` equals ``replay`` of everything.
+    """
+    try:
+        for offset, event in enumerate(new):
+            state = evolve(state, event, seq + offset)
+    except NeedsHistory:
+        return replay(state.terms, [*history(), *new])
+    return state

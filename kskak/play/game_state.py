@@ -1,0 +1,381 @@
+"""The frozen state of a game, and the questions it answers about itself.
+
+Not for how it changes (evolve_game.py, dispatch.py, evolve_game.py).
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import chess
+
+from kskak.board.positions import Position, side_to_move
+from kskak.game.game_events import NO_MEANS_STATED, LeaveBooked, Means
+from kskak.reflection import (
+    QUIET,
+    AccountRemark,
+    Booking,
+    Silence,
+    Stopwatch,
+    TimeOverstep,
+    Warning_,
+    calendar_of,
+    counts_weekend,
+    live_limit,
+)
+from kskak.regulation.days import ONE_DAY, Calendar, Span
+from kskak.regulation.editions import (
+    LAWS,
+    Channel,
+    Ending,
+    Laws,
+    OverstepFinding,
+    Regulation,
+    Result,
+    RuleSet,
+    Side,
+    rules_of,
+)
+
+RECENT_PLIES = 8
+"""How many plies a state remembers, for repetitions (§ 6.8.4) and lists."""
+
+
+class RecentPly(NamedTuple):
+    """One of the last plies on the board."""
+
+    number: int
+    by: Side
+    move: chess.Move
+    san: str
+
+
+# What the account records while events are applied: rows, charges, remarks.
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A dispatch's dates and the days it cost, as they stand in its row."""
+
+    received: date | None
+    sent: date | None
+    days: int = 0
+    exempt: tuple[Span, ...] = ()
+
+
+NO_DATES = Dates(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """One ply of the account; ``total`` is its mover's, after the whole dispatch.
+
+    ``ruling`` names the ruling that found the dispatch's dates (Kendelse 107).
+    """
+
+    ply: int
+    played: RecentPly
+    dates: Dates
+    total: int
+    ruling: str | None = None
+
+    @property
+    def number(self) -> int:
+        """The full-move number."""
+        return self.played.number
+
+    @property
+    def by(self) -> Side:
+        """Whose ply it is."""
+        return self.played.by
+
+    @property
+    def move(self) -> chess.Move:
+        """The move."""
+        return self.played.move
+
+    @property
+    def san(self) -> str:
+        """The move in English letters."""
+        return self.played.san
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCharge:
+    """Days added, or annulled when negative, besides the reflection days.
+
+    ``ruling`` names the ruling that charged them; None for the regulation's own.
+    """
+
+    by: Side
+    on: date
+    days: int
+    paragraph: str
+    reason: str
+    ruling: str | None = None
+
+
+class AccountRecorder(Protocol):
+    """Where applying an event records what it did."""
+
+    def row(self, row: AccountLine) -> None:
+        """A ply."""
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Days charged or annulled."""
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """A remark on an entry."""
+
+
+class SilentLog:
+    """Records nothing."""
+
+    def row(self, row: AccountLine) -> None:
+        """Nothing."""
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Nothing."""
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """Nothing."""
+
+
+SILENT = SilentLog()
+
+
+@dataclass(slots=True)
+class AccountLog:
+    """Keeps everything, for the statement."""
+
+    rows: list[AccountLine] = field(default_factory=list)
+    charges: list[AccountCharge] = field(default_factory=list)
+    warnings: list[Warning_] = field(default_factory=list)
+
+    def row(self, row: AccountLine) -> None:
+        """Keep a ply."""
+        self.rows.append(row)
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Keep a charge."""
+        self.charges.append(charge)
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """Keep a remark."""
+        self.warnings.append(Warning_(entry, code))
+
+
+# The frozen state of a game, and the questions it answers about itself.
+
+HOLIDAYS_ONLY = Calendar()
+
+
+class LedgerFault(ValueError):
+    """An event that can't have happened in this state; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms a game is played under, from start to end (Kendelse 139)."""
+
+    game: str
+    regulation: Regulation
+    start: date
+    white: str
+    black: str
+    fen: str | None
+    laws_year: int
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The regulation's numbers."""
+        return rules_of(self.regulation)
+
+    @property
+    def laws(self) -> Laws:
+        """The edition of FIDE's laws."""
+        return LAWS[self.laws_year]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerClock:
+    """One player's account: days used, own moves sent, faulty moves charged."""
+
+    total: int = 0
+    moves: int = 0
+    faults: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is known about the move that the side to move has to answer.
+
+    ``fixed`` is a receipt that no stated one replaces (start, resumption, a bound answer);
+    ``seen`` a receipt that was reported; ``warned`` the day both were warned that time was up;
+    ``watched`` the day from which the server runs the game, if that was during this turn.
+    """
+
+    opponent_sent: date | None
+    fixed: date | None
+    seen: date | None = None
+    said: Silence = QUIET
+    warned: date | None = None
+    watched: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningClock:
+    """The account of the side to move: since when, the limit, the first day over it."""
+
+    by: Side
+    since: date
+    limit: int
+    flag_on: date | None
+
+
+@dataclass(frozen=True)
+class GameState:
+    """A game as it stands. ``settled`` is the last day whose steps have been counted.
+
+    Values derived from the fields are computed once, when first asked for.
+    """
+
+    terms: Terms
+    position: Position
+    turn: Turn
+    settled: date
+    white: PlayerClock = PlayerClock()
+    black: PlayerClock = PlayerClock()
+    bookings: tuple[Booking, ...] = ()
+    calendar: Calendar = HOLIDAYS_ONLY
+    proposal: tuple[chess.Move, ...] = ()
+    overstep: TimeOverstep | None = None
+    ended: Ending | None = None
+    ended_result: Result | None = None
+    draw_offer: Side | None = None
+    prepared_offer: Side | None = None
+    is_overstep_waived: bool = False
+    recent: tuple[RecentPly, ...] = ()
+    means: Means = NO_MEANS_STATED
+    awaits_decision: bool = False
+
+    @property
+    def board(self) -> chess.Board:
+        """The board; never change it in place."""
+        return self.position.board
+
+    @cached_property
+    def mover(self) -> Side:
+        """The side to move on the board, whether the game is over or not."""
+        return side_to_move(self.position.board)
+
+    def clock(self, side: Side) -> PlayerClock:
+        """A player's account."""
+        return self.white if side is Side.WHITE else self.black
+
+    def with_clock(self, side: Side, clock: PlayerClock) -> "GameState":
+        """The state with a player's account replaced."""
+        if side is Side.WHITE:
+            return replace(self, white=clock)
+        return replace(self, black=clock)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """The result, None while the game runs and while it is halted.
+
+        An undecided claim does not change it (§ 6.4.1).
+        """
+        return self.ended_result if self.awaits_decision else self.reckoned
+
+    @cached_property
+    def reckoned(self) -> Result | None:
+        """The result by the entries alone, taking a claim as valid: what a ledger's clock says.
+
+        A ruling overrides everything; an overstep that was claimed, or that both lost by,
+        whatever else ended the game (§ 6.3.3.3-6.3.3.4).
+        """
+        if self.ended is not Ending.RULING and self.overstep is not None:
+            if self.overstep.finding is OverstepFinding.CLAIMED:
+                return Result.won_by(self.overstep.by.other)
+            if self.overstep.finding is OverstepFinding.CONTINUED:
+                return Result.BOTH_LOSE
+        return self.ended_result
+
+    @cached_property
+    def to_move(self) -> Side | None:
+        """Whose turn it is; None when the game is over, and while it is halted."""
+        return None if self.reckoned is not None else self.mover
+
+    @property
+    def rests(self) -> bool:
+        """Whether a claim has stopped a game that nothing else has ended (§ 6.4.1)."""
+        return self.awaits_decision and self.ended is None
+
+    def calendar_for(self, side: Side) -> Calendar:
+        """The exempt days as they count for a side: fewer for one who shortened leave."""
+        for booking in self.bookings:
+            booked = booking.booked
+            if isinstance(booked, LeaveBooked) and booked.until and booked.by is side:
+                return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
+        return self.calendar
+
+    def limit_of(self, side: Side) -> int:
+        """Days the player may have used now, taking a standing series into account (§ 6.3.3)."""
+        series = len(self.proposal) // 2 if side is self.mover else 0
+        return live_limit(self.clock(side).moves, series, self.terms.rules)
+
+    def next_control(self, side: Side) -> int:
+        """The player's next control move (§ 6.3.3.1)."""
+        return self.terms.rules.next_control(self.clock(side).moves)
+
+    @cached_property
+    def receipt(self) -> date | None:
+        """The day from which the side to move uses time, as far as known.
+
+        E-mail: the day after the opponent's sending (§ 6.8.6); a postal game needs a report.
+        """
+        if self.turn.fixed is not None:
+            return self.turn.fixed
+        if self.turn.seen is not None or self.terms.regulation is Regulation.POSTAL:
+            return self.turn.seen
+        if self.turn.opponent_sent is None:
+            return None
+        return self.turn.opponent_sent + self.terms.rules.transit_days * ONE_DAY
+
+    @cached_property
+    def calendar_of_mover(self) -> Calendar:
+        """The exempt days as they count for the side to move."""
+        return self.calendar_for(self.mover)
+
+    @cached_property
+    def live_watch(self) -> Stopwatch:
+        """Counts as if sent by the rule set's own means: post in a postal game."""
+        channel = Channel.POST if self.terms.rules.weekend_rule else Channel.EMAIL
+        return Stopwatch(self.calendar_of_mover, counts_weekend(channel, self.terms.rules))
+
+    def running(self) -> RunningClock | None:
+        """The running account; None when over or when the receipt is unknown."""
+        return self._running
+
+    @cached_property
+    def _running(self) -> RunningClock | None:
+        side, since = self.to_move, self.receipt
+        if side is None or since is None:
+            return None
+        limit = self.limit_of(side)
+        flag_on = self.live_watch.first_over(since, limit - self.clock(side).total)
+        return RunningClock(side, since, limit, flag_on)
+
+    @property
+    def flag_to_find(self) -> date | None:
+        """The day on which time will be found to be up; None when already found or never."""
+        running = self.running()
+        if running is None or running.flag_on is None or self.overstep is not None:
+            return None
+        warned = self.turn.warned
+        return None if warned is not None and warned >= running.flag_on else running.flag_on
+
+    def days_on(self, running: RunningClock, on: date) -> int:
+        """Days the side to move has used on the current move, as if sent on ``on``."""
+        return self.live_watch.days(running.since, on)

@@ -1,0 +1,380 @@
+"""What many letters share: subject, moves, board, account, deadline, who is responsible.
+
+NOT a letter itself.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import chess
+
+from kskak.archive.past_game import assemble_pgn, movetext, write_move_text
+from kskak.board.shapes import MoveNotation, numeric, write_for_reader
+from kskak.regulation.editions import OverstepFinding, Side
+from kskak.statement.account import Account, align_cells, iccf_cells
+from mail.outgoing import blocks as b
+from mail.outgoing.blocks import TextAttachment
+from mail.outgoing.envelope import Envelope, in_ascii
+from mail.outgoing.picture import list_pieces
+from mail.text.catalogue import Words
+from mail.text.explanations import days, side_name, write_charge, write_deadline, write_move_number
+from mail.text.letter_facts import (
+    LetterGame,
+    MoveText,
+    OfficialContact,
+    last_move,
+    move_texts,
+    row_text,
+)
+
+# The game as a small PGN file, which cmail and Scid file under its name and answer (ADR 145).
+
+_NAME, _NAMELESS = "CmailGameName", "K-skak"
+_NUMBER = re.compile(r" (?=\d+\.)")
+"""Before a new move's number: cmail finds who is to move by the last line only."""
+
+
+def record(
+    game: LetterGame,
+    account: Account,
+    reader: Side,
+    envelope: Envelope,
+    *,
+    is_offered: bool = False,
+) -> TextAttachment | None:
+    """The game's file for a reader who can answer; ``is_offered``: with the opponent's offer."""
+    if envelope.reply_to is None or account.state.result is not None:
+        return None
+    name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
+    head = assemble_pgn(
+        (*_tags(game, account, reader, envelope, envelope.reply_to), (_NAME, name)), ()
+    )
+    offer = f"{{{reader.other.value.capitalize()} offers a draw}}" if is_offered else ""
+    lines = (
+        head.strip(),
+        "",
+        *filter(None, (_NUMBER.sub("\n", movetext(account)), offer)),
+        "*",
+        "",
+    )
+    return TextAttachment(f"{name}.pgn", "\n".join(lines))
+
+
+def _tags(
+    game: LetterGame, account: Account, reader: Side, envelope: Envelope, reply_to: str
+) -> Iterator[tuple[str, str]]:
+    """Event, Site and Mode word for word as the programs want them."""
+    address = {reader: envelope.to, reader.other: reply_to}
+    yield "Event", "Email correspondence game"
+    yield "Site", "NET"
+    yield "Date", f"{account.terms.start:%Y.%m.%d}"
+    yield "Round", "-"
+    for side in Side:
+        yield side.value.capitalize(), in_ascii(game.player(side).name) or side.value.capitalize()
+    yield "Result", "*"
+    for side in Side:
+        yield f"{side.value.capitalize()}NA", address[side]
+    yield "Mode", "EM"
+    if account.terms.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", account.terms.fen))
+
+
+# What many letters share: subject, moves, board, account, deadline, who is responsible.
+
+_KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9.-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
+_NAME_COMMON, _IN_SUBJECT, _ABOUT = 60, 40, 60
+"""Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
+_LINES, _LONGEST = 40, 2000
+"""Maximum lines and characters of a person's own words that are passed on."""
+_MOVES_WIDTH = 56
+"""Narrow enough that no mail program wraps the end of a line of moves."""
+
+
+def game_subject(game: LetterGame, about: str = "", reader: Side | None = None) -> str:
+    """The subject of a game letter: the reader's opponent, what it is about, which game.
+
+    What a list of mails on a phone has room for comes first. Who doesn't play reads both names.
+    The References header keeps the thread; the name in brackets identifies the game.
+    """
+    white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
+    others = {Side.WHITE: black, Side.BLACK: white, None: f"{white} \N{EN DASH} {black}"}
+    said = f": {about[:_ABOUT]}" if about else ""
+    return f"{others[reader]}{said} [{plain(game.name)[:_NAME_COMMON]}]"
+
+
+def plain(text: str) -> str:
+    """Text on one line without control characters (names with them are refused at entry)."""
+    kept = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in text)
+    return " ".join("".join(kept).split())
+
+
+def quote_person(text: str) -> str:
+    """A person's words, safe to pass on: printable, bounded, without any keyed address.
+
+    A reply address in them is someone's key to a position (M2), so it is left out.
+    """
+    lines = [plain(_KEYED.sub("[...]", line)) for line in text[:_LONGEST].splitlines()]
+    return "\n".join(lines[:_LINES]).strip("\n")
+
+
+def foot(leader: OfficialContact, zone: str, words: Words) -> tuple[str, ...]:
+    """Who is responsible and how to reach him; whose calendar counts."""
+    return (
+        words("letters.foot.leader", name=plain(leader.name), email=leader.email),
+        words("letters.foot.server", zone=zone),
+    )
+
+
+def operator_foot(official: OfficialContact, words: Words) -> tuple[str, ...]:
+    """For letters that concern no tournament: who runs the server."""
+    named = name_official(official, words)
+    return (words("letters.foot.operator", name=named, email=official.email),)
+
+
+def name_official(official: OfficialContact, words: Words) -> str:
+    """Who runs the server, by name if there is one."""
+    return plain(official.name) if official.name else words("letters.foot.unnamed")
+
+
+def write_move(move: MoveText, words: Words) -> str:
+    """``12. 2425 (b5)``: numeric, then the reader's notation if that is different.
+
+    ``12. b5 (2425)`` for a reader who has chosen a notation.
+    """
+    number = write_move_number(move.number, move.by)
+    if words.writing is MoveNotation.NUMERIC:
+        return f"{number} {move.numeric}"
+    return f"{number} {_in_order(move.numeric, move.written(words.writing, words.lang), words)}"
+
+
+def _in_order(digits: str, letters: str, words: Words) -> str:
+    """Both forms; the reader's own comes first if he has chosen one."""
+    first, second = (letters, digits) if words.leads else (digits, letters)
+    return f"{first} ({second})"
+
+
+def in_one_form(move: MoveText, words: Words) -> str:
+    """``12. b5`` or ``12. 2425``, where there is room for only one: the reader's notation."""
+    return f"{write_move_number(move.number, move.by)} {move.written(words.writing, words.lang)}"
+
+
+def write_line_to_send(moves: Sequence[MoveText], words: Words) -> str:
+    """Moves as the reader would write them: numeric, unless he has chosen otherwise."""
+    return write_notation_line(moves, words) if words.leads else write_numbered_line(moves)
+
+
+def in_letters(move: MoveText, words: Words) -> str:
+    """A move shown beside its numeric form, so never numeric itself."""
+    is_numeric = words.writing is MoveNotation.NUMERIC
+    return move.written(MoveNotation.LETTERS if is_numeric else words.writing, words.lang)
+
+
+def write_numbered_line(moves: Sequence[MoveText]) -> str:
+    """``12. 2425 1625 13. 1118``: a line as it is written in a mail (§ 6.8.2)."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(write_move_number(move.number, move.by))
+        parts.append(move.numeric)
+    return " ".join(parts)
+
+
+def write_notation_line(moves: Sequence[MoveText], words: Words) -> str:
+    """The same line in the reader's notation."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(write_move_number(move.number, move.by))
+        parts.append(move.written(words.writing, words.lang))
+    return " ".join(parts)
+
+
+def both_forms(moves: Sequence[MoveText], words: Words) -> str:
+    """One or more moves, numeric and in the reader's notation."""
+    if len(moves) == 1:
+        return write_move(moves[0], words)
+    if words.writing is MoveNotation.NUMERIC:
+        return write_numbered_line(moves)
+    return _in_order(write_numbered_line(moves), write_notation_line(moves, words), words)
+
+
+def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
+    """The position on the board, seen from the reader's side (the leader: White's)."""
+    board, last = account.state.board, last_move(account)
+    by = Side.WHITE if board.turn == chess.WHITE else Side.BLACK
+    turn = _turn_of(by, side, words)
+    if account.state.result is not None or last is None:
+        key = "letters.board.start" if last is None else "letters.board.final"
+        caption = words(key, turn=turn)
+    else:
+        row = account.rows[-1]
+        text = write_for_reader(row.san, numeric(row.move), words.writing, words.lang)
+        move = f"{write_move_number(row.number, row.by)} {text}"
+        caption = words("letters.board.after", move=move, turn=turn)
+    seen = side or Side.WHITE
+    legend = words("letters.board.legend")
+    return b.BoardView(board, last, seen, caption, describe_position(board, words), legend)
+
+
+def describe_position(board: chess.Board, words: Words) -> tuple[str, str]:
+    """Both sides' pieces by name and square, for readers who see no picture.
+
+    The pawns begin a line of their own with a word: no line is squares alone, which an answer
+    that quotes it without marks would have read as moves.
+    """
+
+    def of(side: Side) -> str:
+        pieces, pawns = list_pieces(board, side, words.lang)
+        told = f"{side_name(side, words)}: {pieces}"
+        return f"{told},\n{words('letters.board.pawns')} {pawns}" if pawns else told
+
+    return of(Side.WHITE), of(Side.BLACK)
+
+
+def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
+    """Whose turn it is, as worded for the reader."""
+    if by is reader:
+        return words("letters.turn_own")
+    return words("letters.turn_of", by=side_name(by, words))
+
+
+def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
+    """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2)."""
+    yield b.Heading(words("letters.account.heading"))
+    yield b.FactList(
+        tuple(
+            (side_name(side, words), write_days_used(account, side, words))
+            for side in (Side.WHITE, Side.BLACK)
+        )
+    )
+    if account.rows:
+        yield b.RecordTable(cells := iccf_cells(account), align_cells(cells))
+        yield b.Moves(write_move_text(account, words.lang, _MOVES_WIDTH, words.writing))
+    if account.charges:
+        yield b.Bullets(tuple(plain(write_charge(charge, words)) for charge in account.charges))
+
+
+def write_days_used(account: Account, side: Side, words: Words) -> str:
+    """Days a side has used, and its limit at the next control."""
+    state = account.state
+    used = days(state.clock(side).total, words)
+    if state.result is not None:
+        return words("letters.account.used", used=used)
+    limit, control = days(state.limit_of(side), words), state.next_control(side)
+    return words("letters.account.standing", used=used, limit=limit, control=control)
+
+
+def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
+    """Whose turn it is and the last day in time, if known; ``to``: the reader."""
+    running = account.running
+    if running is not None:
+        since = words("letters.account.running", since=words.day(running.since))
+        deadline = write_deadline(account, running, words)
+        yield b.DueLine(f"{_turn_of(running.by, to, words)} {since} {deadline}")
+
+
+def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
+    """The game's page, if there is one."""
+    if game.url is not None:
+        yield b.LinkLine(words("letters.on_the_web"), game.url)
+
+
+def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
+    """What was not understood, quoted back."""
+    rest = quote_person("\n".join(unread))
+    if rest:
+        yield b.Para(words("letters.unread"))
+        yield b.Quote(rest)
+
+
+def paragraphs(numbers: tuple[str, ...]) -> str:
+    """Paragraph numbers as readers know them."""
+    return ", ".join(f"§ {number}" if number[:1].isdigit() else number for number in numbers)
+
+
+# How to answer, by example: what to write where, in the position at hand (issue: First steps).
+
+_SERIES = {
+    Side.WHITE: (("12. ", "2425", "b5"), (" 0", "1625", "axb5"), (" 13. ", "1118", "Rxa8")),
+    Side.BLACK: (("12... ", "1625", "axb5"), (" 13. 0", "1118", "Rxa8"), (" ", "4818", "Qxa8")),
+}
+"""The 0 goes before the first move expected of the opponent (§ 6.2.5)."""
+Rows = Iterator[tuple[str, str]]
+
+
+def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Iterator[b.Block]:
+    """How the side to move answers this mail."""
+    yield b.Heading(words("letters.answer.heading"))
+    yield b.Para(words("letters.answer.intro"))
+    yield list_line_examples(account, words)
+    yield from address_blocks(reply_to, words)
+    yield b.SmallPrint(words("letters.answer.binding"))
+
+
+def list_line_examples(account: Account, words: Words) -> b.Example:
+    """The lines that the side to move can write, with what each means."""
+    return b.Example(tuple(_answer_rows(account, words)))
+
+
+def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:
+    """The address the answer goes to, spelled out."""
+    if reply_to is not None:
+        yield b.AddressLine(words("letters.answer.address"), reply_to)
+        yield b.SmallPrint(words("letters.answer.secret"))
+
+
+def series_example(side: Side, words: Words) -> str:
+    """The regulation's example of a series, numeric or in the notation the reader has chosen."""
+    writing = words.writing if words.leads else MoveNotation.NUMERIC
+    return "".join(
+        before + write_for_reader(english, digits, writing, words.lang)
+        for before, digits, english in _SERIES[side]
+    )
+
+
+def word_row(word: str, words: Words) -> tuple[str, str]:
+    """A word a player can write, and what it does."""
+    return words(f"letters.word.{word}"), words(f"letters.means.{word}")
+
+
+def _answer_rows(account: Account, words: Words) -> Rows:
+    state = account.state
+    yield words("letters.answer.own"), words("letters.answer.own_means")
+    if account.rows:
+        line = _with_own((row_text(account.rows[-1]),), words)
+        yield line, words("letters.answer.repeated_means")
+    yield from _series_rows(account, words)
+    if state.draw_offer is state.mover.other:
+        yield word_row("draw_yes", words)
+        yield word_row("draw_no", words)
+    else:
+        yield word_row("draw", words)
+    yield word_row("resign", words)
+    overstep = account.overstep
+    if (
+        overstep is not None
+        and overstep.finding is OverstepFinding.OPEN
+        and overstep.by is not state.mover
+    ):
+        yield word_row("claim", words)
+    yield word_row("help", words)
+
+
+def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
+    """The moves as a line, followed by a placeholder for the reader's own move."""
+    last = moves[-1]
+    number = "" if last.by is Side.WHITE else f" {last.number + 1}."
+    return f"{write_line_to_send(moves, words)}{number} {words('letters.answer.own')}"
+
+
+def _series_rows(account: Account, words: Words) -> Rows:
+    """How to accept the standing series in part or in full, or else propose one (§ 6.2.5)."""
+    state = account.state
+    series = move_texts(state.board, state.proposal)
+    if not series:
+        yield series_example(state.mover, words), words("letters.answer.series_means")
+        return
+    bound = write_move(series[1], words)
+    yield write_line_to_send(series[:1], words), words("letters.answer.part_means", bound=bound)
+    yield _with_own(series, words), words("letters.answer.whole_means")

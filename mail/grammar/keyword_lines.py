@@ -1,0 +1,305 @@
+"""The values of the mail grammar, and its keyword lines in every language (CONTRACTS "Mail")."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+import chess
+
+from mail.text.catalogue import FACTS
+
+# The keyword lines of CONTRACTS "Mail", in every language: each alone on its line.
+
+# A date without a year means the next such date, or one up to this many days ago.
+_LOOK_BACK_DAYS = 31
+_MAX_LEAVE_DAYS = 366
+
+
+class Word(StrEnum):
+    """What a keyword asks for."""
+
+    RESIGN = "resign"
+    DRAW_OFFER = "draw_offer"
+    DRAW_YES = "draw_yes"
+    DRAW_NO = "draw_no"
+    CLAIM_TIME = "claim_time"
+    ADMIT = "admit"
+    RAISE_CASE = "raise_case"
+    YES = "yes"
+    NO = "no"
+    STATUS = "status"
+    HELP = "help"
+    MAILS = "mails"
+    LEAVE = "leave"
+    LEAVE_END = "leave_end"
+    LONG_THINK = "long_think"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """One keyword. LEAVE has `start` and `end`, both included; LEAVE_END has only `end`."""
+
+    word: Word
+    start: date | None = None
+    end: date | None = None
+
+
+def _join_patterns(name: str) -> str:
+    """Every language's pattern of that name, any of which may be written; never none."""
+    return "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+
+
+_KEYWORD_SPELLINGS = {
+    spelling: Word(word)
+    for language in FACTS.values()
+    for word, spellings in language.spellings.items()
+    for spelling in spellings
+}
+_KEYWORD_SPELLINGS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
+_OFFER = re.compile(_join_patterns("draw_offer"))
+_OF_DRAW = re.compile(rf"\b(?:{_join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
+_SIGN = re.compile(r"\( ?= ?\)")
+_BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
+_ASKING = re.compile(r" ?\?[?!]*$")
+_EDGES = " \t*_\"'.!,;»«”“"
+_LEAVE = re.compile(
+    rf"(?:{_join_patterns('leave')})[ \t:]+(?:(?:{_join_patterns('from')}) )?(?P<first>\S+)[ \t]+"
+    rf"(?:(?:{_join_patterns('to')}|-|–|—)[ \t]+)?(?P<last>\S+)"
+)
+_LEAVE_END = re.compile(
+    rf"(?:{_join_patterns('leave')})[ \t:]+(?:{_join_patterns('leave_ends')})[ \t]+"
+    rf"(?:(?:{_join_patterns('on')}) )?(?P<last>\S+)"
+)
+_OF_LEAVE = re.compile(_join_patterns("leave"))
+_OBJECTION = re.compile(rf"(?:{_join_patterns('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
+_APPEAL = re.compile(_join_patterns("appeal"), re.IGNORECASE)
+_OF_APPEAL = re.compile(rf"\b(?:{_join_patterns('of_appeal')})\b", re.IGNORECASE)
+_CASE = re.compile(rf"\[(?:{_join_patterns('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
+_ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
+_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+_DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
+
+
+def is_draw_offer(text: str) -> bool:
+    """Whether words offer a draw and do nothing else (FIDE 9.1)."""
+    if not speaks_of_draw(text):
+        return False
+    folded = _fold_line(_SIGN.sub("(=)", text))
+    return Word.DRAW_OFFER in (_word(folded), _word(_fold_line(folded.strip("(){}"))))
+
+
+def speaks_of_draw(line: str) -> bool:
+    """Whether a line mentions a draw at all; if it is no offer, its writer is asked."""
+    return _OF_DRAW.search(line) is not None
+
+
+def read_keyword(line: str, today: date) -> Keyword | None:
+    """The keyword that is the whole line, or None. `today` supplies a missing year."""
+    if len(line) > 100:
+        return None
+    text = _fold_line(line)
+    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text)
+    if word is not None:
+        return Keyword(word)
+    if _OF_LEAVE.match(text) is not None:
+        return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
+    return None
+
+
+def says_only(keywords: Iterable[Keyword], word: Word) -> bool:
+    """Whether that word is said and no other."""
+    return {one.word for one in keywords} == {word}
+
+
+def _fold_line(line: str) -> str:
+    return " ".join(line.strip(_EDGES).casefold().split())
+
+
+def _word(text: str) -> Word | None:
+    text = _ASKING.sub("?", text).replace(": ", " ").replace(", ", " ")
+    offers = _OFFER.fullmatch(text) is not None
+    return _KEYWORD_SPELLINGS.get(text, Word.DRAW_OFFER if offers else None)
+
+
+def case_number(subject: str) -> str | None:
+    """The case that a mail's subject names in any language: [Sag 2026/12]."""
+    found = _CASE.search(subject)
+    return None if found is None else found.group(1)
+
+
+def is_objection(text: str) -> bool:
+    """Whether a text objects to something: the word alone on a line, or before a colon."""
+    return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
+
+
+def is_appeal(text: str) -> bool:
+    """Whether a text clearly appeals: a line says so and is not a question (§ 6.4.3)."""
+    lines = (line.strip(_EDGES) for line in text.split("\n"))
+    return any(_APPEAL.fullmatch(line) and not line.endswith("?") for line in lines)
+
+
+def may_be_appeal(text: str) -> bool:
+    """Whether a text mentions an appeal at all; if so, its writer is asked (§ 6.4.3)."""
+    return _OF_APPEAL.search(text) is not None
+
+
+def nearly_keyword(line: str) -> bool:
+    """True if a line was probably meant as a keyword: one of our words and little else."""
+    words = line.strip(_EDGES + "?").casefold().split()
+    if not 0 < len(words) <= 6:
+        return False
+    return words[0].rstrip(":?") in _BEGINNINGS
+
+
+def _read_leave(text: str, today: date) -> Keyword | None:
+    ends = _LEAVE_END.fullmatch(text)
+    if ends is not None:
+        last = _read_date(ends["last"], today, _LOOK_BACK_DAYS)
+        return None if last is None else Keyword(Word.LEAVE_END, None, last)
+    found = _LEAVE.fullmatch(text)
+    if found is None:
+        return None
+    start = _read_date(found["first"], today, _LOOK_BACK_DAYS)
+    end = _read_date(found["last"], start, 0) if start else None
+    if start is None or end is None or not 0 <= (end - start).days <= _MAX_LEAVE_DAYS:
+        return None
+    return Keyword(Word.LEAVE, start, end)
+
+
+def _read_date(text: str, near: date, back: int) -> date | None:
+    """8/7, 8.7., 8.7.2026, 8/7/26 or ISO; without a year the first at or after `near` - `back`."""
+    iso = _ISO.fullmatch(text)
+    if iso is not None:
+        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+    found = _DAY_MONTH.fullmatch(text)
+    if found is None:
+        return None
+    day, month = int(found[1]), int(found[2])
+    if found[3] is not None:
+        year = int(found[3])
+        return _date(year if year > 99 else 2000 + year, month, day)
+    # eight years: a 29 February is found across 2100 too
+    coming = (_date(year, month, day) for year in range(near.year - 1, near.year + 9))
+    return next((one for one in coming if one and (one - near).days >= -back), None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+# The values of the mail grammar: where a game stands, and what a mail was understood to say.
+
+
+class Repetition(StrEnum):
+    """Whether the opponent's last move and the accepted series were repeated, and correctly."""
+
+    OK = "ok"
+    ABSENT = "absent"
+    WRONG = "wrong"
+
+
+class ProblemKind(StrEnum):
+    """Why no move was made; `Problem.is_invalid` tells which are invalid moves (§ 6.8.6)."""
+
+    ILLEGAL = "illegal"
+    AMBIGUOUS = "ambiguous"
+    NOT_UNDERSTOOD = "not_understood"
+    CONTRADICTION = "contradiction"
+    WRONG_REPETITION = "wrong_repetition"
+    WRONG_NUMBER = "wrong_number"
+    NOT_YOUR_TURN = "not_your_turn"
+    UNSURE = "unsure"
+    DRAW_UNCLEAR = "draw_unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class ParseProblem:
+    """The kind, the token as the writer wrote it, and the legal moves he may have meant.
+
+    `is_asked`: it is no plain try at his own move, so it is asked about, never charged: a move that
+    is in the game already, or what other words of the mail speak against.
+    """
+
+    kind: ProblemKind
+    token: str
+    candidates: tuple[chess.Move, ...] = ()
+    is_asked: bool = False
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6)."""
+        is_fault = self.kind in (ProblemKind.ILLEGAL, ProblemKind.WRONG_REPETITION)
+        return is_fault and not self.is_asked
+
+    @property
+    def meant(self) -> chess.Move | None:
+        """The one move he can have meant; None if he must write it himself."""
+        return self.candidates[0] if len(self.candidates) == 1 and not self.is_invalid else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPly:
+    """One ply already played: its full-move number, colour, move and SAN."""
+
+    number: int
+    colour: chess.Color
+    move: chess.Move
+    san: str
+
+    @property
+    def half(self) -> int:
+        """Half-moves before it, counted from move 1."""
+        return half_of(self.number, self.colour)
+
+
+@dataclass(frozen=True, slots=True)
+class WriterPosition:
+    """Where the game stands for the writer of a mail.
+
+    `board`: now (its move stack is not needed). `my_turn`: the writer is to move. `previous`: plies
+    played, oldest first, the more the better; at least the last one. `proposal`: the opponent's
+    standing series, beginning with the writer's move. `ply`: plies played in the game.
+    """
+
+    board: chess.Board
+    my_turn: bool
+    previous: tuple[PlayedPly, ...] = ()
+    proposal: tuple[chess.Move, ...] = ()
+    ply: int = 0
+
+
+def half_of(number: int, colour: chess.Color) -> int:
+    """Half-moves before move `number` of `colour`."""
+    return 2 * (number - 1) + (0 if colour == chess.WHITE else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """What a text says. With a `problem`, `moves` is empty.
+
+    `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
+    the series with the bound answers, then his own move. `proposes`: a new series, the first move
+    the opponent's. `rest`: what was not understood, to be quoted back. `message`: his free words.
+    """
+
+    moves: tuple[chess.Move, ...] = ()
+    proposes: tuple[chess.Move, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+    repetition: Repetition = Repetition.ABSENT
+    problem: ParseProblem | None = None
+    rest: tuple[str, ...] = ()
+    message: str = ""
+
+    def asks(self, word: Word) -> bool:
+        """True if this keyword is in the text."""
+        return any(keyword.word is word for keyword in self.keywords)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the text asks for nothing at all: no move, no keyword, nothing tried."""
+        return not (self.moves or self.keywords or self.problem)

@@ -1,0 +1,190 @@
+"""How people and their programs sign: delimiters, greetings, names, "Sent from my ...", notices.
+
+A line that could be a move is never taken for a signature. NOT for quotes and attribution lines
+(`mail.incoming.own_words`).
+"""
+
+import re
+from typing import NamedTuple
+
+from kskak.board import notation
+
+_DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
+_RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
+_SENT_FROM = re.compile(
+    r"[ \t]*(?:sendt fra (?:min|mit|outlook|mail|yahoo|gmail|proton|samsung)|sent from (?:my|mail"
+    r"|outlook|yahoo|proton|samsung|the)|sent via|sendt via|skickat från (?:min|mitt|outlook|mail)"
+    r"|von meinem .{1,60} gesendet|gesendet (?:von|mit|aus) "
+    r"|get bluemail |(?:\S{1,20} ){0,3}outlook (?:til|for|för|für|voor|para|pour|per|dla|fyrir) "
+    r"(?:\S{1,20} )?(?:ios|android|mac|windows)|send(?:t)? med |virus-?fri|virus-?free)",
+    re.IGNORECASE,
+)
+# In any language: "sent" as the first or last word of a short line that names what sent it.
+_SENDING = re.compile(
+    r"[ \t]*(?:sendt|sent|skickat|gesendet|envoyé|enviad[oa]|inviato|verzonden|verstuurd|wysłan[eo]"
+    r"|odesláno|odoslané|poslano|lähetetty|отправлено|надіслано|στάλθηκε|trimis|تم الإرسال"
+    r"|أُ?رسلت)\b"
+    r"|.*(?:gesendet|gönderildi|küldve|送信)\W*$",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(
+    r"iphon|ipad|android|galaxy|samsung|outlook|yahoo|proton|huawei|xiaomi|gmail|gmx|web\.de"
+    r"|k-9|bluemail|\bspark\b|mail\.ru|yandex|windows",
+    re.IGNORECASE,
+)
+_MAX_SENT_FROM = 120  # characters
+_MAX_NAME = 200  # characters
+_PLACEHOLDER = re.compile(
+    r"[ \t]*(?:\[(?:cid|image|billede|https?:)[^\]\n]*\]|<#[^>\n]*>|\ufffc)[ \t]*$", re.IGNORECASE
+)
+_CLOSING = re.compile(
+    r"[ \t]*(?:(?:med )?(?:de )?(?:(?:venlig|venlige|kærlig|kærlige|bedste|mange|skak|sportslig"
+    r"|sportslige|gode|varme)[ -]?)hils(?:en|ner)|hilsen|hilsner|m\.?v\.?h\.?|v\.?h\.?|d\.?b\.?h\.?"
+    r"|k\.?h\.?(?=[ \t]*[.,]?[ \t]*\w*$)"
+    r"|(?:med )?(?:vänlig(?:a)?|bästa|hjärtliga) hälsning(?:ar)?|hälsning(?:ar)?"
+    r"|(?:(?:with )?(?:best|kind|kindest|warm|amici) )?regards|best wishes|all the best|cheers"
+    r"|yours (?:sincerely|faithfully|truly)|sincerely|amici sumus"
+    r"|(?:mit )?(?:\w{3,20} )?grü(?:ß|ss)en?|mfg|lg"
+    r"|(?:bestu |við |vinarligar )?kve[ðr]j(?:a|ur|um)|heilsan|ystävällisin terveisin|terveisin"
+    r"|pozdrawiam|s pozdravem|(?:met )?vriendelijke groet(?:en)?|groet(?:en|jes)?"
+    r"|(?:bien )?cordialement|(?:un |cordiales? )?saludos?|(?:cordiali )?saluti|atenciosamente"
+    r"|cumprimentos|с уважением|saygılarımla|مع تحياتي|تحياتي)"
+    r"(?P<rest>[ \t]*[,.!]?(?:[ \t]+[^\d\n]{0,60})?)$",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
+_COULD_BE_MOVE = re.compile(
+    r"[a-hA-H][1-8]|(?<!\d)[1-8][ .]?[1-8](?: ?\W ?)?[1-8][ .]?[1-8](?!\d)"
+    r"|(?<!\d)[1-8]{4}[1-4](?!\d)|[0Oo] ?[-\u2010-\u2015\u2212] ?[0Oo]|\bOOO?\b"
+)
+_SPREAD = re.compile(
+    r"(?:\d{1,3}[.)]{1,3} ?)?(?:[1-8][ .]?[1-8][ .-]{1,3}[1-8][ .]?[1-8]|OOO?"
+    r"|[0Oo](?: ?[-\u2010-\u2015\u2212] ?[0Oo]){1,2})[+#!?.]*"
+)
+_MOST_EXTRA_WORDS = 4  # words of a line that begins with a move
+_MOVE_ADORNMENT = re.compile(r"\d{1,3}[.)]{1,3}|[-.]+|\W+")
+_CONTACT = re.compile(
+    r"www\.|https?://|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d|\+\d\d[ \d]{8}",
+    re.IGNORECASE,
+)
+# What of a line is somebody's address or telephone number.
+_REACHED_AT = re.compile(
+    r"www\.\S+|https?://\S+|[^\s<>]{1,64}@[^\s<>]+"
+    r"|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?(?:\+\d\d ?)?(?:[ -]?\d){1,8}(?!\d)"
+    r"|\+\d\d(?: ?\d){8}",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
+_DISCLAIMER = re.compile(
+    r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
+    r"|fortroligt indhold|\[?external\]?|ekstern)\b[^\n]{0,40}[:!\]]"
+    r"|(?:denne|this|diese|detta) (?:e-?mail|mail|e-?post|meddelelse|message|nachricht|meddelande)"
+    r" (?:\(|er|kan|indeholder|is|and|may|contains|originated|enthält|ist|är|kan|og|inklusive))",
+    re.IGNORECASE,
+)
+
+
+class Signs(NamedTuple):
+    """What a line shows, wherever it stands: the signature's mark, the beginning of a paragraph
+    that no person wrote (confidentiality, "external"), a mail program's own line, a move."""
+
+    is_delimiter: bool
+    begins_notice: bool
+    is_sent_from: bool
+    could_be_move: bool
+
+
+def signs(line: str) -> Signs:
+    """A line's signs."""
+    return Signs(
+        bool(_DELIMITER.match(line)),
+        bool(_DISCLAIMER.match(line)),
+        _is_sent_from(line),
+        could_be_move(line),
+    )
+
+
+def _is_sent_from(line: str) -> bool:
+    """ "Sendt fra min iPhone" in any language, or what stands for a picture."""
+    if _SENT_FROM.match(line) or _PLACEHOLDER.match(line):
+        return True
+    is_short = len(line) <= _MAX_SENT_FROM
+    return is_short and bool(_PROGRAM.search(line) and _SENDING.match(line))
+
+
+def strip_signature(lines: list[str], writer: tuple[str, str]) -> list[str]:
+    """The lines without the signature at their end. `writer`: his name and address in From."""
+    name, address = writer
+    names = frozenset(_list_words(name or address.partition("@")[0]) + [address] * bool(address))
+    return _without_name(_without_rule(_without_closing(lines), names), names)
+
+
+def could_be_move(line: str) -> bool:
+    """Whether a line may hold a move, as far as one can tell without a board."""
+    return bool(_COULD_BE_MOVE.search(line)) and bool(
+        _COULD_BE_MOVE.search(_REACHED_AT.sub(" ", line))
+    )
+
+
+def is_moves(line: str) -> bool:
+    """Whether a line is moves with their numbers, or a move in letters and a few words."""
+    text = line.strip(" \t*_")
+    words = [word for word in text.split() if not _MOVE_ADORNMENT.fullmatch(word)]
+    if not words or len(text) > _MAX_NAME or not notation.could_be_move(words[0]):
+        return bool(_SPREAD.fullmatch(text))
+    is_short = len(words) <= _MOST_EXTRA_WORDS and not words[0].strip(".").isdigit()
+    return is_short or all(map(notation.could_be_move, words))
+
+
+def _without_closing(lines: list[str]) -> list[str]:
+    """Cut "Med venlig hilsen" and the name, address and telephone number below it.
+
+    Moves below it stay, as some write the greeting first; what is digits alone only if no move is
+    above, as telephone numbers look so too. Everything stays if nothing is above the greeting.
+    """
+    for index, line in enumerate(lines):
+        if not _CLOSING.match(line) or could_be_move(line):
+            continue
+        if any(before.strip() for before in lines[:index]):
+            played = any(map(could_be_move, lines[:index]))
+            return lines[:index] + [one for one in lines[index:] if _stays(one, played=played)]
+    return lines
+
+
+def _stays(line: str, *, played: bool) -> bool:
+    """Whether a line below a greeting is a move. `played`: one is above it."""
+    is_digits = not any(map(str.isalpha, line))
+    return bool(_NUMBERED.match(line)) or (is_moves(line) and not (played and is_digits))
+
+
+def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
+    """Cut at a line of dashes with his name below it, if nothing below could be a move."""
+    for index, line in enumerate(lines[:-1]):
+        if _RULE.match(line) and names.intersection(_list_words(lines[index + 1])):
+            return lines if any(map(could_be_move, lines[index:])) else lines[:index]
+    return lines
+
+
+def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
+    """Cut his name at the end, with the address and telephone number below it."""
+    last = len(lines)
+    while last and not lines[last - 1].strip():
+        last -= 1
+    start = last
+    while start and _is_contact(lines[start - 1], names):
+        start -= 1
+    named = (index for index in range(start, last) if _is_name(lines[index], names))
+    return lines[: next(named, last)]
+
+
+def _is_name(line: str, names: frozenset[str]) -> bool:
+    words = _list_words(line) if len(line) < _MAX_NAME else []
+    return bool(words) and names.issuperset(words) and not could_be_move(line)
+
+
+def _is_contact(line: str, names: frozenset[str]) -> bool:
+    return _is_name(line, names) or (bool(_CONTACT.search(line)) and not could_be_move(line))
+
+
+def _list_words(line: str) -> list[str]:
+    return _WORD.findall(line[:_MAX_NAME].casefold())

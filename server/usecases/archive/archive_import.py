@@ -1,0 +1,367 @@
+"""An import of past tournaments from start to end: tables, games, ledgers; linking; the index.
+
+A batch of games is one transaction that also records the progress through the file: if killed, the
+next run resumes there, and a finished file is not read again. Not for rights: the command is the
+operator's.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kskak.archive.pgn_reading import MOST_BYTES, PgnOffset, PgnText, split
+from kskak.ledger.ledger_files import JsonObject
+from mail.text.catalogue import Words
+from server.store.archive import writing as archive_rows
+from server.store.archive.writing import ImportRow
+from server.usecases.archive import game_import as games_in
+from server.usecases.archive.game_import import Taker, read_all, readers
+from server.usecases.archive.table_import import (
+    MOST_STORED_PROBLEMS,
+    ArchiveImportNote,
+    ArchiveImportOutcome,
+    ArchiveImportProgress,
+    ArchiveImportReport,
+    BadPath,
+    FileReport,
+    ImportFileKind,
+    TableTaker,
+    Unclear,
+    Watch,
+    link_all,
+    read_table,
+)
+from server.usecases.context import Core
+from server.usecases.register import register_import
+from server.usecases.register.csv_table import MOST_BYTES as MOST_OF_A_TABLE
+from server.usecases.register.csv_table import CsvLine, ImportProblem
+
+# The files to import, from paths and folders: each a PGN, ledger or table by its extension.
+
+_HEAD = 64 * 1024
+_PGN = re.compile(rb'\[\s*\w+\s+"')
+_CHUNK = 1024 * 1024
+_MOST = {ImportFileKind.LEDGER: 4 * 1024 * 1024, ImportFileKind.TABLE: MOST_OF_A_TABLE}
+"""Most bytes in a file that is read whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFile:
+    """A file to read."""
+
+    path: Path
+    kind: ImportFileKind
+    size: int
+
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
+        return self.path.name
+
+
+def sources(paths: Iterable[Path]) -> tuple[ImportFile, ...]:
+    """The files at these paths, a folder's sorted by name; tables first. Raises BadPath."""
+    found: dict[Path, ImportFile] = {}
+    for path in paths:
+        if path.is_dir():
+            inside = [one for one in sorted(path.rglob("*")) if _kind(one) and one.is_file()]
+            if not inside:
+                raise BadPath(path, ImportProblem("no_files"))
+            found |= {one.resolve(): _source(one) for one in inside}
+        else:
+            found[path.resolve()] = _source(path)
+    order = (ImportFileKind.TABLE, ImportFileKind.LEDGER, ImportFileKind.PGN)
+    return tuple(sorted(found.values(), key=lambda one: order.index(one.kind)))
+
+
+def _kind(path: Path) -> ImportFileKind | None:
+    ending = path.suffix.lower().lstrip(".")
+    return ImportFileKind(ending) if ending in set(ImportFileKind) else None
+
+
+def _source(path: Path) -> ImportFile:
+    kind = _kind(path)
+    if kind is None:
+        raise BadPath(path, ImportProblem("ending"))
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise BadPath(path, ImportProblem("unreadable", value=error.strerror or "")) from error
+    if size > _MOST.get(kind, size):
+        raise BadPath(path, ImportProblem("large", value=str(_MOST[kind] // 1024**2)))
+    if kind is ImportFileKind.PGN and not _PGN.search(head):
+        raise BadPath(path, ImportProblem("no_pgn"))
+    return ImportFile(path, kind, size)
+
+
+def digest_of(path: Path) -> bytes:
+    """SHA-256 of a file, read in pieces."""
+    made = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_CHUNK):
+            made.update(piece)
+    return made.digest()
+
+
+def read_game_batches(path: Path, start: PgnOffset, most: int) -> Iterator[list[PgnText]]:
+    """A PGN file's games from ``start`` on, ``most`` at a time; only one batch is in memory."""
+    with path.open("rb", buffering=_CHUNK) as file:
+        file.seek(start.bytes)
+        batch: list[PgnText] = []
+        for text in split(iter(lambda: file.readline(MOST_BYTES), b""), start):
+            batch.append(text)
+            if len(batch) == most:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+
+# An import's report in words: for the command line, as text and as data.
+
+_MINUTE_S = 60
+
+
+def write_problem(slip: ImportProblem, words: Words) -> str:
+    """What is wrong, where, and what to write instead."""
+    key = f"history.slip.{slip.code}"
+    if slip.hint and f"{key}_near" in words:
+        key = f"{key}_near"
+    if key in words:
+        said = words(key, value=slip.value, hint=slip.hint)
+    else:
+        said = register_import.write_problem(
+            ImportProblem(slip.code, "", slip.value, slip.hint), words
+        )
+    return f"{words(f'history.column.{slip.field}')}: {said}" if slip.field else said
+
+
+def note_text(note: ArchiveImportNote, words: Words) -> str:
+    """«old.pgn, parti 12 (linje 180): Trækket 2. Ke3 …»."""
+    places = {"file": note.file, "line": note.line, "game": note.game}
+    where = words("history.line" if note.game is None else "history.game", **places)
+    return f"{where}: {write_problem(note.slip, words)}"
+
+
+def unclear_text(one: Unclear, words: Words) -> str:
+    """«A. Jensen (4711): …»."""
+    number = f" ({one.number})" if one.number else ""
+    return words(
+        "history.unclear", name=one.name, number=number, said=write_problem(one.slip, words)
+    )
+
+
+def file_text(file: FileReport, words: Words) -> str:
+    """A file's counts."""
+    counts = {fate.value: count for fate, count in file.counts.items()}
+    return words(
+        "history.file.known" if file.is_known else "history.file.done", file=file.name, **counts
+    )
+
+
+def step_text(
+    step: ArchiveImportProgress, seconds: float, first: ArchiveImportProgress, words: Words
+) -> str:
+    """The progress so far. ``seconds`` since ``first``."""
+    rate = (step.items - first.items) / seconds if seconds > 0 else 0.0
+    speed = (step.done - first.done) / seconds if seconds > 0 else 0.0
+    left = (step.total - step.done) / speed if speed > 0 else 0.0
+    if left >= 2 * _MINUTE_S:
+        rest = words("history.progress.minutes", n=round(left / _MINUTE_S))
+    else:
+        rest = words("history.progress.seconds", n=round(left))
+    percent = 100 * step.done // step.total if step.total else 100
+    return words(
+        "history.progress.line",
+        file=step.file,
+        percent=percent,
+        items=step.items,
+        rate=round(rate),
+        left=rest,
+    )
+
+
+def closing_lines(report: ArchiveImportReport, games: int, words: Words) -> list[str]:
+    """The closing summary."""
+    lines = []
+    if report.dry_run:
+        lines.append(words("history.players.would", n=report.linked))
+    else:
+        lines.append(words("history.players.linked", n=report.linked, results=report.results))
+    lines.append(words("history.players.strangers", n=report.strangers))
+    if report.unclear:
+        lines.append(words("history.players.unclear"))
+        lines += [f"    {unclear_text(one, words)}" for one in report.unclear]
+    dry = words("history.outcome.dry")
+    return [*lines, dry if report.dry_run else words("history.outcome.done", n=games)]
+
+
+def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObject:
+    """The report as data; ``games``: how many the archive has."""
+    return {
+        "format": "kskak-history/1",
+        "dry_run": report.dry_run,
+        "games": games,
+        "files": [_file(file) for file in report.files],
+        "refused": [
+            _note(one, words) for one in report.notes if one.fate is ArchiveImportOutcome.REFUSED
+        ],
+        "known": [
+            _note(one, words)
+            for one in report.notes
+            if one.fate is not ArchiveImportOutcome.REFUSED
+        ],
+        "linked": report.linked,
+        "strangers": report.strangers,
+        "results": report.results,
+        "unclear": [
+            {"name": one.name, "number": one.number, "detail": write_problem(one.slip, words)}
+            for one in report.unclear
+        ],
+    }
+
+
+def _file(file: FileReport) -> JsonObject:
+    return {
+        "file": file.name,
+        **{fate.value: count for fate, count in file.counts.items()},
+        "resumed": file.resumed,
+        "read_before": file.is_known,
+    }
+
+
+def _note(note: ArchiveImportNote, words: Words) -> JsonObject:
+    return {
+        "file": note.file,
+        "game": note.game,
+        "line": note.line,
+        "detail": write_problem(note.slip, words),
+    }
+
+
+# An import of past tournaments from start to end: tables, games, ledgers; linking; the index.
+
+BATCH = 250
+"""Games in one transaction."""
+INDEX = "index"
+"""The name of the last step, in place of a file's name."""
+_UNKEPT = ImportRow(0, "", 0, 0, 0, 0, 0, 0, None)
+
+
+async def import_past(
+    core: Core, found: Sequence[ImportFile], watch: Watch, *, dry_run: bool, again: bool = False
+) -> ArchiveImportReport:
+    """Import files into the archive, or report what that would do.
+
+    ``again``: finished files are read once more. Raises BadPath for a table that can't be read at
+    all, before anything is changed.
+    """
+    tables = {one.path: read_table(one.path) for one in found if one.kind is ImportFileKind.TABLE}
+    job = _Job(core, ArchiveImportReport(dry_run), watch, again=again)
+    for source in found:
+        match source.kind:
+            case ImportFileKind.TABLE:
+                await job.table(source, tables[source.path])
+            case ImportFileKind.PGN:
+                await job.games(source)
+            case ImportFileKind.LEDGER:
+                continue
+    await job.ledgers([one for one in found if one.kind is ImportFileKind.LEDGER])
+    await link_all(core, job.report, job.taker.players, job.table_taker.players)
+    if not dry_run:
+        await games_in.everything(core, job.indexed)
+    return job.report
+
+
+class _Job:
+    """An import in progress."""
+
+    def __init__(
+        self, core: Core, report: ArchiveImportReport, watch: Watch, *, again: bool
+    ) -> None:
+        self._core, self._again, self._tell = core, again, watch
+        self.report = report
+        inner = replace(watch, note=self._note)
+        self.taker = Taker(core, report, inner)
+        self.table_taker = TableTaker(core, report, inner)
+        self._today = core.today(core.settings.clock.zone)
+        self._items = 0
+
+    def _note(self, note: ArchiveImportNote) -> None:
+        if len(self.report.notes) < MOST_STORED_PROBLEMS:
+            self.report.notes.append(note)
+        self._tell.note(note)
+
+    def _step(self, source: ImportFile, done: int) -> None:
+        self._tell.step(ArchiveImportProgress(source.name, done, source.size, self._items))
+
+    def indexed(self, done: int, total: int) -> None:
+        """Report progress on the openings and positions, after the files."""
+        self._tell.step(ArchiveImportProgress(INDEX, done, total, done))
+
+    async def _begun(self, source: ImportFile) -> tuple[FileReport, ImportRow]:
+        """The file's report, and how far earlier runs got with it."""
+        file = FileReport(source.name)
+        self.report.files.append(file)
+        digest = digest_of(source.path)
+        if self.report.dry_run:
+            async with self._core.store.read() as conn:
+                found = await archive_rows.find_import(conn, digest)
+            row = _UNKEPT if found is None or self._again else found
+        else:
+            async with self._core.store.write() as conn:
+                await archive_rows.hold(conn)
+                row = await archive_rows.begin_import(
+                    conn, source.name, digest, self._core.now_us, again=self._again
+                )
+        file.counts |= {
+            ArchiveImportOutcome.ADDED: row.added,
+            ArchiveImportOutcome.KNOWN: row.known,
+            ArchiveImportOutcome.REFUSED: row.refused,
+        }
+        file.resumed, file.is_known = row.games, row.finished_us is not None
+        return file, row
+
+    async def table(self, source: ImportFile, lines: Sequence[CsvLine]) -> None:
+        """Import a file of final tables."""
+        file, row = await self._begun(source)
+        if not file.is_known:
+            await self.table_taker.take(file, row, lines)
+            self._items += len(lines)
+        self._step(source, source.size)
+
+    async def games(self, source: ImportFile) -> None:
+        """Import a PGN file from where an earlier run left off."""
+        file, row = await self._begun(source)
+        if file.is_known:
+            self._step(source, source.size)
+            return
+        start = PgnOffset(row.games, row.lines, row.bytes)
+        latest = self._today.isoformat()
+        with readers(source.size - start.bytes) as executor:
+            async for batch in read_all(
+                read_game_batches(source.path, start, BATCH), executor, latest
+            ):
+                row = await self.taker.take(file, row, batch)
+                self._items += len(batch.games)
+                self._step(source, batch.after.bytes)
+        if not self.report.dry_run:
+            async with self._core.store.write() as conn:
+                await archive_rows.keep_import(conn, replace(row, finished_us=self._core.now_us))
+
+    async def ledgers(self, found: Sequence[ImportFile]) -> None:
+        """Import ledgers, each a file; on a later run they are recognised by their contents."""
+        if not found:
+            return
+        file = FileReport(found[0].name if len(found) == 1 else f"{len(found)} *.json")
+        self.report.files.append(file)
+        for first in range(0, len(found), BATCH):
+            some = found[first : first + BATCH]
+            read = [games_in.read_file(one.path, self._today) for one in some]
+            await self.taker.take_ledgers(file, read)
+            self._items += len(some)
+            self._step(some[-1], some[-1].size)

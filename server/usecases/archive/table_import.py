@@ -1,0 +1,606 @@
+"""Final tables of past tournaments from a CSV file, one line per player (§ 6.5.3.2, § 6.6.2).
+
+Usable lines are saved in one transaction, the others reported. A line that is already there is
+left alone; one that contradicts it is refused. Not for the cells (below).
+"""
+
+import difflib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from kskak.archive.pgn_reading import LONGEST_NAME
+from kskak.entries.emt import EmtClass
+from kskak.entries.rights import CupFinalStage, IccfTournament
+from kskak.values import Name, is_line, plain
+from server.store import members as member_rows
+from server.store.archive import writing as archive_rows
+from server.store.archive.writing import ImportRow, NewStanding, Spelled
+from server.store.engine.connection import AsyncConnection
+from server.store.members import MemberRow
+from server.usecases.context import Core
+from server.usecases.entries.entry_judging import MOST_ENTRIES, MOST_GAMES
+from server.usecases.register import csv_table
+from server.usecases.register.csv_table import (
+    MEMBERS,
+    Aliases,
+    BadCell,
+    BadFile,
+    CsvLine,
+    ImportProblem,
+    read_sheet,
+)
+from server.usecases.register.member_facts import SIMILAR
+
+# What an import did or would do, and what it could not use; as data, not in words.
+
+MOST_STORED_PROBLEMS = 10_000
+"""Most notes, and most players, that a report lists; the rest are only counted."""
+
+
+class ImportFileKind(StrEnum):
+    """What a file is, by its ending."""
+
+    PGN = "pgn"
+    LEDGER = "json"
+    TABLE = "csv"
+
+
+class BadPath(Exception):
+    """A path that can't be read; nothing was changed."""
+
+    def __init__(self, path: Path, slip: ImportProblem) -> None:
+        super().__init__(f"{path}: {slip.code}")
+        self.path, self.slip = path, slip
+
+
+class ArchiveImportOutcome(StrEnum):
+    """What becomes of a game or a line."""
+
+    ADDED = "added"
+    KNOWN = "known"
+    COMPLETED = "completed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveImportNote:
+    """A remark on a game, or on a line of a table if ``game`` is None.
+
+    ``slip``: why it is refused, or where it already is.
+    """
+
+    file: str
+    game: int | None
+    line: int
+    fate: ArchiveImportOutcome
+    slip: ImportProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A player who may or should be in the register but could not be identified."""
+
+    name: str
+    number: str
+    slip: ImportProblem
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveImportProgress:
+    """Progress of an import: bytes of a file; games or lines so far in this run."""
+
+    file: str
+    done: int
+    total: int
+    items: int
+
+
+@dataclass(slots=True)
+class FileReport:
+    """A file's counts, over all runs. ``resumed``: games done before; ``is_known``: all were."""
+
+    name: str
+    counts: dict[ArchiveImportOutcome, int] = field(
+        default_factory=lambda: dict.fromkeys(ArchiveImportOutcome, 0)
+    )
+    resumed: int = 0
+    is_known: bool = False
+
+
+@dataclass(slots=True)
+class ArchiveImportReport:
+    """What an import did, or would do."""
+
+    dry_run: bool
+    files: list[FileReport] = field(default_factory=list)
+    notes: list[ArchiveImportNote] = field(default_factory=list)
+    unclear: list[Unclear] = field(default_factory=list)
+    linked: int = 0
+    strangers: int = 0
+    results: int = 0
+
+    @property
+    def refused(self) -> int:
+        """Games and lines that could not be used."""
+        return sum(file.counts[ArchiveImportOutcome.REFUSED] for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Callbacks for an import in progress."""
+
+    step: Callable[[ArchiveImportProgress], None] = lambda step: None
+    note: Callable[[ArchiveImportNote], None] = lambda note: None
+
+
+# The columns of a file of final tables, and what their cells say.
+
+OTHER = "other"
+COLUMNS: Aliases = {
+    "event": ("Turnering", "Turneringsnavn", "Tournament", "Event"),
+    "kind": ("Art", "Turneringstype", "Kind"),
+    "wish": ("Klasse", "Runde", "Class", "Stage", "Round", "Klass", "Rond"),
+    "finished": ("Afsluttet", "Slut", "Slutdato", "Finished", "End", "Avslutad"),
+    "number": MEMBERS["number"],
+    "name": MEMBERS["name"],
+    "points": ("Point", "Points", "Score", "Poäng"),
+    "games": ("Partier", "Antal partier", "Games"),
+    "place": ("Plads", "Placering", "Place", "Rank", "Plats"),
+    "entries": ("Tilmeldte", "Antal tilmeldte", "Entries", "Anmälda"),
+    "semi_held": ("Semifinale spillet", "Semifinale", "Semi-final held", "Semifinal spelad"),
+    "source": ("Kilde", "Source", "Källa"),
+}
+NEEDED = (("event",), ("wish",), ("finished",), ("number", "name"), ("points",), ("games",))
+"""One field of each group must be present."""
+_KINDS = {
+    "emt": "emt",
+    "mesterskab": "emt",
+    "championship": "emt",
+    "pokal": "cup",
+    "pokalturnering": "cup",
+    "cup": "cup",
+    "iccf": "iccf",
+    "international": "iccf",
+    "andet": OTHER,
+    "hold": OTHER,
+    "holdturnering": OTHER,
+    "tema": OTHER,
+    "league": OTHER,
+    "theme": OTHER,
+    "other": OTHER,
+}
+_CLASSES = {one.value.casefold(): one.value for one in EmtClass} | {
+    "mester": "M",
+    "mesterklassen": "M",
+    "kvalifikation": "K",
+    "åben": "Å",
+    "aa": "Å",
+    "open": "Å",
+}
+_STAGES = {
+    "semi": CupFinalStage.SEMIFINAL.value,
+    "semifinale": CupFinalStage.SEMIFINAL.value,
+    "semi-final": CupFinalStage.SEMIFINAL.value,
+    "final": CupFinalStage.FINAL.value,
+    "finale": CupFinalStage.FINAL.value,
+}
+_ICCF = {one.value.casefold(): one.value for one in IccfTournament} | {"andet": "other"}
+_CLASSES_BY_EVENT = {"emt": _CLASSES, "cup": _STAGES, "iccf": _ICCF}
+_LONGEST_CLASS = 16
+_POINTS = re.compile(r"(\d{0,4})\s*(½|[.,]5|[.,]0|1/2)?")
+
+
+@dataclass(frozen=True, slots=True)
+class FinalTableLine:
+    """A line that was understood; ``halves`` are half points, ``finished`` an ISO day."""
+
+    event: str
+    kind: str
+    wish: str
+    finished: str
+    number: str
+    name: str
+    halves: int
+    games: int
+    place: int | None
+    entries: int
+    semi_held: bool
+    source: str
+
+
+def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem, ...]:
+    """What a line says, or everything that is wrong with it. ``today``: ISO."""
+    if row.slip is not None:
+        return (row.slip,)
+    reader = _Cells(row.cells)
+    halves, games = reader.halves(), reader.whole("games", MOST_GAMES)
+    kind, wish = reader.kind_and_wish()
+    told = FinalTableLine(
+        event=reader.text("event"),
+        kind=kind,
+        wish=wish,
+        finished=reader.day(today),
+        number=reader.number(),
+        name=reader.text("name", is_needed=False),
+        halves=halves,
+        games=games or 0,
+        place=reader.whole("place", MOST_GAMES, is_needed=False),
+        entries=reader.whole("entries", MOST_ENTRIES, is_needed=False) or 0,
+        semi_held=reader.is_semi_held(),
+        source=reader.text("source", is_needed=False, longest=300),
+    )
+    if not told.number and not told.name:
+        reader.slips.append(ImportProblem("no_player", "name"))
+    if not reader.slips and not (told.games and halves <= 2 * told.games):
+        reader.slips.append(
+            ImportProblem("score", "points", row.cells.get("points", ""), str(told.games))
+        )
+    return tuple(reader.slips) or told
+
+
+class _Cells:
+    """A line's cells, with a slip for each that can't be used."""
+
+    def __init__(self, named: Mapping[str, str]) -> None:
+        self._cells = named
+        self.slips: list[ImportProblem] = []
+
+    def text(self, name: str, *, is_needed: bool = True, longest: int = LONGEST_NAME) -> str:
+        text = self._cells.get(name, "")
+        if (is_needed and not text) or len(text) > longest or not is_line(text):
+            code = "cell_missing" if not text else "not_one_line"
+            self.slips.append(ImportProblem(code, name, text[:40], str(longest)))
+        return csv_table.normalize_line(text)
+
+    def number(self) -> str:
+        text = self._cells.get("number", "")
+        try:
+            return csv_table.number(text) if text else ""
+        except BadCell as fault:
+            self.slips.append(fault.slip("number", text))
+            return ""
+
+    def day(self, today: str) -> str:
+        text = self._cells.get("finished", "")
+        try:
+            made = csv_table.day(text)
+        except BadCell as fault:
+            self.slips.append(fault.slip("finished", text))
+            return today
+        if made > today:
+            self.slips.append(ImportProblem("in_future", "finished", text))
+        return made
+
+    def halves(self) -> int:
+        text = self._cells.get("points", "")
+        found = _POINTS.fullmatch(text) if text else None
+        if found is None:
+            self.slips.append(ImportProblem("points", "points", text))
+            return 0
+        return 2 * int(found[1] or 0) + ((found[2] or "")[-1:] in {"½", "5", "2"})
+
+    def whole(self, name: str, most: int, *, is_needed: bool = True) -> int | None:
+        text = self._cells.get(name, "").rstrip(".")
+        if not text and not is_needed:
+            return None
+        if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= most):
+            self.slips.append(ImportProblem("whole", name, text, str(most)))
+            return None
+        return int(text)
+
+    def is_semi_held(self) -> bool:
+        text = self._cells.get("semi_held", "")
+        try:
+            return csv_table.yes_no(text) if text else True
+        except BadCell as fault:
+            self.slips.append(fault.slip("semi_held", text))
+            return True
+
+    def kind_and_wish(self) -> tuple[str, str]:
+        """The kind and the wish; a missing kind is inferred from the class or round, else OTHER."""
+        told, text = self._cells.get("kind", "").casefold(), self._cells.get("wish", "")
+        word = text.casefold()
+        if told and told not in _KINDS:
+            self.slips.append(ImportProblem("kind", "kind", told, "EMT, pokal, ICCF, andet"))
+            return OTHER, ""
+        kind = _KINDS[told] if told else _kind_of(word)
+        if kind == OTHER:
+            if len(text) > _LONGEST_CLASS or not is_line(text):
+                self.slips.append(
+                    ImportProblem("not_one_line", "wish", text[:40], str(_LONGEST_CLASS))
+                )
+            return kind, text
+        known = _CLASSES_BY_EVENT[kind]
+        if word not in known:
+            values = ", ".join(dict.fromkeys(known.values()))
+            self.slips.append(ImportProblem("wish", "wish", text, values))
+        return kind, known.get(word, "")
+
+
+def _kind_of(word: str) -> str:
+    return next((kind for kind in ("emt", "cup") if word in _CLASSES_BY_EVENT[kind]), OTHER)
+
+
+# Links past players to the register: by number, or by a full name that only one member has.
+
+_PORTION = 5000
+
+
+class Linker:
+    """The register, for looking up who somebody is."""
+
+    def __init__(self, people: Iterable[MemberRow]) -> None:
+        self._by_number: dict[str, list[MemberRow]] = defaultdict(list)
+        self._by_name: dict[str, list[MemberRow]] = defaultdict(list)
+        for row in people:
+            if row.number:
+                self._by_number["".join(row.number.split())].append(row)
+            self._by_name[Name.of(row.name).key].append(row)
+
+    @staticmethod
+    async def of(conn: AsyncConnection) -> "Linker":
+        """The register as it is now."""
+        return Linker(await member_rows.everybody(conn))
+
+    def who(self, name: str, number: str) -> MemberRow | ImportProblem | None:
+        """The member; None when nobody matches; a slip when it is uncertain."""
+        if number:
+            return self._numbered(name, number)
+        taken = Name.of(name)
+        found = self._by_name.get(taken.key, [])
+        if len(found) > 1:
+            return ImportProblem("ambiguous", value=name, hint=_names(found))
+        is_full = bool(taken.given) and len(taken.given[0]) > 1
+        return found[0] if found and is_full else None
+
+    def _numbered(self, name: str, number: str) -> MemberRow | ImportProblem:
+        found = self._by_number.get(number, [])
+        if len(found) != 1:
+            code = "ambiguous" if found else "no_number"
+            return ImportProblem(code, value=number, hint=_names(found))
+        row = found[0]
+        told, known = Name.of(name), Name.of(row.name)
+        likeness = difflib.SequenceMatcher(None, told.key, known.key).ratio()
+        if not name or told.agrees(known) or likeness >= SIMILAR:
+            return row
+        return ImportProblem("other_person", value=f"{name} ({number})", hint=row.name)
+
+
+def _names(found: Iterable[MemberRow]) -> str:
+    return "; ".join(f"{row.name} ({row.number or '–'})" for row in found)
+
+
+async def link_all(
+    core: Core,
+    report: ArchiveImportReport,
+    new: Collection[archive_rows.Spelled] = (),
+    placed: Collection[archive_rows.Spelled] = (),
+) -> None:
+    """Link the players the register knows, and turn their scores into past results.
+
+    In a dry run nothing is written; ``new`` are players who were not saved, ``placed`` those who
+    appear in final tables.
+    """
+    async with core.store.read() as conn:
+        linker = await Linker.of(conn)
+        unkept = sorted({*new, *placed} - await archive_rows.known_players(conn, {*new, *placed}))
+    numbered = dict(enumerate(unkept))
+    _judge(linker, numbered, report, {n for n, who in numbered.items() if who in set(placed)})
+    after = 0
+    while True:
+        async with core.store.read() as conn:
+            some = await archive_rows.list_unlinked_players(conn, after, _PORTION)
+            listed = await archive_rows.find_players_in_tables(
+                conn, [player for player, _, _ in some]
+            )
+        if not some:
+            break
+        after = some[-1][0]
+        spelled = {player: (name, number) for player, name, number in some}
+        links = _judge(linker, spelled, report, listed)
+        if links and not report.dry_run:
+            async with core.store.write() as conn:
+                await archive_rows.link(conn, links)
+    if not report.dry_run:
+        await _results(core, report)
+
+
+def _judge(
+    linker: Linker,
+    players: Mapping[int, archive_rows.Spelled],
+    report: ArchiveImportReport,
+    listed: Collection[int],
+) -> dict[int, int]:
+    """Who is whom; reports the unclear ones, and strangers who appear in a final table."""
+    links: dict[int, int] = {}
+    for player, (name, number) in players.items():
+        found = linker.who(name, number)
+        if isinstance(found, MemberRow):
+            links[player] = found.id
+            continue
+        report.strangers += 1
+        if found is None and player in listed:
+            found = ImportProblem("nobody", value=name)
+        if found is not None and len(report.unclear) < MOST_STORED_PROBLEMS:
+            report.unclear.append(Unclear(name, number, found))
+    report.linked += len(links)
+    return links
+
+
+async def _results(core: Core, report: ArchiveImportReport) -> None:
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        for line in await archive_rows.list_pending_result_lines(conn):
+            report.results += await archive_rows.to_result(conn, line, core.now_us)
+
+
+# Final tables of past tournaments from a CSV file, one line per player (§ 6.5.3.2, § 6.6.2).
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """A line that is saved, or will be: whose it is and what it says."""
+
+    told: tuple[str, str, str]
+    who: Spelled
+    score: tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What becomes of a file's lines."""
+
+    new: list[tuple[int, FinalTableLine]] = field(default_factory=list)
+    notes: list[ArchiveImportNote] = field(default_factory=list)
+    counts: dict[ArchiveImportOutcome, int] = field(
+        default_factory=lambda: dict.fromkeys(ArchiveImportOutcome, 0)
+    )
+
+
+def read_table(path: Path) -> Sequence[CsvLine]:
+    """The lines of a file. Raises BadPath."""
+    try:
+        return read_sheet(path.read_bytes(), COLUMNS, NEEDED).rows
+    except BadFile as bad:
+        raise BadPath(path, bad.slip) from bad
+    except OSError as error:
+        raise BadPath(path, ImportProblem("unreadable", value=error.strerror or "")) from error
+
+
+class TableTaker:
+    """Imports the tables of one run; ``players``: in a dry run, those who would be saved."""
+
+    def __init__(self, core: Core, report: ArchiveImportReport, watch: Watch) -> None:
+        self._core, self._report, self._watch = core, report, watch
+        self._today = core.today(core.settings.clock.zone).isoformat()
+        self._remembered: dict[str, list[_There]] = defaultdict(list)
+        self.players: set[Spelled] = set()
+
+    async def take(self, file: FileReport, row: ImportRow, lines: Sequence[CsvLine]) -> None:
+        """Save all usable lines of a file together."""
+        if self._report.dry_run:
+            async with self._core.store.read() as conn:
+                plan = await self._planned(conn, file, lines)
+            self.players |= {(told.name, told.number) for _, told in plan.new}
+        else:
+            async with self._core.store.write() as conn:
+                await archive_rows.hold(conn)
+                plan = await self._planned(conn, file, lines)
+                await _keep(conn, file, plan)
+                done = replace(
+                    row,
+                    lines=len(lines),
+                    added=plan.counts[ArchiveImportOutcome.ADDED],
+                    known=plan.counts[ArchiveImportOutcome.KNOWN],
+                    refused=plan.counts[ArchiveImportOutcome.REFUSED],
+                    finished_us=self._core.now_us,
+                )
+                await archive_rows.keep_import(conn, done)
+        file.counts = plan.counts
+        for note in plan.notes:
+            self._watch.note(note)
+
+    async def _planned(
+        self, conn: AsyncConnection, file: FileReport, lines: Sequence[CsvLine]
+    ) -> _Plan:
+        plan, linker = _Plan(), await Linker.of(conn)
+        read = [
+            (row.number, _add_register_name(understand(row, self._today), linker)) for row in lines
+        ]
+        keys = {plain(told.event) for _, told in read if isinstance(told, FinalTableLine)}
+        known: dict[str, list[_There]] = defaultdict(list)
+        for key, row, who in await archive_rows.list_event_table_lines(conn, keys):
+            what = (row.kind, row.wish, row.finished)
+            known[key].append(_There(what, who, (row.halves, row.games)))
+        for key in keys:
+            known[key] += self._remembered[key]
+        for line, told in read:
+            slips = (
+                self._judge(plan, line, told, known) if isinstance(told, FinalTableLine) else told
+            )
+            plan.notes += [
+                ArchiveImportNote(file.name, None, line, _build_problem_outcome(slip), slip)
+                for slip in slips
+            ]
+            plan.counts[
+                _build_problem_outcome(slips[0]) if slips else ArchiveImportOutcome.ADDED
+            ] += 1
+        return plan
+
+    def _judge(
+        self, plan: _Plan, line: int, told: FinalTableLine, known: dict[str, list[_There]]
+    ) -> tuple[ImportProblem, ...]:
+        """Add the line to the plan; if it is already there, say so, or that its score differs."""
+        key, mine = plain(told.event), (told.kind, told.wish, told.finished)
+        who, score = (told.name, told.number), (told.halves, told.games)
+        for there in known[key]:
+            if there.told == mine and _is_one(there.who, who):
+                if there.score == score:
+                    return (ImportProblem("known_line", value=told.name),)
+                return (
+                    ImportProblem("other_score", "points", told.name, _write_score(there.score)),
+                )
+        now = _There(mine, who, score)
+        known[key].append(now)
+        if self._report.dry_run:
+            self._remembered[key].append(now)
+        plan.new.append((line, told))
+        return ()
+
+
+def _build_problem_outcome(slip: ImportProblem) -> ArchiveImportOutcome:
+    return ArchiveImportOutcome.KNOWN if slip.code == "known_line" else ArchiveImportOutcome.REFUSED
+
+
+def _write_score(score: tuple[int, int]) -> str:
+    points = f"{score[0] // 2 or ''}½" if score[0] % 2 else str(score[0] // 2)
+    return f"{points}/{score[1]}"
+
+
+def _is_one(a: Spelled, b: Spelled) -> bool:
+    """True if two spellings within one table are the same player."""
+    if a[1] and b[1]:
+        return a[1] == b[1]
+    return Name.of(a[0]).key == Name.of(b[0]).key
+
+
+def _add_register_name(
+    told: FinalTableLine | tuple[ImportProblem, ...], linker: Linker
+) -> FinalTableLine | tuple[ImportProblem, ...]:
+    """Give a line that has only a number the name in the register."""
+    if not isinstance(told, FinalTableLine) or told.name:
+        return told
+    found = linker.who("", told.number)
+    if isinstance(found, MemberRow):
+        return replace(told, name=found.name)
+    return (ImportProblem("name_for_number", "number", told.number),)
+
+
+async def _keep(conn: AsyncConnection, file: FileReport, plan: _Plan) -> None:
+    if not plan.new:
+        return
+    events = await archive_rows.event_ids(conn, [told.event for _, told in plan.new])
+    players = await archive_rows.player_ids(
+        conn, [(told.name, told.number) for _, told in plan.new]
+    )
+    new = [
+        NewStanding(
+            event_id=events[told.event],
+            kind=told.kind,
+            wish=told.wish,
+            finished=told.finished,
+            player_id=players[told.name, told.number],
+            halves=told.halves,
+            games=told.games,
+            place=told.place,
+            entries=told.entries,
+            semi_held=told.semi_held,
+            source=told.source or f"{file.name}, {line}",
+        )
+        for line, told in plan.new
+    ]
+    await archive_rows.add_table_lines(conn, new)

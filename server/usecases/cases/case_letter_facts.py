@@ -1,0 +1,329 @@
+"""Turns an outbox row into a letter of a case, with its facts (§ 6.4.1-6.4.3).
+
+Composed when it is sent. Not for words (mail.office_letters.case_letters) nor for which letters are
+due (games/case_record.py).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.cases.case import SERVER, CaseState, SettleCase
+from kskak.cases.case_events import CaseKind, Instance, PaperKind
+from kskak.game import game_events as ev
+from kskak.game.game_events import MoveSent
+from kskak.ledger.stored_events import UnreadEntry
+from kskak.play.events_in_force import in_force, list_events_in_force
+from kskak.reflection import open_pause
+from kskak.regulation.editions import DISPUTES, PauseReason
+from mail.incoming.parse_mail import parse, question_address
+from mail.office_letters import case_letters
+from mail.text.catalogue import Words
+from server.store.cases import cases as case_rows
+from server.store.cases import papers as paper_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.papers import NewPaper
+from server.store.engine.rows import DAY_US
+from server.store.mail.outbox import OutboxRow
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.cases.case_transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseTransaction,
+    filing,
+    run_transaction,
+)
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import RETURNED, notify_of_return
+from server.usecases.games.case_record import (
+    UnreadCase,
+    captains_in,
+    clubs_of,
+    list_case_games,
+    state_of,
+)
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import bounce_token
+from server.usecases.letter_facts import NoLetter, Params, leader, number, params_of, person, text
+from server.usecases.play.game_views import GameView, game_view
+from server.usecases.rights import ORE, union_values
+
+
+async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> case_letters.CaseLetter:
+    """The letter a row stands for. Raises NoLetter."""
+    params = params_of(letter)
+    case, state, facts = await _case(core, number(params, "case"))
+    is_party = reader.id in state.may_appeal
+    if letter.kind == LetterKind.DECISION:
+        return await _decision(core, params, reader, facts, state)
+    by, until = params.get("by"), params.get("until")
+    word = case_letters.CaseWord(text(params, "word"))
+    if (
+        word is case_letters.CaseWord.APPEAL_ASKED
+    ):  # an address of its own: a «ja» is to that question
+        mail, token = core.settings.mail, bounce_token(core.secret, letter.id)
+        facts = replace(facts, reply_to=question_address(mail.local, token, mail.domain))
+    async with core.store.read() as conn:
+        who = await person_rows.find_person(conn, by) if isinstance(by, int) else None
+        told = sorted(state.may_appeal)
+        captains = await conn.run_sync(captains_in, case.group_id, told, core.now_us)
+    return case_letters.CaseNotice(
+        reader=person(reader),
+        case=facts,
+        word=word,
+        is_official=not is_party,
+        is_captain=not is_party and reader.id in captains,
+        by=None if who is None else who.name,
+        text=text(params, "text"),
+        until=date.fromisoformat(until) if isinstance(until, str) else None,
+    )
+
+
+async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, case_letters.CaseFacts]:
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        if case is None:
+            raise NoLetter("no such case")
+        state = state_of(await case_rows.list_events(conn, case_id))
+        opened = state.opened
+        games = await game_rows.load_many(conn, opened.games)
+        people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
+        clubs = await conn.run_sync(clubs_of, case.group_id, opened.parties)
+    facts = case_letters.CaseFacts(
+        number=case.number,
+        group=case.group,
+        leader=leader(people[case.tl_id]),
+        question=opened.question,
+        paragraphs=opened.paragraphs,
+        parties=tuple(
+            f"{people[party].name} ({clubs[party]})" if party in clubs else people[party].name
+            for party in opened.parties
+        ),
+        games=tuple(game.name for game in games),
+        zone=case.zone,
+        url=core.url(f"/desk/cases/{case.number}"),
+        reply_to=core.command_address,
+    )
+    return case, state, facts
+
+
+async def _decision(
+    core: Core, params: Params, reader: PersonRow, facts: case_letters.CaseFacts, state: CaseState
+) -> case_letters.CaseDecision:
+    async with core.store.read() as conn:
+        paper = await paper_rows.find_paper(conn, number(params, "paper"))
+        deposit = (await union_values(core, conn)).deposit * ORE
+    ref = text(params, "ref")
+    decision = state.decisions.get(ref)
+    if decision is None or paper is None or paper.text is None:
+        raise NoLetter("no such decision")
+    to = decision.instance.above
+    fee = deposit if to is Instance.BOARD else None
+    may_appeal = reader.id in state.may_appeal
+    days = DISPUTES.appeal_days
+    instance = decision.instance
+    return case_letters.CaseDecision(
+        person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
+    )
+
+
+async def overstep_case(core: Core, game_id: int) -> str | None:
+    """The number of the case that the last claim in a game opened."""
+    async with core.store.read() as conn:
+        known = await case_rows.list_game_cases(conn, game_id)
+    numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
+    return numbers[-1] if numbers else None
+
+
+async def load_start_annulled(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> case_letters.StartAnnulled:
+    """The letter saying that a group's start was annulled. Raises NoLetter."""
+    params = params_of(letter)
+    async with core.store.read() as conn:
+        tl = await person_rows.find_person(conn, number(params, "tl"))
+    if tl is None:
+        raise NoLetter("no leader")
+    zone = core.settings.clock.zone
+    group, reason = text(params, "group"), text(params, "reason")
+    return case_letters.StartAnnulled(person(reader), group, leader(tl), zone, reason)
+
+
+# A silence or absence in its case: its drafted reasons, its letters filed (§ 6.3.4, § 6.8.1).
+
+
+@dataclass(frozen=True, slots=True)
+class SilentGame:
+    """A game in which a player is silent: against whom, and the days of what has been done.
+
+    ``since``: the other's last move, None where he has yet to begin a game that ``start``ed;
+    ``away``: since when he has been out of reach (§ 6.8.1).
+    """
+
+    game: str
+    other: str
+    start: date
+    since: date | None
+    reminded: date | None
+    told: date | None
+    away: date | None
+
+
+def silent_in(view: GameView, person_id: int) -> SilentGame | None:
+    """How a player is silent or absent in a game; None if the leader was not told that he is."""
+    side, state = view.side_of(person_id), view.account.state
+    if side is None or state.result is not None or state.mover is not side:
+        return None
+    events = [one.event for one in list_events_in_force(view.events)]
+    told = [e.on for e in events if isinstance(e, ev.LeaderTold) and e.by is not side]
+    pause = open_pause(state.bookings, PauseReason.BOUNCE)
+    is_silent = bool(state.turn.said.leader_told)
+    if not is_silent and pause is None:
+        return None
+    moves = [_find_sent_day(e) for e in events if isinstance(e, ev.MoveSent)]
+    reminders = [e.on for e in events if isinstance(e, ev.OpponentReminded)]
+    return SilentGame(
+        game=view.game.name,
+        other=view.player(side.other).name,
+        start=date.fromisoformat(view.game.start),
+        since=moves[-1] if moves else None,
+        reminded=reminders[-1] if is_silent and reminders else None,
+        told=told[-1] if is_silent and told else None,
+        away=None if pause is None else pause.booked.first,
+    )
+
+
+def silent_among(views: Iterable[GameView], person_id: int) -> dict[int, SilentGame]:
+    """The games in which a player is silent or absent, by id."""
+    found = {view.game.id: silent_in(view, person_id) for view in views}
+    return {game: silent for game, silent in found.items() if silent is not None}
+
+
+def drafted_reasons(games: Iterable[SilentGame], name: str, words: Words) -> str:
+    """Why a silent or absent player counts as having left, a line for each game; "" without one.
+
+    The letter itself says what the half rule makes of it (§ 6.2.8).
+    """
+    found = sorted(games, key=lambda one: (len(one.game), one.game))
+    if not found:
+        return ""
+    lines = [" ".join((f"{one.game}:", *_facts(one, name, words))) for one in found]
+    kind = "absent" if all(one.away for one in found) else "reasons"
+    return "\n".join((*lines, words(f"desk.silent.{kind}", name=name)))
+
+
+def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
+    """A sentence per day: the last move, the reminder, the report to the leader."""
+    first = {"moved": one.since} if one.since else {"began": one.start}
+    days = first | {"reminded": one.reminded, "told": one.told, "away": one.away}
+    for key, day in days.items():
+        if day is not None:
+            yield words(f"desk.silent.{key}", day=words.day(day), name=name, other=one.other)
+
+
+def _find_sent_day(move: ev.MoveSent) -> date | None:
+    """The day a move was sent; None for a card whose dates are illegible (§ 6.3.2)."""
+    card = move.sent
+    return card if isinstance(card, date) else card.postmark or card.stated
+
+
+FILED = frozenset(
+    {
+        LetterKind.THINK_WARNING,
+        LetterKind.CONTROL_WARNING,
+        LetterKind.REMINDER,
+        LetterKind.SILENCE_COPY,
+        LetterKind.SILENCE_TOLD,
+        LetterKind.SILENCE,
+        LetterKind.OFFLINE,
+    }
+)
+"""The letters that are filed."""
+_CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
+_LOOKED_BACK_US = 40 * DAY_US
+_KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
+"""A key in a link or an address: whoever has it may move or give notice."""
+
+
+async def file_sent(core: Core, sent: Iterable[OutboxRow]) -> None:
+    """File the letters of silence that have just gone, where there is a case to file them in."""
+    games = {row.game_id for row in sent if row.kind in FILED and row.game_id is not None}
+    for game in sorted(games):
+        await file_letters(core, game)
+
+
+async def file_recent(core: Core) -> None:
+    """The daily check for letters that a crash left unfiled."""
+    async with core.store.read() as conn:
+        since = core.now_us - _LOOKED_BACK_US
+        rows = await paper_rows.opened_since(conn, _CASES, since)
+    for game in dict.fromkeys(game for row in rows for game in list_case_games(row)):
+        # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
+        with suppress(UnreadCase, UnreadEntry):
+            await file_letters(core, game)
+
+
+async def file_letters(core: Core, game_id: int) -> int:
+    """File what was sent about a game's latest silence or absence; returns how many papers."""
+    async with core.store.read() as conn:
+        case = await paper_rows.newest_case(conn, game_id, _CASES)
+    view = None if case is None else await game_view(core, game_id)
+    if case is None or view is None:
+        return 0
+    async with core.store.read() as conn:
+        since = _silent_since(view, case)
+        letters = await paper_rows.list_unfiled_letters(conn, case, game_id, FILED, since)
+    papers = [_paper(core, row, view.game.name) for row in letters]
+    if not papers:
+        return 0
+    steps = tuple(filing(paper, SERVER) for paper in papers)
+    await run_transaction(core, CaseTransaction(case.id, steps, None, tuple(papers)))
+    return len(papers)
+
+
+def _silent_since(view: GameView, case: CaseRow) -> int:
+    """The instant of the move that was unanswered when the game came into the case."""
+    known = [(view.rows[place].at_us, event) for place, event in in_force(view.events)]
+    told = [at_us for at_us, event in known if isinstance(event, ev.LeaderTold)]
+    came = max([case.opened_us, *told[-1:]])
+    moves = [at_us for at_us, event in known if isinstance(event, MoveSent)]
+    return max((at for at in moves if at <= came), default=0)
+
+
+def _paper(core: Core, row: OutboxRow, game: str) -> NewPaper:
+    return NewPaper(
+        kind=PaperKind.LETTER.value,
+        title=f"@{row.kind} {game}",
+        body=_KEY.sub("…", parse(bytes(row.raw or b"")).text).encode(),
+        at_us=row.sent_us or core.now_us,
+        outbox_id=row.id,
+    )
+
+
+async def heard_from(core: Core, person_id: int) -> int:
+    """Close the open cases about a person's absence; returns how many. Safe to repeat.
+
+    A case whose game the leader has suspended is in the leader's hands and stays open.
+    """
+    async with core.store.read() as conn:
+        rows = await case_rows.open_about(conn, person_id, CaseKind.OFFLINE.value)
+    return sum([await _close(core, row) for row in rows if not row.is_suspended])
+
+
+async def _close(core: Core, row: CaseRow) -> bool:
+    def follow(conn: Connection, done: CaseOutcome) -> None:
+        if done.events:
+            notify_of_return(conn, poster_of(core), done.case, done.state)
+
+    step = CaseCommandStep(lambda _, __: SettleCase(RETURNED), SERVER)
+    try:
+        done = await run_transaction(core, CaseTransaction(row.id, (step,), None, follow=follow))
+    except UnreadCase:
+        return False
+    return isinstance(done, CaseOutcome)

@@ -1,0 +1,491 @@
+"""The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
+
+Read-only; each desk takes a fixed number of queries. Not for a single case (cases/case_views.py).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from kskak.cases.case import CaseStage
+from kskak.cases.case_events import CaseSettled, Instance
+from kskak.office.books import Balance
+from kskak.office.year import Period, SeasonStep
+from kskak.play.due_days import may_call_in, silent_since
+from kskak.play.game_state import GameState
+from kskak.regulation.days import may_object
+from server.store import books as book_rows
+from server.store import desk_lists as desk_rows
+from server.store import rating as rating_rows
+from server.store import register as register_rows
+from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.publications import QuarantineInForce
+from server.store.desk_lists import ALL, MOST, DeskGameList, DeskGameRow, GroupLine
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US
+from server.store.play.games import GameRow
+from server.store.play.people import Office, PersonRow
+from server.store.rating import CalculationListRow, PendingRatingGroup
+from server.usecases.cases.case_views import is_on_desk
+from server.usecases.context import Core
+from server.usecases.cup.cup_rounds import rounds_due
+from server.usecases.entries.entry_views import waiting_count
+from server.usecases.games.case_opening import OF_PLAYER
+from server.usecases.games.case_record import list_case_games, readable_events
+from server.usecases.league.division_start import LeagueDuties, waiting_for
+from server.usecases.office.books import balances_in
+from server.usecases.office.year import sees_year, steps_between
+from server.usecases.play.game_views import ByHead
+from server.usecases.rating import computing
+from server.usecases.register.register_views import require_change_rights
+from server.usecases.results.bulletins import due_since
+from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
+from server.usecases.rights import (
+    NotAllowed,
+    OfficeHolder,
+    Rights,
+    desk_groups,
+    holders_in,
+    rights_in,
+    team_of,
+)
+
+# What to take up first: by what is lost while nothing is done, not by what came last (§ 6.4.1).
+
+
+def by_urgency(
+    cases: Iterable[CaseRow], now_us: int, up: Collection[str] = ()
+) -> tuple[CaseRow, ...]:
+    """First the cases that wait for an official: with time up that nobody has claimed, with games
+    at rest, then the oldest; ``up``: the numbers of the first.
+
+    Last those in which parties still have time to speak, the soonest to end first.
+    """
+
+    def rank(case: CaseRow) -> tuple[bool, int, bool, bool, int, int]:
+        still_heard = case.due_us is not None and case.due_us > now_us
+        ends = case.due_us or 0 if still_heard else 0
+        is_up = case.number in up
+        return still_heard, ends, not is_up, not case.is_suspended, case.opened_us, case.id
+
+    return tuple(sorted(cases, key=rank))
+
+
+BY_HARM = ("found", "cases", "silent", "near", "duties", "long")
+"""The parts of a leader's desk: a game that both lose if they play on (§ 6.3.3.4), parties who wait
+for a decision, an opponent who waits for a move, time that runs out, days, games without end."""
+LATE_DUTIES = "cases"
+"""After which part the duties stand when the day of one has passed."""
+
+
+def in_order(counts: Mapping[str, int], duty_days: Iterable[date], today: date) -> tuple[str, ...]:
+    """The parts of a leader's desk in which something waits, what hurts most first."""
+    parts = list(BY_HARM)
+    if any(day < today for day in duty_days):
+        parts.remove("duties")
+        parts.insert(parts.index(LATE_DUTIES) + 1, "duties")
+    return tuple(part for part in parts if counts[part])
+
+
+# Cases that closed by themselves: said on the desk for some days, then gone.
+
+CURED_DAYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SelfClosedCase:
+    """A case that closed by itself; ``why`` is a key of the catalogues."""
+
+    case: CaseRow
+    why: str
+
+
+async def cured_in(
+    conn: AsyncConnection, mine: frozenset[int] | None, now_us: int
+) -> tuple[SelfClosedCase, ...]:
+    """The cases of these groups (None: of all) that closed by themselves in the last days."""
+    found = await case_rows.list_self_closed_cases(conn, mine, now_us - CURED_DAYS * DAY_US)
+    events = ((case, event) for case, row in found for event in readable_events([row]))
+    return tuple(
+        SelfClosedCase(case, event.note.removeprefix("@"))
+        for case, event in events
+        if isinstance(event, CaseSettled) and event.note.startswith("@")
+    )
+
+
+# The rating desk: calculations due, the latest ones, and one click to calculate (§ 4.5.4.1).
+
+NEWEST = 20
+"""Calculations on the desk."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingDeskView:
+    """What is due and what was made. ``unsettled``: ISO day from which ratings must be redone."""
+
+    waiting: tuple[PendingRatingGroup, ...]
+    unsettled: str | None
+    newest: tuple[CalculationListRow, ...]
+
+
+async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
+    """The rating desk. Raises NotAllowed."""
+    await require_change_rights(core, viewer)
+    async with core.store.read() as conn:
+        return RatingDeskView(
+            await rating_rows.list_pending_groups(conn),
+            await register_rows.unsettled_since(conn),
+            await rating_rows.newest(conn, NEWEST),
+        )
+
+
+async def compute(
+    core: Core, by: PersonRow, *, everything: bool = False
+) -> computing.CalculatedGroups:
+    """Calculate what is due, for a keeper of the register. Raises NotAllowed."""
+    await require_change_rights(core, by)
+    return await computing.compute(core, by.id, everything=everything)
+
+
+# Who is silent, and in which of his games: one line a person, however many games (§ 6.3.4).
+
+
+@dataclass(frozen=True, slots=True)
+class SilentPlayer:
+    """Whose move it is, and his silent games, the longest silent first. ``name`` None: nobody's."""
+
+    person_id: int | None
+    name: str | None
+    games: tuple[DeskGameRow, ...]
+
+    @property
+    def since(self) -> date:
+        """The first day of the longest silence."""
+        return min(one.since or date.fromisoformat(one.start) for one in self.games)
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether the leader has been told of a silence of his."""
+        return any(one.is_reported for one in self.games)
+
+    @property
+    def told_us(self) -> int | None:
+        """When the leader is first to be notified, if a reminder has been sent."""
+        return min((one.told_us for one in self.games if one.told_us is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The first silent players, and how many there are in all."""
+
+    count: int
+    rows: tuple[SilentPlayer, ...]
+
+
+async def silent_players(
+    conn: AsyncConnection,
+    found: Iterable[DeskGameRow],
+    days: tuple[str, str],
+    most: int,
+    in_cases: frozenset[int] = frozenset(),
+) -> Silent:
+    """The silent among the games ``found``, each since the day of a last move or resumption.
+
+    ``days``: silent since before this ISO day; and today. The games ``in_cases`` are left out:
+    their case says what has been done about the silence.
+    """
+    rows = [line for line in found if line.game_id not in in_cases]
+    silences = await _SILENCES.of(conn, {line.game_id: line.head for line in rows})
+    quiet_day, today = days
+    lines = []
+    for line in rows:
+        since, is_reported = silences[line.game_id]
+        day = since.isoformat() if since else line.start
+        if day <= today and (day < quiet_day or line.told_us is not None):
+            lines.append(replace(line, since=since, is_reported=is_reported))
+    silent = by_player(lines)
+    return Silent(len(silent), silent[:most])
+
+
+def _silence(state: GameState) -> tuple[date | None, bool]:
+    """Since when nothing has been heard, and whether the leader was told of it."""
+    return silent_since(state), bool(state.turn.said.leader_told)
+
+
+_SILENCES = ByHead(_silence)
+
+
+def by_player(lines: Iterable[DeskGameRow]) -> tuple[SilentPlayer, ...]:
+    """The lines gathered by whose move it is, in the order in which each comes first."""
+    found: dict[int, list[DeskGameRow]] = {}
+    for line in lines:
+        found.setdefault(line.to_move_id or -line.game_id, []).append(line)
+    return tuple(
+        SilentPlayer(games[0].to_move_id, games[0].to_move, tuple(games))
+        for games in found.values()
+    )
+
+
+# The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
+
+NEAR_DAYS = 7
+"""An overstep is shown when it is at most this near."""
+QUIET_DAYS = 14
+"""§ 6.3.4: after this long without a move the opponent may ask."""
+
+
+@dataclass(frozen=True)
+class LeaderDesk:
+    """A leader's desk. ``long`` are groups whose games may be called in (§ 6.2.7).
+
+    ``up``: by the number of an undecided case, its games whose time is up, each with the ISO day
+    since when; they are not among ``found``.
+    """
+
+    today: date
+    cases: tuple[CaseRow, ...]
+    up: dict[str, tuple[tuple[str, str], ...]]
+    found: DeskGameList
+    near: DeskGameList
+    silent: Silent
+    groups: tuple[GroupLine, ...]
+    long: tuple[GroupLine, ...]
+    duties: tuple[OfficialDuty, ...]
+    held: int
+    entries: int
+    league: LeagueDuties
+    cured: tuple[SelfClosedCase, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much waits in each part of the desk."""
+        return {
+            "found": self.found.count,
+            "cases": len(self.own),
+            "silent": self.silent.count,
+            "near": self.near.count,
+            "duties": len(self.duties),
+            "long": sum(row.running for row in self.long),
+        }
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The parts in which something waits, what hurts most first."""
+        days = [duty.due for duty in self.duties if not duty.cup]
+        return in_order(self.counts, days, self.today)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The parts in which nothing waits."""
+        return tuple(part for part in BY_HARM if part not in self.waiting)
+
+    @property
+    def own(self) -> tuple[CaseRow, ...]:
+        """The cases that wait for the leader."""
+        return tuple(case for case in self.cases if _is_leaders(case))
+
+    @property
+    def elsewhere(self) -> tuple[CaseRow, ...]:
+        """Those before another instance, or only waiting for a possible appeal."""
+        return tuple(case for case in self.cases if not _is_leaders(case))
+
+
+def _is_leaders(case: CaseRow) -> bool:
+    return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
+
+
+def is_long(row: GroupLine, today: date) -> bool:
+    """True if the group's unfinished games may be called in (§ 6.2.7)."""
+    return may_call_in(date.fromisoformat(row.start), False, today)
+
+
+async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
+    """A leader's desk; the number of queries does not grow with the games."""
+    today = core.today(core.settings.clock.zone)
+    is_everywhere = rights.leads_all or rights.is_admin
+    now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    quiet_us = core.now_us - QUIET_DAYS * DAY_US
+    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
+    most = ALL if everything else MOST
+    async with core.store.read() as conn:
+        mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
+        cases = await _cases_for(conn, rights, mine)
+        heard = {
+            case.number: list_case_games(case) for case in cases if case.state != CaseStage.DECIDED
+        }
+        in_cases = {game for games in heard.values() for game in games}
+        found = await desk_rows.needing_attention(conn, mine, (now, soon), (quiet_us, quiet_day))
+        up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
+        late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
+        silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
+        asked = frozenset[int]().union(*silences)
+        quiet = await silent_players(conn, found.silent[:ALL], (quiet_day, now), most, asked)
+        cured = await cured_in(conn, mine, core.now_us)
+        groups = await desk_rows.group_lines(conn, mine, now)
+        held = await desk_rows.held_mails(conn)
+        league = await conn.run_sync(waiting_for, mine)
+    return LeaderDesk(
+        today=today,
+        cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
+        up=late,
+        found=DeskGameList.of((one for one in found.up if one.game_id not in in_cases), most),
+        near=DeskGameList.of(found.near, most),
+        silent=quiet,
+        groups=groups,
+        long=tuple(row for row in groups if row.running and is_long(row, today)),
+        duties=await duties_for(core, rights),
+        held=held,
+        entries=await waiting_count(core, rights),
+        league=league,
+        cured=cured,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerDesk:
+    """The controller's desk: appeals, every tournament, who holds which office."""
+
+    today: date
+    appeals: tuple[CaseRow, ...]
+    cases: tuple[CaseRow, ...]
+    groups: tuple[GroupLine, ...]
+    open_cases: dict[int, int]
+    duties: tuple[OfficialDuty, ...]
+    holders: tuple[OfficeHolder, ...]
+    bulletin: Period | None
+    """The period whose bulletin is to be made now (§ 6.4.5.1)."""
+
+
+def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[OfficialDuty, ...]:
+    """The last day for objections to a takeover, for groups where it has not passed (§ 6.4.5)."""
+    days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
+    return tuple(
+        OfficialDuty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today)
+    )
+
+
+async def _cases_for(
+    conn: AsyncConnection, held: Rights, groups: frozenset[int] | None
+) -> tuple[CaseRow, ...]:
+    """The open cases of some groups that an official reads by his office."""
+    rows = await case_rows.list_cases(conn, group_ids=groups, is_open=True)
+    return tuple(row for row in rows if is_on_desk(held, row))
+
+
+async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
+    """All tournaments at a glance, and what is before the controller (§ 6.1.2, § 6.4.3)."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        seen = await desk_groups(conn, rights, is_everywhere=True)
+        cases = await _cases_for(conn, rights, seen)
+        groups = await desk_rows.group_lines(conn, seen, today.isoformat())
+        counts = await desk_rows.cases_by_group(conn)
+        period = await due_since(conn, core, min((one.start for one in groups), default=None))
+        in_office = await holders_in(conn, core.now_us)
+        rounds = await rounds_due(conn, today)
+    mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
+    return ControllerDesk(
+        today=today,
+        appeals=by_urgency(mine, core.now_us),
+        cases=by_urgency((case for case in cases if case not in mine), core.now_us),
+        groups=groups,
+        open_cases=counts,
+        duties=(*taken_over(groups, today), *map(build_round_duty, rounds)),
+        holders=merge_group_holders(in_office),
+        bulletin=period,
+    )
+
+
+async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:
+    """The Board's cases, open ones first; no others (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        rows = await case_rows.list_instance_cases(conn, Instance.BOARD.value)
+    cases = [case for case in rows if is_on_desk(rights, case)]
+    still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
+    return (*still, *(case for case in cases if case.closed_us is not None))
+
+
+async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
+    """The cases about a game, for its players, their captains and officials; newest first."""
+    if viewer is None:
+        return ()
+    async with core.store.read() as conn:
+        found = await case_rows.list_game_cases(conn, game.id)
+        if not found:
+            return ()
+        held = await rights_in(conn, viewer, core.now_us)
+        team = await team_of(conn, viewer, held, game.group_id)
+    plays = bool({viewer.id, *team} & {game.white_id, game.black_id})
+    mine = plays or held.oversees(game.group_id)
+    return found[::-1] if mine else ()
+
+
+def merge_group_holders(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
+    """The same with one row for all the groups whose own rows name the same leader."""
+    names: dict[tuple[int, Office], list[str]] = {}
+    for one in holders:
+        if one.office_id is None and one.group is not None:
+            names.setdefault((one.person.id, one.office), []).append(one.group)
+    found: list[OfficeHolder] = []
+    for one in holders:
+        if one.office_id is not None or one.group is None:
+            found.append(one)
+        elif groups := names.pop((one.person.id, one.office), None):
+            found.append(replace(one, group_id=None, group=", ".join(groups)))
+    return tuple(found)
+
+
+def appointable(rights: Rights) -> tuple[Office, ...]:
+    """The offices that a person may appoint to (§ 6.1.1-6.1.2)."""
+    if rights.appoints_union:
+        return tuple(Office)
+    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()
+
+
+AHEAD_DAYS = 92
+"""How far ahead the desk shows the year, and (below) how far back what was not done."""
+BEHIND_DAYS = 31
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerOverview:
+    """The next steps of the year, this year's accounts, prizes due, quarantines in force."""
+
+    today: date
+    steps: tuple[SeasonStep, ...]
+    balances: tuple[Balance, ...]
+    prizes: tuple[book_rows.PrizesRow, ...]
+    quarantines: tuple[QuarantineInForce, ...]
+    joining: int
+    """How many newcomers are waiting for an answer."""
+
+
+async def load_controller_overview(core: Core) -> ControllerOverview:
+    """The rest of the controller's desk; the caller checks who may look."""
+    today = core.today(core.settings.clock.zone)
+    first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
+    async with core.store.read() as conn:
+        steps = await steps_between(conn, first, last)
+        balances = await balances_in(conn)
+        prizes = await book_rows.prizes_open(conn)
+        joining = await register_rows.waiting_count(conn)
+        quarantines = await publication_rows.quarantines(conn, today.isoformat())
+    return ControllerOverview(
+        today=today,
+        steps=steps,
+        balances=tuple(one for one in balances if one.year == today.year),
+        prizes=prizes,
+        quarantines=quarantines,
+        joining=joining,
+    )
+
+
+async def quarantines_for(core: Core, person: PersonRow) -> tuple[QuarantineInForce, ...]:
+    """The quarantines in force today. Raises NotAllowed if they may not see them (§ 6.4.2)."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        if not sees_year(await rights_in(conn, person, core.now_us)):
+            raise NotAllowed
+        return await publication_rows.quarantines(conn, today.isoformat())

@@ -1,0 +1,572 @@
+"""Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
+
+Readings: a rating in the register takes precedence over one that the entry states; a membership
+number in the register need not be stated. Not for saving an entry (player_entering.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+
+from kskak.cases.case_events import Sanction
+from kskak.entries.access import access
+from kskak.entries.emt import EmtClass, Score
+from kskak.entries.entry import (
+    CupEntry,
+    Discretion,
+    EntrantStatus,
+    Entry,
+    EntryFault,
+    EntryState,
+    EntryWait,
+    OtherEntry,
+    Signature,
+    Wish,
+    after_discretion,
+    entry_faults,
+    is_proved,
+    start_faults,
+    waits_for,
+)
+from kskak.entries.rights import (
+    ClassEligibility,
+    CupFinalStage,
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+)
+from kskak.groups.placing import RankingRules, ScoredGame, Table, placing
+from kskak.regulation.days import has_been, local_day
+from kskak.regulation.editions import Result
+from server.store import cup as cup_rows
+from server.store import groups as group_rows
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store.cases import publications as publication_rows
+from server.store.cup import GroupRound
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import from_us
+from server.store.groups import CrosstableGameRow, GroupRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.player_entries import (
+    OPEN_STATES,
+    EntryRow,
+    EntryRuling,
+    NewPastResult,
+    PastResultRow,
+)
+from server.usecases.cases.sanctions import sanction_of
+from server.usecases.context import Core, today_of
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights_in
+
+# A player's record as the access rules need it: past results entered, own groups as played.
+
+CUP = "cup"
+_CLASSES = {one.value: one for one in EmtClass}
+
+
+@dataclass(frozen=True, slots=True)
+class Participation:
+    """A result with its name and where it is from: an official's source, or a group of ours."""
+
+    result: PlayerResult
+    name: str
+    source: str
+    group: str | None = None
+    past_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """All that is known; ``groups`` counts the player's EMT and cup groups.
+
+    ``cup_running``: those of the cup before its final that are still played (§ 6.6.1.2).
+    """
+
+    record: ResultHistory
+    participations: tuple[Participation, ...]
+    groups: int
+    cup_running: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    event: EmtClass | CupRightRound | IccfTournament
+    score: Score
+    finished: date | None
+    name: str
+    source: str
+    group: str | None = None
+    past_id: int | None = None
+
+
+async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRecord:
+    """A player's record as seen from a day; numbered from 1, oldest finish first."""
+    past = [_past(row) for row in await entry_rows.past_results_of(conn, person_id)]
+    own: list[_Found] = []
+    rounds = await cup_rows.rounds_of_person(conn, person_id)
+    groups = running = 0
+    mine = [
+        group
+        for group in await group_rows.list_person_groups(conn, person_id)
+        if group.class_ in _CLASSES or group.class_ == CUP
+    ]
+    tables = await group_rows.crosstables(conn, [group.id for group in mine])
+    for group in mine:
+        rows = tables[group.id]
+        groups += 1
+        event = _event(group, rounds.get(group.id))
+        if event is not None:
+            own.append(_own(group, event, rows, person_id))
+        is_final = isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL
+        if group.class_ == CUP and not is_final:
+            running += any(row.result is None for row in rows)
+    found = sorted(past + own, key=lambda row: (row.finished or date.max, row.name))
+    listed = tuple(
+        Participation(
+            PlayerResult(number, row.event, row.score, row.finished),
+            row.name,
+            row.source,
+            row.group,
+            row.past_id,
+        )
+        for number, row in enumerate(found, 1)
+    )
+    counted = sum(isinstance(row.event, EmtClass | CupRightRound) for row in past)
+    record = ResultHistory(on, tuple(one.result for one in listed))
+    return PlayerRecord(record, listed, counted + groups, running)
+
+
+def _past(row: PastResultRow) -> _Found:
+    event: EmtClass | CupRightRound | IccfTournament
+    match row.event:
+        case "emt":
+            event = EmtClass(row.wish)
+        case "cup":
+            event = CupRightRound(CupFinalStage(row.wish), row.entries, row.semi_held)
+        case _:
+            event = IccfTournament(row.wish)
+    finished = date.fromisoformat(row.finished) if row.finished else None
+    score = Score(Fraction(row.halves, 2), row.games, row.unfinished, row.place)
+    return _Found(event, score, finished, row.name, row.source, past_id=row.id)
+
+
+def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound | None:
+    """What a group of ours counts as for rights; the cup's first round gives none (§ 6.6.2.1)."""
+    if group.class_ != CUP:
+        return _CLASSES[group.class_]
+    if cup is None or cup.stage not in set(CupFinalStage):
+        return None
+    return CupRightRound(CupFinalStage(cup.stage), cup.entries, cup.is_semi_held)
+
+
+def _own(
+    group: GroupRow,
+    event: EmtClass | CupRightRound,
+    rows: tuple[CrosstableGameRow, ...],
+    person_id: int,
+) -> _Found:
+    """A player's result so far in a group of the server (§ 6.5.1.2)."""
+    mine = [row for row in rows if person_id in (row.white_id, row.black_id)]
+    unfinished = sum(row.result is None for row in mine)
+    ended = [row.ended_us for row in rows]
+    finished = None
+    if all(us is not None for us in ended):
+        finished = local_day(from_us(max(us or 0 for us in ended)), group.zone)
+    score = Score(
+        points=_points(mine, person_id),
+        games=max(len(mine), 1),
+        unfinished=unfinished,
+        place=_place(event, rows, person_id) if finished is not None else None,
+    )
+    return _Found(event, score, finished, group.name, "", group.name)
+
+
+def _points(rows: list[CrosstableGameRow], person_id: int) -> Fraction:
+    return sum((_score(row, person_id) for row in rows), Fraction(0))
+
+
+def _score(row: CrosstableGameRow, person_id: int) -> Fraction:
+    """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
+    if row.result is None:
+        return Fraction(0)
+    white, black = ScoredGame("white", "black", Result(row.result)).scores
+    return white if row.white_id == person_id else black
+
+
+def _place(
+    event: EmtClass | CupRightRound, rows: tuple[CrosstableGameRow, ...], person_id: int
+) -> int:
+    """In the EMT, 1 for all who share the most points, and so on (§ 6.5.3.2 a).
+
+    In the cup, by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).
+    """
+    people = dict.fromkeys(one for row in rows for one in (row.white_id, row.black_id))
+    if isinstance(event, CupRightRound):
+        games = tuple(
+            ScoredGame(str(row.white_id), str(row.black_id), Result(row.result))
+            for row in rows
+            if row.result is not None
+        )
+        table = Table(RankingRules.CUP_FINAL, tuple(str(one) for one in people), games)
+        return next(row.place for row in placing(table) if row.name == str(person_id))
+    points = {
+        one: _points([row for row in rows if one in (row.white_id, row.black_id)], one)
+        for one in people
+    }
+    return 1 + sum(other > points[person_id] for other in points.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPlayer:
+    """A player as in the register; None for what it does not know.
+
+    ``is_member``: the register has a membership that stands, with or without its number (§ 6.1).
+    """
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    member: str | None
+    club: str | None
+    born: date | None
+    is_citizen: bool | None
+    otb_rating: int | None
+    k_rating: int | None
+    is_member: bool = False
+
+
+async def find_registered_player(
+    conn: AsyncConnection, person_id: int, on: date
+) -> RegisteredPlayer | None:
+    """A player by id; None when there is none."""
+    person = await person_rows.find_person(conn, person_id)
+    entered = await member_rows.find_member(conn, person_id)
+    if person is None or entered is None:
+        return None
+    return RegisteredPlayer(
+        id=person.id,
+        name=person.name,
+        email=person.email,
+        lang=person.lang,
+        member=person.member,
+        club=person.club,
+        born=date.fromisoformat(person.birth) if person.birth else None,
+        is_citizen=person.citizen,
+        otb_rating=person.rating,
+        k_rating=person.k_rating,
+        is_member=entered.is_member(on),
+    )
+
+
+# Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
+
+EMT, CUP_JUDGING = "emt", "cup"
+COUNTED = (EMT, CUP_JUDGING)
+"""Tournaments in which a non-member may be in one group (§ 6.1)."""
+
+
+def read_wish(event: str, wish: str) -> Wish:
+    """What a list is for. ValueError for an unknown event or wish."""
+    if event == EMT:
+        return EmtClass(wish)
+    return CupEntry(wish) if event == CUP_JUDGING else OtherEntry(event)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStatement:
+    """What an entry states in addition to the register (§ 6.4.4.1)."""
+
+    member: str | None = None
+    club: str | None = None
+    born: date | None = None
+    otb_rating: int | None = None
+    k_rating: int | None = None
+    proof: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known of a player on a day: register, record, sanctions, entries."""
+
+    on: date
+    person: RegisteredPlayer
+    record: PlayerRecord
+    sanctions: tuple[Sanction, ...]
+    entries: tuple[EntryRow, ...]
+
+    @property
+    def told(self) -> EntryStatement:
+        """What the player stated last: the register may not have it yet."""
+        newest = next((row for row in self.entries if row.state != EntryState.REFUSED), None)
+        return EntryStatement() if newest is None else stated_of(newest)
+
+    def is_member(self, stated: EntryStatement) -> bool:
+        """Whether the player is a member, by the register or a stated number (§ 6.1)."""
+        return bool(self.person.member or stated.member) or self.person.is_member
+
+    def answers(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
+        """Which classes are open to the player (§ 6.5.3.2)."""
+        person = self.person
+        player = PlayerProfile(
+            name=person.name,
+            is_member=self.is_member(stated),
+            is_citizen=person.is_citizen is not False,
+            otb_rating=_known(person.otb_rating, stated.otb_rating),
+            k_rating=_known(person.k_rating, stated.k_rating),
+        )
+        return access(player, self.record.record)
+
+
+def _known(own: int | None, told: int | None) -> int | None:
+    return told if own is None else own
+
+
+@dataclass(frozen=True, slots=True)
+class EntryJudgement:
+    """What is missing or in the way, and what the class's rules say."""
+
+    faults: tuple[EntryFault, ...]
+    answer: ClassEligibility | None
+
+    @property
+    def waits(self) -> tuple[EntryWait, ...]:
+        """What it waits for."""
+        return waits_for(self.faults)
+
+    @property
+    def state(self) -> EntryState:
+        """Valid when nothing is missing (§ 6.4.4.1)."""
+        return EntryState.WAITING if self.faults else EntryState.VALID
+
+
+async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledge | None:
+    """What is known of a player; None when there is no such person."""
+    person = await find_registered_player(conn, person_id, on)
+    if person is None:
+        return None
+    rows = await publication_rows.list_person_sanctions(conn, person_id)
+    return Knowledge(
+        on=on,
+        person=person,
+        record=await record_of(conn, person_id, on),
+        sanctions=tuple(sanction_of(row) for row in rows),
+        entries=await entry_rows.entries_of(conn, person_id),
+    )
+
+
+def find_entrant_status(
+    known: Knowledge, wish: Wish, stated: EntryStatement, own: int | None
+) -> EntrantStatus:
+    """The player's standing for a wish; ``own`` is the entry itself, which does not count."""
+    others = [row for row in known.entries if row.id != own and row.state in OPEN_STATES]
+    answers = known.answers(stated)
+    return EntrantStatus(
+        on=known.on,
+        access=answers[wish] if isinstance(wish, EmtClass) else None,
+        groups_before=known.record.groups + sum(row.event in COUNTED for row in others),
+        cup_groups=known.record.cup_running + sum(row.event == CUP_JUDGING for row in others),
+        sanctions=known.sanctions,
+    )
+
+
+def judge(
+    known: Knowledge,
+    wish: Wish,
+    stated: EntryStatement,
+    *,
+    fee: date | None,
+    is_proof_seen: bool = False,
+    own: int | None = None,
+    given: Sequence[Discretion] = (),
+) -> EntryJudgement:
+    """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
+    before = find_entrant_status(known, wish, stated, own)
+    person = known.person
+    has_rating = person.otb_rating is not None
+    proved = before.access is not None and is_proved(before.access, has_rating)
+    entry = Entry(
+        wish=wish,
+        member_number=person.member or stated.member,
+        club=person.club or stated.club,
+        born=person.born or stated.born,
+        fee_received=fee,
+        has_proof=is_proof_seen or proved,
+        otb_rating=_known(person.otb_rating, stated.otb_rating),
+        k_rating=_known(person.k_rating, stated.k_rating),
+        is_k_registered=person.k_rating is not None,
+        is_registered=person.is_member,
+    )
+    found = after_discretion(entry_faults(entry, before), wish, given)
+    return EntryJudgement(found, before.access)
+
+
+def read_discretions(rulings: Sequence[EntryRuling]) -> tuple[Discretion, ...]:
+    """Officials' decisions, as the rules take them."""
+    return tuple(Discretion(row.paragraph, Signature(row.office), row.by_id) for row in rulings)
+
+
+def stated_of(row: EntryRow) -> EntryStatement:
+    """What a saved entry states."""
+    born = date.fromisoformat(row.born) if row.born else None
+    return EntryStatement(row.member, row.club, born, row.otb_rating, row.k_rating, row.proof)
+
+
+async def judge_stored_entry(
+    conn: AsyncConnection,
+    row: EntryRow,
+    on: date,
+    rulings: Mapping[int, Sequence[EntryRuling]] | None = None,
+) -> EntryJudgement:
+    """The same for a saved entry, as of a day."""
+    known = await knowledge(conn, row.person_id, on)
+    assert known is not None
+    told = rulings if rulings is not None else await entry_rows.rulings_of(conn, [row.id])
+    return judge(
+        known,
+        read_wish(row.event, row.wish),
+        stated_of(row),
+        fee=date.fromisoformat(row.fee_day) if row.fee_day else None,
+        is_proof_seen=row.proof_us is not None,
+        own=row.id,
+        given=read_discretions(told.get(row.id, ())),
+    )
+
+
+async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:
+    """What keeps a valid entry out of the group that starts now (§ 6.5.1.2, § 6.4.2).
+
+    A discretionary decision for the player outweighs a threatened relegation (§ 6.5.3.2 e).
+    """
+    known = await knowledge(conn, row.person_id, on)
+    assert known is not None
+    wish, stated = read_wish(row.event, row.wish), stated_of(row)
+    # Other waiting entries are not groups yet: only what was played counts.
+    alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id)
+    rulings = await entry_rows.rulings_of(conn, [row.id])
+    found = start_faults(known.is_member(stated), wish, alone)
+    return after_discretion(found, wish, read_discretions(rulings.get(row.id, ())))
+
+
+# Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).
+
+MOST_GAMES, MOST_ENTRIES = 1000, 100_000
+LONGEST = 120
+EVENTS = {
+    "emt": tuple(one.value for one in EmtClass),
+    "cup": tuple(one.value for one in CupFinalStage),
+    "iccf": tuple(one.value for one in IccfTournament),
+}
+"""What a result may be from."""
+
+
+class ResultFault(StrEnum):
+    """What is wrong with a result to be entered."""
+
+    EVENT = "event"
+    NAME = "name"
+    FINISHED = "finished"
+    SCORE = "score"
+    PLACE = "place"
+    ENTRIES = "entries"
+    SOURCE = "source"
+    TWICE = "twice"
+
+
+@dataclass(frozen=True, slots=True)
+class PastResultInput:
+    """A result as an official enters it; ``halves`` are half points, ``finished`` None: running."""
+
+    event: str
+    wish: str
+    name: str
+    finished: date | None
+    halves: int
+    games: int
+    source: str
+    unfinished: int = 0
+    place: int | None = None
+    entries: int = 0
+    semi_held: bool = True
+
+
+def may_enter(held: Rights) -> bool:
+    """True if the person keeps players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
+    return held.is_kc or held.is_leader
+
+
+async def add_result(
+    core: Core, by: PersonRow, person_id: int, told: PastResultInput
+) -> ResultFault | int:
+    """Enter a result; returns its id, or what is wrong. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        if not may_enter(held) or person_id == by.id:
+            raise NotAllowed  # nobody writes their own record
+        if await person_rows.find_person(conn, person_id) is None:
+            raise NoSuch("person")
+        fault = _fault(told, today_of(core))
+        known = await entry_rows.past_results_of(conn, person_id)
+        if fault is None and any(_is_same(told, row) for row in known):
+            fault = ResultFault.TWICE
+        if fault is not None:
+            return fault
+        new = NewPastResult(
+            person_id=person_id,
+            event=told.event,
+            wish=told.wish,
+            name=told.name.strip(),
+            finished=told.finished.isoformat() if told.finished else None,
+            halves=told.halves,
+            games=told.games,
+            unfinished=told.unfinished,
+            place=told.place,
+            entries=told.entries,
+            semi_held=told.semi_held,
+            source=told.source.strip(),
+            entered_by=by.id,
+            at_us=core.now_us,
+        )
+        return await entry_rows.add_past_result(conn, new)
+
+
+def _is_same(told: PastResultInput, row: PastResultRow) -> bool:
+    """Whether a result is of the same tournament: one that was running is removed first."""
+    return (told.event, told.wish, told.name.strip().casefold()) == (
+        row.event, row.wish, row.name.casefold()
+    )  # fmt: skip
+
+
+def _fault(told: PastResultInput, today: date) -> ResultFault | None:
+    played = told.games - told.unfinished
+    is_score = 1 <= told.games <= MOST_GAMES and 0 <= told.unfinished <= told.games
+    ends_right = told.finished is None or (has_been(told.finished, today) and not told.unfinished)
+    checks = (
+        (ResultFault.EVENT, told.wish in EVENTS.get(told.event, ())),
+        (ResultFault.NAME, 0 < len(told.name.strip()) <= LONGEST and told.name.isprintable()),
+        (ResultFault.SCORE, is_score and 0 <= told.halves <= 2 * played),
+        (ResultFault.FINISHED, ends_right),
+        (ResultFault.PLACE, told.place is None or 1 <= told.place <= MOST_GAMES),
+        (ResultFault.ENTRIES, 0 <= told.entries <= MOST_ENTRIES),
+        (ResultFault.SOURCE, 0 < len(told.source.strip()) <= 1000),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: int) -> None:
+    """Remove a wrong result; it stays on file. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        if not may_enter(held) or person_id == by.id:
+            raise NotAllowed
+        known = {row.id for row in await entry_rows.past_results_of(conn, person_id)}
+        if result_id not in known or not await entry_rows.remove(
+            conn, result_id, by.id, core.now_us
+        ):
+            raise NoSuch("result")

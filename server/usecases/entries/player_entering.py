@@ -1,0 +1,376 @@
+"""Entering a tournament: by the player, or by an official on the player's behalf (§ 6.4.4.1).
+
+An entry is accepted unless something bars it that no fee, proof or decision can remedy; then it is
+refused with each paragraph and nothing is saved. Not for what officials do with it later
+(entry_actions.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.entries.entry import (
+    EntryFault,
+    EntryProblem,
+    EntryRefusal,
+    EntryState,
+    Wish,
+    closed_by,
+    lacks_address,
+    may_be_doubled,
+    select_refusing_faults,
+)
+from kskak.regulation.days import has_been, is_birth
+from kskak.regulation.editions import Regulation
+from mail.office_letters.entry_letters import EntryNews
+from server.store import player_entries as entry_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.player_entries import OPEN_STATES, EntryRow, ListRow, NewEntry, NewList
+from server.usecases.context import Core, today_of
+from server.usecases.entries.entry_actions import book_fee
+from server.usecases.entries.entry_judging import (
+    EntryJudgement,
+    EntryStatement,
+    Knowledge,
+    judge,
+    knowledge,
+    read_wish,
+)
+from server.usecases.entries.entry_letter_facts import notify_player
+from server.usecases.entries.next_group import start_all
+from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
+from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRequest:
+    """A requested entry.
+
+    ``player`` None: whoever asks. ``asks``: the player wants an official's decision where no rule
+    opens the class (§ 6.5.3.2 e, § 6.5.2.2 f). ``is_second``: the player knows of being on the
+    list already (§ 6.5.1.2). ``fee`` is the day the leader received it. ``key`` identifies a form
+    sent twice. ``address``: where cards to the player go, for a list played by post.
+    """
+
+    list_id: int
+    stated: EntryStatement
+    player: int | None = None
+    asks: bool = False
+    is_second: bool = False
+    fee: date | None = None
+    key: str | None = None
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Acceptable:
+    """An entry that nothing refuses, with what is known of it."""
+
+    wanted: ListRow
+    person: Knowledge
+    judged: EntryJudgement
+
+
+async def enter(core: Core, by: PersonRow, asked: EntryRequest) -> EntryRow | EntryRefusal:
+    """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        wanted = await entry_rows.lock(conn, asked.list_id)
+        found = await _looked_at(core, conn, by, asked, wanted)
+        if not isinstance(found, _Acceptable):
+            return found
+        await _keep_address(core, conn, found.wanted, by, found.person.person.id, asked.address)
+        return await _keep(core, conn, by, found.wanted, found.person, asked, found.judged)
+
+
+async def try_out(
+    core: Core, by: PersonRow, asked: EntryRequest
+) -> EntryJudgement | EntryRow | EntryRefusal:
+    """What entering would come to, without doing it. Raises NoSuch, NotAllowed."""
+    async with core.store.read() as conn:
+        wanted = await entry_rows.find_list(conn, asked.list_id)
+        found = await _looked_at(core, conn, by, asked, wanted)
+    return found.judged if isinstance(found, _Acceptable) else found
+
+
+async def _looked_at(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryRequest, wanted: ListRow | None
+) -> _Acceptable | EntryRow | EntryRefusal:
+    player = by.id if asked.player is None else asked.player
+    held = await rights_in(conn, by, core.now_us)
+    is_official = player != by.id
+    if is_official and not (wanted is not None and may_handle(held, wanted.id)):
+        raise NotAllowed
+    if wanted is None:
+        raise NoSuch("list")
+    if asked.fee is not None and not is_official:
+        raise NotAllowed  # nobody receives their own fee
+    if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
+        return known
+    person = await knowledge(conn, player, today_of(core))
+    if person is None:
+        raise NoSuch("person")
+    wish = read_wish(wanted.event, wanted.wish)
+    judged = judge(person, wish, asked.stated, fee=asked.fee)
+    problem = _problem(core, wanted, wish, person, asked)
+    problem = problem or await _of_address(conn, wanted, player, asked)
+    against = _against(judged, asked, is_official)
+    if problem is not None or against:
+        first = () if problem is None else (problem,)
+        return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
+    return _Acceptable(wanted, person, judged)
+
+
+def _problem(
+    core: Core, wanted: ListRow, wish: Wish, person: Knowledge, asked: EntryRequest
+) -> EntryProblem | None:
+    if not wanted.is_open:
+        return EntryProblem.CLOSED
+    if asked.fee is not None and not has_been(asked.fee, today_of(core)):
+        return EntryProblem.FEE_DAY
+    if asked.stated.born is not None and not is_birth(asked.stated.born, today_of(core)):
+        return EntryProblem.BORN
+    stands = any(row.list_id == wanted.id and row.state in OPEN_STATES for row in person.entries)
+    if not stands:
+        return None
+    if not may_be_doubled(wish):
+        return EntryProblem.ONCE
+    return None if asked.is_second else EntryProblem.ALREADY
+
+
+async def _of_address(
+    conn: AsyncConnection, wanted: ListRow, player: int, asked: EntryRequest
+) -> EntryProblem | None:
+    """Why the address won't do: a postal group's start letter names the players' addresses."""
+    try:
+        stated = tidy(asked.address)
+    except AddressTooLong:
+        return EntryProblem.ADDRESS
+    kept = (await person_rows.postal_addresses_of(conn, [player])).get(player)
+    address = stated or (kept.text if kept else "")
+    is_lacking = lacks_address(Regulation(wanted.regulation), address)
+    return EntryProblem.NO_ADDRESS if is_lacking else None
+
+
+async def _keep_address(
+    core: Core, conn: AsyncConnection, wanted: ListRow, by: PersonRow, player: int, text: str
+) -> None:
+    """An address from the player replaces the old one; an official's only fills a gap."""
+    stated = tidy(text)
+    if wanted.regulation != Regulation.POSTAL or not stated:
+        return
+    if by.id == player or not await person_rows.postal_addresses_of(conn, [player]):
+        await keep_in(core, conn, player, stated)
+
+
+def _against(
+    judged: EntryJudgement, asked: EntryRequest, is_official: bool
+) -> tuple[EntryFault, ...]:
+    """What refuses it; so does a closed class, unless a decision is wanted or an official asks."""
+    closed = (EntryFault.NOT_OPEN,) if EntryFault.NOT_OPEN in judged.faults else ()
+    return (*select_refusing_faults(judged.faults), *(() if asked.asks or is_official else closed))
+
+
+async def _keep(
+    core: Core,
+    conn: AsyncConnection,
+    by: PersonRow,
+    wanted: ListRow,
+    person: Knowledge,
+    asked: EntryRequest,
+    judged: EntryJudgement,
+) -> EntryRow:
+    stated, today = asked.stated, today_of(core).isoformat()
+    is_paid = asked.fee is not None
+    new = NewEntry(
+        list_id=wanted.id,
+        person_id=person.person.id,
+        form_key=asked.key,
+        entered_day=today,
+        entered_by=by.id,
+        created_us=core.now_us,
+        member=stated.member,
+        club=stated.club,
+        born=stated.born.isoformat() if stated.born else None,
+        otb_rating=stated.otb_rating,
+        k_rating=stated.k_rating,
+        proof=stated.proof,
+        asks=asked.asks,
+        fee_day=asked.fee.isoformat() if asked.fee else None,
+        fee_by=by.id if is_paid else None,
+        fee_us=core.now_us if is_paid else None,
+        state=judged.state.value,
+        since_day=today if judged.state is EntryState.VALID else None,
+    )
+    row = await entry_rows.find_entry(conn, await entry_rows.add_entry(conn, new))
+    assert row is not None
+    await book_fee(core, conn, wanted, row, row.player)
+    await notify_player(core, conn, row, EntryNews.ENTERED, judged)
+    if judged.state is EntryState.VALID:
+        await start_all(core, conn, wanted)
+        row = await entry_rows.find_entry(conn, row.id)
+        assert row is not None
+    return row
+
+
+# The waiting lists: opened, corrected, closed, given a leader by the controller (§ 6.1.1-6.1.2).
+
+MOST_FEE = 10_000_000
+LONGEST_NAME, LONGEST_PREFIX = 120, 40
+LONGEST_PAY = 500
+"""Characters of the text that says how a fee is paid."""
+
+
+class ListFault(StrEnum):
+    """What is wrong with a list to be opened."""
+
+    NAME = "name"
+    NAME_TAKEN = "name_taken"
+    WISH = "wish"
+    PREFIX = "prefix"
+    PREFIX_TAKEN = "prefix_taken"
+    TOURNAMENT = "tournament"
+    FEE = "fee"
+    HOW_TO_PAY = "how_to_pay"
+    NO_PAY = "no_pay"
+    LEADER = "leader"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryListRequest:
+    """A list as the controller wants it; ``fee`` is in øre, ``leader`` an e-mail address.
+
+    ``how_to_pay`` is where the fee is paid, in words that everybody may read (§ 6.4.4.1).
+    """
+
+    name: str
+    event: str
+    wish: str
+    tournament: str
+    regulation: Regulation
+    prefix: str
+    leader: str
+    fee: int | None = None
+    how_to_pay: str = ""
+
+
+async def open_list(core: Core, by: PersonRow, asked: EntryListRequest) -> ListRow | ListFault:
+    """Open a list. Raises NotAllowed."""
+    async with core.store.deciding() as conn:
+        await require_kc(conn, by, core.now_us)
+        return await open_list_in(core, conn, by, asked)
+
+
+async def open_list_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryListRequest
+) -> ListRow | ListFault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    leader = await person_rows.by_email(conn, asked.leader)
+    fault = _fault(asked, await entry_rows.everything(conn))
+    if fault is not None or leader is None:
+        return fault or ListFault.LEADER
+    if asked.fee and not asked.how_to_pay.strip():
+        return ListFault.NO_PAY
+    new = NewList(
+        name=asked.name,
+        event=asked.event,
+        wish=asked.wish,
+        tournament=asked.tournament,
+        regulation=asked.regulation.value,
+        prefix=asked.prefix,
+        leader_id=leader.id,
+        fee=asked.fee,
+        is_open=True,
+        opened_by=by.id,
+        created_us=core.now_us,
+        how_to_pay=asked.how_to_pay.strip(),
+    )
+    made = await entry_rows.find_list(conn, await entry_rows.add_list(conn, new))
+    assert made is not None
+    return made
+
+
+def _is_line(text: str, longest: int) -> bool:
+    return 0 < len(text.strip()) <= longest and text.isprintable()
+
+
+def _fault(asked: EntryListRequest, others: tuple[ListRow, ...]) -> ListFault | None:
+    try:
+        read_wish(asked.event, asked.wish)
+    except ValueError:
+        return ListFault.WISH
+    checks = (
+        (ListFault.NAME, _is_line(asked.name, LONGEST_NAME)),
+        (ListFault.TOURNAMENT, _is_line(asked.tournament, LONGEST_NAME)),
+        (ListFault.PREFIX, _is_line(asked.prefix, LONGEST_PREFIX)),
+        (ListFault.NAME_TAKEN, all(row.name != asked.name for row in others)),
+        (ListFault.PREFIX_TAKEN, all(row.prefix != asked.prefix for row in others)),
+        (ListFault.FEE, asked.fee is None or 0 <= asked.fee <= MOST_FEE),
+        (ListFault.HOW_TO_PAY, len(asked.how_to_pay) <= LONGEST_PAY),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+async def change_list(
+    core: Core,
+    by: PersonRow,
+    list_id: int,
+    *,
+    is_open: bool | None = None,
+    leader: str = "",
+    how_to_pay: str | None = None,
+) -> ListRow | ListFault:
+    """Close or reopen a list, appoint its leader, or set how its fee is paid.
+
+    Raises NotAllowed, NoSuch.
+    """
+    if how_to_pay is not None and len(how_to_pay) > LONGEST_PAY:
+        return ListFault.HOW_TO_PAY
+    async with core.store.deciding() as conn:
+        await require_kc(conn, by, core.now_us)
+        row = await entry_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        if how_to_pay is not None and row.fee and not how_to_pay.strip():
+            return ListFault.NO_PAY
+        person = await person_rows.by_email(conn, leader) if leader else None
+        if leader and person is None:
+            return ListFault.LEADER
+        new = None if person is None else person.id
+        told = None if how_to_pay is None else how_to_pay.strip()
+        await entry_rows.change_list(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
+        made = await entry_rows.find_list(conn, list_id)
+    assert made is not None
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a list is called, the account its fees are booked in, and its fee in øre."""
+
+    name: str
+    tournament: str
+    fee: int | None
+
+
+async def correct_list(
+    core: Core, by: PersonRow, list_id: int, new: Correction
+) -> ListRow | ListFault:
+    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        await require_kc(conn, by, core.now_us)
+        row = await entry_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        others = await entry_rows.everything(conn)
+        regulation = Regulation(row.regulation)
+        kept = (regulation, row.prefix, "", new.fee, row.how_to_pay)
+        asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
+        fault = _fault(asked, tuple(one for one in others if one.id != list_id))
+        if fault is not None:
+            return fault
+        await entry_rows.correct(conn, list_id, new.name, new.tournament, new.fee)
+        made = await entry_rows.find_list(conn, list_id)
+    assert made is not None
+    return made

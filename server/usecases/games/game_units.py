@@ -1,0 +1,355 @@
+"""What a command hands to the writer, and what it gets back.
+
+A unit is pure: it sees one locked game and says what is to be written. Not for how that
+happens (writer.py, writer.py).
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import sha256
+from itertools import product
+from typing import Protocol, TypeVar
+
+from sqlalchemy import Connection
+
+from kskak.cases.case_events import CaseKind
+from kskak.game.game_events import Event, GameSetBack, RulingAnnulled, RulingApplied
+from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
+from kskak.play.events_in_force import is_swapped
+from kskak.play.game_state import GameState
+from kskak.regulation.editions import Side
+from server.store.divisions import HandRow
+from server.store.engine.chain import ChainLink, StartFacts, about
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US
+from server.store.mail import due_work as due_rows
+from server.store.mail.due_work import Due
+from server.store.mail.inbox import InboxMark
+from server.store.mail.outbox import NewOutbox, letters_since
+from server.store.play.games import EventRow, GameRow, select_turning_events
+from server.store.play.notes_and_messages import MessageRow
+from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
+from server.usecases.games.outbox_letters import LetterKind, Poster
+
+# What the hash chain covers of a stored game: each event with who, how and what was said with it.
+
+_RULING = re.compile(r'"ruling":"([^"]+)"')
+
+
+def links_of(rows: Iterable[EventRow], messages: Iterable[MessageRow]) -> tuple[ChainLink, ...]:
+    """A game's events as links, each with the message that went with it."""
+    said = {message.seq: (message.author_id, message.text) for message in messages}
+    return tuple(
+        ChainLink(
+            row.seq,
+            row.at_us,
+            row.body,
+            bytes(row.hash),
+            about(row.actor_id, row.channel, row.inbox_id, said.get(row.seq)),
+        )
+        for row in rows
+    )
+
+
+def turns_of(rows: Iterable[EventRow]) -> tuple[Event, ...]:
+    """The events that set the game back or annul a ruling, but for entries that are annulled."""
+    return tuple(event for row in select_turning_events(rows) if (event := _turn(row)) is not None)
+
+
+def _turn(row: EventRow) -> Event | None:
+    """The event; of one that can't be read what it did to the players' sides, as its text says."""
+    with suppress(ValueError, RecursionError):
+        return row.event
+    named = _RULING.search(row.body)
+    ruling = "" if named is None else named[1]
+    if SWAPS in row.body:
+        return RulingApplied(ruling, GameSetBack(0, swaps_colours=True))
+    return RulingAnnulled(ruling) if ruling and RULING_ANNULLED in row.body else None
+
+
+def row_at(game: GameRow, rows: Sequence[EventRow], seq: int) -> GameRow:
+    """The game with its players on the sides they had after an entry (FIDE 7.3); ``rows``: all."""
+    now = is_swapped(turns_of(rows))
+    then = is_swapped(turns_of(row for row in rows if row.seq <= seq))
+    return game if now is then else game.with_colours_changed()
+
+
+def starts_of(
+    game: GameRow, hands: Sequence[HandRow], rows: Iterable[EventRow]
+) -> tuple[StartFacts, ...]:
+    """What the game's start may have been: who plays, or who had its boards first (§ 6.7.4.3).
+
+    ``rows`` are the game's events: by them the players may have changed colours (FIDE 7.3).
+    """
+    whites, blacks = (
+        [*(hand.person_id for hand in hands if hand.is_white is is_white), plays]
+        for is_white, plays in ((True, game.white_id), (False, game.black_id))
+    )
+    fixed = (game.group_id, game.round, game.zone, game.post_days, game.claims, game.edition)
+    if is_swapped(turns_of(rows)):
+        whites, blacks = blacks, whites
+    pairs = dict.fromkeys(product(whites, blacks))
+    return tuple(StartFacts(white, black, *fixed) for white, black in pairs)
+
+
+# When to stop answering: two robots that answer each other must fall silent.
+
+MOST_ANSWERS = 10
+"""Answers «no move was made» a day, about one position, to one player."""
+MOST_QUESTIONS = 5
+"""Questions «was this you?» a day, about one position."""
+_LIMITS = {LetterKind.NOT_MADE: MOST_ANSWERS, LetterKind.HELD: MOST_QUESTIONS}
+MOST_LISTS = 5
+"""Lists of games a day to a player who did not ask for one."""
+MOST_REQUESTED_LISTS = 20
+"""Lists of games a day to a player who did."""
+
+
+def hash_mail_text(words: str, day: str) -> str:
+    """What mails of the same words and day have in common."""
+    return f"{day}.{sha256(' '.join(words.split()).encode()).hexdigest()[:20]}"
+
+
+def limit_repeated_answers(conn: Connection, answers: Sequence[NewOutbox]) -> list[NewOutbox]:
+    """The answers about positions that may still be sent, in order.
+
+    Called in the transaction that writes them, which holds their games' locks.
+    """
+    told = _read_recent_answers(conn, answers)
+    may_go: list[NewOutbox] = []
+    for letter in answers:
+        before = told.setdefault(_position(letter), set())
+        if letter.message_id in before or len(before) < _LIMITS[LetterKind(letter.kind)]:
+            before.add(letter.message_id)
+            may_go.append(letter)
+    return may_go
+
+
+_Position = tuple[int | None, int | None, int | None, str]
+
+
+def _position(letter: NewOutbox) -> _Position:
+    return letter.game_id, letter.seq, letter.person_id, letter.kind
+
+
+def _read_recent_answers(
+    conn: Connection, answers: Sequence[NewOutbox]
+) -> dict[_Position, set[str]]:
+    """The Message-IDs of the last 24 hours' letters about the same positions."""
+    games = {letter.game_id for letter in answers if letter.game_id is not None}
+    since = max(letter.created_us for letter in answers) - DAY_US
+    kinds = {letter.kind for letter in answers}
+    found: dict[_Position, set[str]] = {}
+    for row in letters_since(conn, games, kinds, since):
+        found.setdefault((row.game_id, row.seq, row.person_id, row.kind), set()).add(row.message_id)
+    return found
+
+
+async def may_list(
+    conn: AsyncConnection, person_id: int, today: str, now_us: int, *, asked: bool
+) -> bool:
+    """True if a player may still get a list of games today (ISO); counts it if so."""
+    for number in range(MOST_REQUESTED_LISTS if asked else MOST_LISTS):
+        name = f"list.{person_id}.{number}" if asked else f"unclear.{person_id}.{number}"
+        if await due_rows.take(conn, name, today, now_us):
+            return True
+    return False
+
+
+# What a command hands to the writer, and what it gets back.
+
+V_co = TypeVar("V_co", covariant=True)
+
+
+class KeyReused(ValueError):
+    """An ``Idempotency-Key`` came again with another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedGame:
+    """A game nobody else can change now; ``events`` only when a unit asked for them.
+
+    ``unsettled``: the days of outages in its group whose pause is not decided on, first and last,
+    and those that an outage still open has cost until an instant (µs).
+    """
+
+    row: GameRow
+    state: GameState
+    events: tuple[Event, ...] | None
+    unsettled: Callable[[int], Sequence[tuple[date, date]]] = lambda _: ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to append. ``actor_id`` None: the server itself; ``at_us`` the instant."""
+
+    event: Event
+    at_us: int
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """What a player writes to the opponent with the event ``seq``."""
+
+    seq: int
+    author_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsedConfirmation:
+    """A question that this command answers."""
+
+    digest: bytes
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewClaim:
+    """What opens a case: an overstep claimed by a person, or what the server found (``by`` None).
+
+    ``late`` is the side whose time ran out, or that is silent or unreachable (§ 6.3.3.5, § 6.3.4).
+    ``is_claimed``: the overstep is claimed, not only found; ``rests``: that stops the game.
+    """
+
+    game: GameRow
+    by: int | None
+    late: Side
+    at: datetime
+    poster: Poster
+    kind: CaseKind = CaseKind.OVERSTEP
+    is_claimed: bool = False
+    rests: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAdmitted:
+    """The late player admitted the claim: its case is closed (§ 6.3.3.5)."""
+
+    game: GameRow
+    at: datetime
+    poster: Poster
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRaised:
+    """A player disputes the account, saying that ``late`` has overstepped the time (§ 6.4.1)."""
+
+    game: GameRow
+    by: int
+    late: Side
+    at: datetime
+    poster: Poster
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceBroken:
+    """The silent player has answered: a case about the silence or absence is closed.
+
+    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to those told of the absence. ``is_leave``: no
+    answer, but special leave was granted for the time (§ 6.3.6.4). ``is_end``: the game is over,
+    which may be the other's doing.
+    """
+
+    game: GameRow
+    at: datetime
+    poster: Poster
+    is_leave: bool = False
+    is_end: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writes:
+    """All that a unit wants written in its own game, or nothing at all.
+
+    ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
+    there; () clears it. The first event's sequence is ``game.row.seq + 1``. ``answers`` are letters
+    dropped when their reader has been sent enough today (below). ``colours_changed``: the
+    game, if its players exchange their sides with the events; ``state`` and letters are of after.
+    """
+
+    events: tuple[NewEvent, ...] = ()
+    state: GameState | None = None
+    outbox: tuple[NewOutbox, ...] = ()
+    answers: tuple[NewOutbox, ...] = ()
+    deadlines: Due | None = None
+    messages: tuple[NewMessage, ...] = ()
+    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
+    inbox_mark: InboxMark | None = None
+    idempotent: StoredResponse | None = None
+    claims: tuple[NewClaim, ...] = ()
+    broken: tuple[SilenceBroken, ...] = ()
+    admitted: tuple[ClaimAdmitted, ...] = ()
+    raised: tuple[CaseRaised, ...] = ()
+    colours_changed: tuple[int, ...] = ()
+
+
+Later = Callable[[], Writes]
+"""What follows from a decision, worked out once all of a batch's units have decided."""
+
+
+class Unit(Protocol[V_co]):
+    """A command on one game, whose answer is a ``V_co``."""
+
+    @property
+    def game_id(self) -> int:
+        """The game."""
+        ...
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail that asks; one that already has its outcome is not handled again."""
+        ...
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The request's key, if it has one."""
+        ...
+
+    def run(self, game: LockedGame) -> tuple[Writes | Later, V_co]:
+        """What to write, and what to answer when that is durable. No clock, no I/O.
+
+        It may be run more than once. ``kskak.play.evolve_game.NeedsHistory``: run again with
+        events. Any other exception reaches the submitter alone and nothing of the unit is written.
+        """
+        ...
+
+
+class PlainUnit:
+    """What most units share: no mail behind them, and no key; they can be repeated.
+
+    A unit that has one of these overrides it. Not for what a unit does.
+    """
+
+    __slots__ = ()
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail that asks: none."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The request's key: none; the game's state tells whether it was done."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAnswer:
+    """The request was answered before; this is that answer."""
+
+    status: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyDone:
+    """The mail already has its outcome."""

@@ -1,0 +1,570 @@
+"""A player's request to a game: one transaction from the command to its letters.
+
+The entry point for the web, the API and, through its own unit, mail. The command is built inside
+the transaction from the locked state, decided, and its events, letters and due work are
+written together. Not for reading text (below) nor for pages (game_views.py).
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import partial
+
+import chess
+
+from kskak.board.notation import MoveRead, read_move
+from kskak.board.shapes import NotationLanguage
+from kskak.game.game_commands import Command, Reason, Refusal, SendMoves
+from kskak.game.game_events import Event, GamePaused
+from kskak.play.decide_command import decide_and_reach
+from kskak.play.evolve_game import NeedsHistory, advance
+from kskak.play.game_state import GameState
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import Channel, PauseReason, Side
+from mail.grammar.keyword_lines import (
+    ParsedText,
+    ParseProblem,
+    PlayedPly,
+    ProblemKind,
+    Word,
+    WriterPosition,
+)
+from mail.grammar.read_text import read_text
+from mail.text.catalogue import FACTS, spoken
+from server.store.engine.rows import from_us, to_us
+from server.store.mail.due_work import Due
+from server.store.mail.inbox import InboxMark
+from server.store.mail.outbox import NewOutbox
+from server.store.play.games import GameRow
+from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import Causes
+from server.usecases.games.due_work import due_of, due_work, near_of
+from server.usecases.games.game_units import (
+    AlreadyDone,
+    Later,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    PlainUnit,
+    ReplayedAnswer,
+    UsedConfirmation,
+    Writes,
+)
+from server.usecases.games.outbox_letters import Poster, letters_of
+
+# From a player's words to a command, for mail, web and API alike: the grammar on a game's state.
+
+_OWN_LETTERS: dict[str, frozenset[NotationLanguage]] = {
+    code: frozenset(map(NotationLanguage, facts.reads)) for code, facts in FACTS.items()
+}
+
+
+_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+"""What may be one move and nothing else; whether it is one is for the notation to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """A text that yields no command; ``reading`` says what was understood.
+
+    ``head`` and ``rest``: the beginning that is a dispatch, and what follows that is not;
+    ``series``: the whole as it would propose a series, where that is legal (§ 6.2.5).
+    """
+
+    problem: ParseProblem
+    reading: ParsedText
+    head: str = ""
+    rest: str = ""
+    series: str = ""
+
+
+def build_writer_position(state: GameState, side: Side) -> WriterPosition:
+    """The game's position as seen by a writer of this colour."""
+    previous = tuple(
+        PlayedPly(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent
+    )
+    mine = state.to_move is side
+    proposal = state.proposal if mine else ()
+    return WriterPosition(state.board, mine, previous, proposal, state.position.ply)
+
+
+def parse_player_text(
+    state: GameState, side: Side, text: str, *, lang: str, today: date
+) -> ParsedText:
+    """Read a player's words in his own language's piece letters first, then in all of them.
+
+    What is ambiguous in his own letters (§ 6.8.4) is asked about, not read in others: a Danish
+    player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
+    """
+    position = build_writer_position(state, side)
+    first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
+    if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
+        return first
+    anywhere = read_text(text, position, today=today)
+    if anywhere.moves or _is_clearer(anywhere.problem, first.problem):
+        return anywhere
+    return _with_guess(first, anywhere.problem)
+
+
+def _with_guess(reading: ParsedText, wider: ParseProblem | None) -> ParsedText:
+    """A number that is off, with the move he may mean as all letters read it.
+
+    In his own letters a move that is written in others is skipped, and a worse one guessed.
+    """
+    problem = reading.problem
+    is_off = problem is not None and problem.kind is ProblemKind.WRONG_NUMBER
+    if problem is None or not is_off or wider is None or not wider.candidates:
+        return reading
+    return replace(reading, problem=replace(problem, candidates=wider.candidates))
+
+
+def _is_clearer(one: ParseProblem | None, other: ParseProblem) -> bool:
+    """Whether the reading in all letters at least found a move's shape, or costs no days."""
+    if one is None or one.kind is ProblemKind.NOT_UNDERSTOOD:
+        return False
+    is_free = other.is_invalid and not one.is_invalid
+    return is_free or other.kind is ProblemKind.NOT_UNDERSTOOD
+
+
+def send_moves(reading: ParsedText, side: Side, ply: int, *, offers_draw: bool) -> SendMoves:
+    """The dispatch that a reading with moves asks for."""
+    return SendMoves(
+        by=side,
+        ply=ply,
+        plies=reading.moves,
+        proposes=reading.proposes,
+        offers_draw=offers_draw or reading.asks(Word.DRAW_OFFER),
+    )
+
+
+def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
+    """A legal move that stands alone: what the grammar would find, without its work on lines.
+
+    None for everything else: numbers, several moves, a standing series, what is not understood.
+    """
+    if state.proposal or _BARE.fullmatch(text) is None:
+        return None
+    read = read_move(state.board, text, languages_of(lang))
+    return read.move if isinstance(read, MoveRead) else None
+
+
+def command_from_text(
+    state: GameState, side: Side, text: str, *, ply: int, offers_draw: bool, today: date, lang: str
+) -> SendMoves | TextProblem:
+    """A move text from the web or the API: the same grammar as mail, moves only.
+
+    ``ply`` is the position the caller saw; a stale one is refused when it is decided.
+    """
+    if ply != state.position.ply:
+        # Against another position the text would mean something else: let the guard refuse it.
+        return SendMoves(side, ply, (chess.Move.null(),))
+    bare = bare_move(state, text, lang) if state.to_move is side else None
+    if bare is not None:
+        return SendMoves(side, ply, (bare,), offers_draw=offers_draw)
+    reading = parse_player_text(state, side, text, lang=lang, today=today)
+    if reading.problem is not None:
+        return TextProblem(reading.problem, reading)
+    if not reading.moves:
+        nothing = ParseProblem(ProblemKind.NOT_UNDERSTOOD, text.strip()[:60])
+        return TextProblem(nothing, reading)
+    return send_moves(reading, side, ply, offers_draw=offers_draw)
+
+
+def languages_of(lang: str) -> Collection[NotationLanguage]:
+    """The piece letters that a player of this language writes."""
+    return _OWN_LETTERS[spoken(lang)]
+
+
+_UNREAD = (ProblemKind.NOT_UNDERSTOOD, ProblemKind.UNSURE, ProblemKind.DRAW_UNCLEAR)
+
+LONGEST = 60
+"""Characters of what is quoted back."""
+MOST_PARSED_WORDS = 24
+"""How many words of a text are searched for the end of a dispatch."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReader:
+    """Reads the move field at the moment of decision, in the locked state.
+
+    Stricter than for a mail (reading): here everything in the field must be understood,
+    since a refusal costs nobody a day and nothing may be dropped that was not shown.
+    """
+
+    text: str
+    ply: int
+    offers_draw: bool
+    today: date
+    reads: str
+    """The language whose letters come first (problems.py)."""
+
+    def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
+        """The dispatch, or what is not understood."""
+        text, lang, today = self.text, self.reads, self.today
+        read = command_from_text(
+            state, side, text, ply=self.ply, offers_draw=self.offers_draw, today=today, lang=lang
+        )
+        if self.ply != state.position.ply:
+            return read
+        if isinstance(read, TextProblem):
+            is_unread = read.problem.kind in _UNREAD
+            return self._apart(state, side, read) if is_unread else read
+        reading = parse_player_text(state, side, text, lang=lang, today=today)
+        if reading.rest or reading.keywords:
+            left = reading.rest[0] if reading.rest else text
+            problem = ParseProblem(ProblemKind.NOT_UNDERSTOOD, left[:LONGEST])
+            return self._apart(state, side, TextProblem(problem, reading))
+        return read
+
+    def _apart(self, state: GameState, side: Side, found: TextProblem) -> TextProblem:
+        """If the beginning is a dispatch, only the rest is what is not understood."""
+        words = self.text.split()
+        if found.problem.token.startswith("0") and found.reading.moves:
+            return found  # a series that was marked as one
+        for count in range(min(len(words) - 1, MOST_PARSED_WORDS), 0, -1):
+            head, rest = " ".join(words[:count]), " ".join(words[count:])
+            if self._is_clean(state, side, head):
+                series = f"{head} 0{rest}"
+                if not self._is_clean(state, side, series, proposes=True):
+                    series = ""
+                problem = replace(found.problem, token=rest[:LONGEST])
+                return TextProblem(problem, found.reading, head[:LONGEST], rest[:LONGEST], series)
+        whole = " ".join(words)[:LONGEST]
+        return replace(found, problem=replace(found.problem, token=whole))
+
+    def _is_clean(self, state: GameState, side: Side, text: str, *, proposes: bool = False) -> bool:
+        """Whether a text is a dispatch and nothing else, with a series if there is to be one."""
+        reading = parse_player_text(state, side, text, lang=self.reads, today=self.today)
+        is_whole = not (reading.problem or reading.rest or reading.keywords)
+        return is_whole and bool(reading.moves) and bool(reading.proposes) == proposes
+
+
+# A player's request to a game: one transaction from the command to its letters.
+
+Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
+
+
+class NotYours(Exception):
+    """The person plays neither side in the game, and so may not ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequest:
+    """A person's request. ``at`` is the instant that counts; None: when it is submitted.
+
+    ``respond`` makes the response that is stored under ``idempotency``, in the same transaction;
+    ``used`` is the question that it answers.
+    """
+
+    game_id: int
+    person_id: int
+    channel: str
+    build: Build
+    message: str = ""
+    at: datetime | None = None
+    idempotency: IdempotencyKey | None = None
+    respond: "Callable[[GameRequestOutcome], tuple[int, str]] | None" = None
+    used: UsedConfirmation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequestOutcome:
+    """The outcome: events and the state after them, or why not. ``seq`` counts all events."""
+
+    game: GameRow
+    before: GameState
+    state: GameState
+    events: tuple[Event, ...]
+    seq: int
+    refusal: Refusal | None = None
+    problem: TextProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who caused events, when and by what channel: for the ledger's rows."""
+
+    at: datetime
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None = None
+
+
+def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
+    """When a request counts as made: in a game, dates never run backwards (§ 6.8.6).
+
+    The machine's clock may have been set back; a request made now then counts as made with the
+    newest event. ``is_now`` False: the instant may well be earlier, as for a mail that we had
+    deferred; but no answer is dated before the move that it answers.
+    """
+    sent, last = locked.state.turn.opponent_sent, locked.row.last_us
+    if last is None:
+        return at
+    if is_now or (sent is not None and local_day(at, locked.row.zone) < sent):
+        return max(at, from_us(last))
+    return at
+
+
+def run_command(
+    locked: LockedGame, command: Command, origin: Origin
+) -> Refusal | tuple[tuple[Event, ...], GameState]:
+    """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded.
+
+    An overstep by days of an outage that nobody has settled is not found: the pause that it asks
+    for then stands in this game, ahead of what was asked (reading of § 6.8.5). A claim is refused,
+    and nothing is kept of it: what still stands once it is settled the server finds itself.
+    """
+    done = _decided(locked, command, origin, ())
+    if isinstance(done, Refusal) or locked.state.overstep or not done[1].overstep:
+        return done
+    days = locked.unsettled(to_us(origin.at))
+    pauses = tuple(GamePaused(*both, PauseReason.OUTAGE) for both in days)
+    booked = [one.booked for one in locked.state.bookings]
+    fresh = tuple(pause for pause in pauses if pause not in booked)
+    if not fresh:
+        return done
+    again = _decided(locked, command, origin, fresh)
+    if isinstance(again, Refusal) and again.reason is Reason.NO_OVERSTEP:
+        return Refusal(Reason.OUTAGE_UNSETTLED)
+    return again
+
+
+def _decided(
+    locked: LockedGame, command: Command, origin: Origin, pauses: tuple[Event, ...]
+) -> Refusal | tuple[tuple[Event, ...], GameState]:
+    """The same in the game as it is after ``pauses``, which stand only with what follows."""
+    state, seq = locked.state, locked.row.seq
+    if pauses:
+        state = advance(state, pauses, seq, lambda: _history(locked))
+    today = local_day(origin.at, locked.row.zone)
+    reached = decide_and_reach(state, command, today, state.terms.rules)
+    if isinstance(reached, Refusal):
+        return reached
+    events, after = reached.events, reached.state
+    if not events:
+        return (), locked.state
+    if after is None:
+        before = (*pauses, *events)
+        after = advance(locked.state, before, seq, lambda: _history(locked))
+    return (*pauses, *events), after
+
+
+def _history(locked: LockedGame) -> Sequence[Event]:
+    if locked.events is None:
+        raise NeedsHistory
+    return locked.events
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What else a unit writes with its events."""
+
+    message: str = ""
+    unread: tuple[str, ...] = ()
+    outbox: tuple[NewOutbox, ...] = ()
+    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
+    inbox_mark: InboxMark | None = None
+    idempotent: StoredResponse | None = None
+
+
+def writes_of(
+    locked: LockedGame,
+    events: tuple[Event, ...],
+    after: GameState,
+    origin: Origin,
+    poster: Poster,
+    extra: Extra,
+) -> Writes:
+    """Events, letters, due work and the rest of one unit, to be written together."""
+    first_seq = locked.row.seq + 1
+    at_us = to_us(origin.at)
+    new = tuple(
+        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
+    )
+    states = (locked.state, after)
+    told = locked.state.turn.warned is not None
+    letters = letters_of(
+        poster.about(at_us), locked.row, events, first_seq, states, extra.unread, told
+    )
+    cause = Causes(locked.row, origin.actor_id, origin.at, poster)
+    messages: tuple[NewMessage, ...] = ()
+    if extra.message and events and origin.actor_id is not None:
+        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
+    return Writes(
+        events=new,
+        state=after if events else None,
+        outbox=(*letters, *extra.outbox),
+        deadlines=_changed_due(states, locked.row),
+        messages=messages,
+        confirmations=extra.confirmations,
+        confirmations_used=extra.confirmations_used,
+        inbox_mark=extra.inbox_mark,
+        idempotent=extra.idempotent,
+        claims=cause.claims(events, states),
+        admitted=cause.admitted(events),
+        broken=cause.broken(events, states),
+    )
+
+
+def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:
+    """The due work after a change; None when unchanged: work already done is not set again."""
+    before, after = states
+    if before.position.ply == after.position.ply:
+        near = near_of(row, before)
+        was, now = (due_work(state, row.post_days, near) for state in states)
+        if was == now:
+            return None
+    return due_of(row, after)
+
+
+@dataclass(frozen=True, slots=True)
+class AskUnit:
+    """One person's request as the writer runs it."""
+
+    asked: GameRequest
+    poster: Poster
+    now: datetime
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.asked.game_id
+
+    @property
+    def inbox_id(self) -> int | None:
+        """None: it did not come by mail."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The key that makes a repeat harmless."""
+        return self.asked.idempotency
+
+    def run(self, locked: LockedGame) -> tuple[Writes | Later, GameRequestOutcome]:
+        """Build, decide, apply. Raises NotYours; NeedsHistory for an event about the past."""
+        asked, state, row = self.asked, locked.state, locked.row
+        side = row.side_of(asked.person_id)
+        if side is None:
+            raise NotYours
+        command = asked.build(state, side)
+        at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
+        origin = Origin(at, asked.person_id, asked.channel)
+        if isinstance(command, TextProblem):
+            answer = GameRequestOutcome(row, state, state, (), row.seq, problem=command)
+            return self._nothing(answer)
+        done = command if isinstance(command, Refusal) else run_command(locked, command, origin)
+        if isinstance(done, Refusal):
+            return self._nothing(GameRequestOutcome(row, state, state, (), row.seq, refusal=done))
+        events, after = done
+        answer = GameRequestOutcome(row, state, after, events, row.seq + len(events))
+        extra = Extra(
+            message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
+        )
+        return partial(writes_of, locked, events, after, origin, self.poster, extra), answer
+
+    def _kept(self, answer: GameRequestOutcome) -> StoredResponse | None:
+        """The response to be repeated for the same key."""
+        if self.asked.idempotency is None or self.asked.respond is None:
+            return None
+        status, body = self.asked.respond(answer)
+        return StoredResponse(status, body, to_us(self.now))
+
+    def _nothing(self, answer: GameRequestOutcome) -> tuple[Writes, GameRequestOutcome]:
+        return Writes(idempotent=self._kept(answer), confirmations_used=self._used), answer
+
+    @property
+    def _used(self) -> tuple[UsedConfirmation, ...]:
+        return () if self.asked.used is None else (self.asked.used,)
+
+
+async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:
+    """Put a request to a game; ``ReplayedAnswer`` when the idempotency key was seen before.
+
+    Raises NotYours, UnknownGame, KeyReused; everything is written or nothing.
+    """
+    answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
+    if isinstance(answer, AlreadyDone):
+        raise TypeError("no mail stands behind this")
+    return answer
+
+
+# What the server itself observes about a game: time, deliveries, outages.
+
+Observe = Callable[[GameState, Side | None], Command | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ObserveUnit(PlainUnit):
+    """An observation as the writer runs it; ``build`` returns None when there is nothing to do."""
+
+    game_id: int
+    build: Observe
+    at: datetime
+    poster: Poster
+    by: int | None = None
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """Whether something happened."""
+        command = self.build(locked.state, locked.state.to_move)
+        if command is None:
+            return Writes(), False
+        origin = Origin(self.at, self.by, "server" if self.by is None else "web")
+        done = run_command(locked, command, origin)
+        if isinstance(done, Refusal) or not done[0]:
+            return Writes(), False
+        events, after = done
+        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+
+
+async def submit_observation(
+    core: Core, game_id: int, build: Observe, at: datetime, by: int | None = None
+) -> bool:
+    """Tell a game what was observed; whether it changed anything. ``by``: the official who did."""
+    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core), by))
+    return done is True
+
+
+# A button on a page as a request: its form's key, and the answer kept for a second click.
+
+SENT = 303
+REFUSED = 409
+
+
+def build_form_key(person_id: int, path: str, key: str) -> IdempotencyKey:
+    """The key that identifies a form; ``path`` is where it is posted."""
+    return IdempotencyKey.of(person_id, f"web-{key}", "POST", path, b"")
+
+
+def build_form_request(
+    game_id: int, kept: IdempotencyKey, build: Build, message: str = "", at: datetime | None = None
+) -> GameRequest:
+    """The request to a game; ``at`` is the instant that counts, None: now."""
+    return GameRequest(
+        game_id=game_id,
+        person_id=kept.person_id,
+        channel=Channel.WEB.value,
+        build=build,
+        message=message,
+        at=at,
+        idempotency=kept,
+        respond=_build_stored_answer,
+    )
+
+
+def _build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
+    """What is stored under the form's key, so that a second click gets the same."""
+    if answer.refusal is not None:
+        return REFUSED, answer.refusal.reason.value
+    return (SENT if answer.problem is None else REFUSED), ""
+
+
+def read_request_outcome(
+    outcome: GameRequestOutcome | ReplayedAnswer,
+) -> GameRequestOutcome | Refusal | None:
+    """The outcome; None when the form had already been submitted and carried out."""
+    if isinstance(outcome, GameRequestOutcome):
+        return outcome
+    return None if outcome.status == SENT else Refusal(Reason(outcome.body or Reason.STALE))

@@ -1,0 +1,463 @@
+"""Starting next season's divisions from a plan of entered teams, or what is in the way.
+
+§ 6.7.2-6.7.4: the players' teams are checked in the divisions they got, then each division starts
+as by ``kskak group start``, all in one transaction. Readings: all the plan's dispensations must be
+answered; the team's club is its players' for the season, as on the day of the entry (§ 6.7.3.2).
+Not for composing (composing.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import ValidationError
+
+from kskak.entries.entry import EntryState
+from kskak.league.lineups import (
+    LINEUP_PARAGRAPH,
+    BoardPlayer,
+    EnteredTeam,
+    Lineup,
+    LineupFault,
+    TeamEntryFault,
+    TeamFinding,
+    TeamPapers,
+    club_key,
+    lineup_findings,
+    player_of_club,
+    select_refusing_findings,
+    team_findings,
+    teams_of_individuals,
+)
+from kskak.regulation.editions import Regulation
+from mail.office_letters.league_letters import TeamNews
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.members import MemberRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.player_entries import EntryRow, ListRow
+from server.store.team_entries import (
+    NewTeamEntry,
+    NewTeamEntryBoard,
+    TeamEntryBoardRow,
+    TeamEntryRow,
+)
+from server.usecases.context import Core, today_of
+from server.usecases.groups.group_file import (
+    GroupClass,
+    GroupFile,
+    GroupFileError,
+    PlayerEntry,
+    StartedGroup,
+    TeamEntry,
+)
+from server.usecases.league.division_start import start_division_in
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+from server.usecases.season.composing import SeasonPlanLine, SeasonPlanView, plan_in
+from server.usecases.season.season_views import league_lists
+from server.usecases.season.team_entering import (
+    LEAGUE,
+    TeamRefused,
+    list_barred_players,
+    notify_team,
+)
+from server.usecases.season.team_judging import (
+    Season,
+    SeasonEntries,
+    book_of,
+    is_of_district,
+    name_findings,
+    season_of,
+    seat_rating,
+)
+
+FEWEST_TEAMS = 2
+IN_THE_WAY = frozenset(
+    {"superseded", "by_hand", "grants", "lineups", "entries", "few", "unplaced", "season"}
+)
+"""The words of CannotStart that each channel has a text for."""
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFinding:
+    """A plan's breach of § 6.7.2-6.7.3: the fault, the club, the players by name."""
+
+    fault: LineupFault
+    club: str
+    players: tuple[str, ...]
+
+    @property
+    def paragraph(self) -> str:
+        """The paragraph that is broken."""
+        return LINEUP_PARAGRAPH[self.fault]
+
+
+class CannotStart(Exception):
+    """The plan can't be started now; the text says what is in the way."""
+
+
+def _lineups(plan: SeasonPlanView, book: SeasonEntries) -> list[Lineup]:
+    """The plan's teams in the divisions that they got."""
+    leave = {s.person_id for one in book.seats.values() for s in one if s.leave_us is not None}
+    found = []
+    for place, (division, lines) in enumerate(plan.divisions):
+        for line in lines:
+            seats = book.seats.get(line.entry or 0, ())
+            boards = tuple(
+                BoardPlayer(
+                    str(s.person_id), club_key(line.club), book.rating(s), s.person_id in leave
+                )
+                for s in seats
+            )
+            found.append(Lineup(club_key(line.club), division, boards, str(place)))
+    return found
+
+
+def findings_of(plan: SeasonPlanView, book: SeasonEntries) -> tuple[PlanFinding, ...]:
+    """Players who may not be on all their teams, now that the divisions are known."""
+    lines = [line for _, part in plan.divisions for line in part]
+    return tuple(
+        PlanFinding(
+            one.fault,
+            lines[one.team].club,
+            tuple(book.members[int(player)].name for player in one.players),
+        )
+        for one in lineup_findings(_lineups(plan, book))
+        if one.fault is not LineupFault.BOARD_ORDER
+    )
+
+
+async def plan_findings(core: Core, plan: SeasonPlanView) -> tuple[PlanFinding, ...]:
+    """The same for a loaded plan; nothing for one entered by hand or past its season."""
+    if plan.row.team_entries is None:
+        return ()
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+        if season is None or season.year != plan.row.season:
+            return ()
+        return findings_of(plan, await book_of(conn, season, today_of(core)))
+
+
+async def start_season(
+    core: Core, by: PersonRow, plan_id: int, *, live: bool = False
+) -> tuple[StartedGroup, ...]:
+    """Start every division of a plan; its entries are placed (§ 6.7.4.2).
+
+    ``live``: everybody may follow its running games; False: as in the season's running divisions.
+
+    Raises NotAllowed for anyone but the controller and the leader of the league's list, NoSuch,
+    and CannotStart with a word of IN_THE_WAY, or the text of what the group file would refuse.
+    """
+    async with core.store.deciding() as conn:
+        found = await conn.run_sync(plan_in, plan_id)
+        if found is None:
+            raise NoSuch("plan")
+        entries = await _entries(conn, found)
+        wanted = await entry_rows.lock(conn, entries[0].list_id) if entries else None
+        held = await rights_in(conn, by, core.now_us)
+        if not (held.is_kc or (wanted is not None and may_handle(held, wanted.id))):
+            raise NotAllowed
+        if wanted is None:
+            raise CannotStart("by_hand")
+        today = today_of(core)
+        season = await season_of(conn, today)
+        if season is None or season.year != found.row.season:
+            raise CannotStart("season")
+        book = await book_of(conn, season, today)
+        _check(found, book, entries)
+        started = []
+        for place, (division, lines) in enumerate(found.divisions):
+            if lines:
+                name = f"{wanted.prefix}-{division}{_part(found, place)}"
+                about = (name, division, book, live)
+                started.append(await _start(core, conn, wanted, about, lines))
+        return tuple(started)
+
+
+async def _entries(conn: AsyncConnection, plan: SeasonPlanView) -> list[TeamEntryRow]:
+    lines = [*plan.unplaced, *(line for _, part in plan.divisions for line in part)]
+    ids = [line.entry for line in lines]
+    found = [await team_rows.find(conn, one) for one in ids if one is not None]
+    return [row for row in found if row is not None]
+
+
+def _part(plan: SeasonPlanView, place: int) -> str:
+    """The letter of a group of the 3rd division, where it has several (§ 6.7.1.1)."""
+    groups = [number for number, (division, _) in enumerate(plan.divisions) if division == 3]
+    return _LETTERS[groups.index(place)] if place in groups and len(groups) > 1 else ""
+
+
+def _check(plan: SeasonPlanView, book: SeasonEntries, entries: Sequence[TeamEntryRow]) -> None:
+    """Raises CannotStart."""
+    sizes = [len(part) for _, part in plan.divisions if part]
+    in_the_way = {
+        "superseded": plan.next_id is not None,
+        "entries": {row.id for row in entries}
+        != {row.id for row in book.entries if row.state == EntryState.VALID},
+        "grants": plan.open_grants > 0,
+        "unplaced": bool(plan.unplaced),
+        "few": min(sizes, default=0) < FEWEST_TEAMS,
+        "lineups": bool(findings_of(plan, book)),
+    }
+    for word, stands in in_the_way.items():
+        if stands:
+            raise CannotStart(word)
+
+
+async def _start(
+    core: Core,
+    conn: AsyncConnection,
+    wanted: ListRow,
+    about: tuple[str, int, SeasonEntries, bool],
+    lines: Sequence[SeasonPlanLine],
+) -> StartedGroup:
+    name, division, book, live = about
+    by_id = {row.id: row for row in book.entries}
+    entries = [by_id[line.entry or 0] for line in lines]
+    leader = await person_rows.find_person(conn, wanted.leader_id)
+    captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
+    assert leader is not None
+    teams = [_team(row, captains[row.captain_id], book) for row in entries]
+    try:
+        file = GroupFile.model_validate(
+            {
+                "tournament": wanted.tournament,
+                "class": GroupClass.LEAGUE,
+                "group": name,
+                "division": division,
+                "regulation": Regulation(wanted.regulation),
+                "start": book.season.start,
+                "tl": leader.email,
+                "tl_name": leader.name,
+                "zone": core.settings.clock.zone,
+                "teams": tuple(teams),
+                "live": live or None,
+            }
+        )
+        started = await start_division_in(core, conn, file)
+    except (GroupFileError, ValidationError) as error:
+        raise CannotStart(str(error)) from error
+    for row in entries:
+        placed = {"state": EntryState.PLACED.value, "group_id": started.id}
+        await team_rows.change(conn, row.id, placed)
+        own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
+        await entry_rows.place(conn, own, started.id)
+    return started
+
+
+def _team(row: TeamEntryRow, captain: PersonRow, book: SeasonEntries) -> TeamEntry:
+    return TeamEntry(
+        club=row.club,
+        captain=captain.email,
+        captain_name=captain.name,
+        players=tuple(_player(row, seat, book) for seat in book.seats[row.id]),
+        individuals=row.is_individual,
+    )
+
+
+def _player(row: TeamEntryRow, seat: TeamEntryBoardRow, book: SeasonEntries) -> PlayerEntry:
+    known = book.members[seat.person_id]
+    return PlayerEntry(
+        name=known.name,
+        email=known.email,
+        rating=seat.told_rating if known.rating is None else known.rating,
+        k_rating=known.k_rating,
+        club=row.club,
+        two_clubs=any(
+            other.person_id == seat.person_id and other.leave_us is not None
+            for seats in book.seats.values()
+            for other in seats
+        ),
+    )
+
+
+# Individual members' teams: the leader makes them of applicants and names a captain (§ 6.7.4.1).
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """An individual member who applied, and the rating that counts (§ 6.7.6.2)."""
+
+    entry: EntryRow
+    member: MemberRow
+    rating: int
+
+    @property
+    def seat(self) -> NewTeamEntryBoard:
+        """The applicant's seat, on no board yet."""
+        return NewTeamEntryBoard(0, self.member.id, self.entry.otb_rating, None, self.entry.id)
+
+
+@dataclass(frozen=True, slots=True)
+class District:
+    """A main district's applicants on a list: the teams they would make, and who is left over."""
+
+    id: int
+    name: str
+    list_id: int
+    teams: tuple[tuple[Applicant, ...], ...]
+    waiting: tuple[Applicant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Districts:
+    """All districts, and those on the league's lists who are no district's individual member."""
+
+    districts: tuple[District, ...]
+    others: tuple[EntryRow, ...]
+
+
+async def districts_of(core: Core, rights: Rights) -> Districts:
+    """The applicants on the lists that somebody handles, by district, the strongest first."""
+    async with core.store.read() as conn:
+        every = await league_lists(conn, only_open=False)
+        mine = [row.id for row in every if may_handle(rights, row.id) or rights.is_admin]
+        return await _districts(conn, mine, today_of(core))
+
+
+async def _districts(conn: AsyncConnection, lists: list[int], today: date) -> Districts:
+    found = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
+    known = await member_rows.by_ids(conn, [row.person_id for row in found])
+    by_place: dict[tuple[int, int], list[Applicant]] = {}
+    others = []
+    for row in found:
+        member = known[row.person_id]
+        district = member.district_id
+        if district is None or not is_of_district(member, district, today):
+            others.append(row)
+            continue
+        seat = NewTeamEntryBoard(0, member.id, row.otb_rating, None, None)
+        one = Applicant(row, member, seat_rating(seat, member))
+        by_place.setdefault((row.list_id, district), []).append(one)
+    made = [_district(place, members) for place, members in by_place.items()]
+    return Districts(tuple(sorted(made, key=lambda one: one.name)), tuple(others))
+
+
+def _district(place: tuple[int, int], members: list[Applicant]) -> District:
+    list_id, district_id = place
+    name = members[0].member.district or ""
+    by_id = {str(one.member.id): one for one in members}
+    seats = [BoardPlayer(key, name, one.rating) for key, one in by_id.items()]
+    teams, left = teams_of_individuals(seats)
+    return District(
+        district_id,
+        name,
+        list_id,
+        tuple(tuple(by_id[seat.player] for seat in team) for team in teams),
+        tuple(by_id[seat.player] for seat in left),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DistrictTeamRequest:
+    """A district's team as the leader makes it: people, captain, the returning team."""
+
+    list_id: int
+    district_id: int
+    people: tuple[int, ...]
+    captain: int
+    continues: int | None = None
+
+
+async def make_district_team(
+    core: Core, by: PersonRow, asked: DistrictTeamRequest
+) -> TeamEntryRow | TeamRefused:
+    """Make a team from a district's applicants, in rating order. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        wanted = await entry_rows.lock(conn, asked.list_id)
+        if wanted is None or wanted.event != LEAGUE:
+            raise NoSuch("list")
+        if not may_handle(held, wanted.id) or by.id in asked.people:
+            raise NotAllowed
+        today = today_of(core)
+        season = await season_of(conn, today)
+        if season is None:
+            return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
+        chosen = await _chosen(conn, asked, today)
+        book = await book_of(conn, season, today, asked.people)
+        found = _against(book, chosen, asked, wanted.leader_id, season)
+        if found:
+            return TeamRefused(name_findings(found, book))
+        return await _keep(core, conn, by, asked, season, chosen)
+
+
+async def _chosen(
+    conn: AsyncConnection, asked: DistrictTeamRequest, today: date
+) -> list[Applicant]:
+    """The applicants by rating. Raises NoSuch for anyone who is no applicant of the district."""
+    all_of_them = await _districts(conn, [asked.list_id], today)
+    there = next((d for d in all_of_them.districts if d.id == asked.district_id), None)
+    if there is None:
+        raise NoSuch("district")
+    every = [one for team in (*there.teams, there.waiting) for one in team]
+    chosen = [one for one in every if one.member.id in asked.people]
+    if len(chosen) != len(asked.people):
+        raise NoSuch("players")
+    if asked.captain not in asked.people:
+        raise NoSuch("captain")
+    return sorted(chosen, key=lambda one: -one.rating)
+
+
+def _against(
+    book: SeasonEntries,
+    chosen: list[Applicant],
+    asked: DistrictTeamRequest,
+    leader: int,
+    season: Season,
+) -> tuple[TeamFinding, ...]:
+    name = chosen[0].member.district or ""
+    boards = tuple(player_of_club(str(one.member.id), name, one.rating) for one in chosen)
+    team = EnteredTeam(0, name, boards, book.comes_from(asked.continues))
+    entered = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
+    papers = TeamPapers(entered, season.deadline, entered)
+    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
+    last = None if asked.continues is None else book.last.get(asked.continues)
+    if asked.continues is not None and (last is None or last.team.club != name):
+        found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
+    if asked.captain == leader:
+        found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
+    return select_refusing_findings(found, papers)
+
+
+async def _keep(
+    core: Core,
+    conn: AsyncConnection,
+    by: PersonRow,
+    asked: DistrictTeamRequest,
+    season: Season,
+    chosen: list[Applicant],
+) -> TeamEntryRow:
+    days = [one.entry.fee_day or one.entry.entered_day for one in chosen]
+    new = NewTeamEntry(
+        list_id=asked.list_id,
+        season=season.year,
+        club_id=None,
+        district_id=asked.district_id,
+        captain_id=asked.captain,
+        continues=asked.continues,
+        form_key=None,
+        entered_day=max(one.entry.entered_day for one in chosen),
+        entered_by=by.id,
+        created_us=core.now_us,
+        lineup_us=core.now_us,
+        asks=False,
+        fee_day=max(days),
+        fee_by=by.id,
+        fee_us=core.now_us,
+        state=EntryState.VALID.value,
+    )
+    seats = [
+        NewTeamEntryBoard(board, one.member.id, one.entry.otb_rating, None, one.entry.id)
+        for board, one in enumerate(chosen, 1)
+    ]
+    row = await team_rows.find(conn, await team_rows.add_team_entry(conn, new, seats))
+    assert row is not None
+    for one in chosen:
+        await entry_rows.change_entry(conn, one.entry.id, {"state": EntryState.PLACED.value})
+    await notify_team(core, conn, row, TeamNews.ENTERED)
+    return row

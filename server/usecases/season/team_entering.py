@@ -1,0 +1,513 @@
+"""A club enters its team in the league, or an official does so for it (§ 6.7.3, § 6.7.4.1).
+
+A club is represented by its captains and by anyone whom the controller or the list's leader named
+as its administrator. An entry is accepted if only the fee, or a permission that was asked for, is
+missing; else it is refused with every paragraph and nothing is stored. Not for what happens to it
+later (below) nor for individual members (season_start.py).
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.entries.entry import EntryState
+from kskak.league.lineups import (
+    EnteredTeam,
+    TeamEntryFault,
+    TeamFinding,
+    TeamPapers,
+    club_key,
+    player_of_club,
+    select_refusing_findings,
+    team_findings,
+)
+from kskak.regulation.days import has_been
+from mail.office_letters.league_letters import TeamEntryLetter, TeamNews
+from server.store import divisions as division_rows
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.mail import outbox as outbox_rows
+from server.store.members import ClubRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.player_entries import OPEN_STATES, ListRow
+from server.store.team_entries import (
+    NewTeamEntry,
+    NewTeamEntryBoard,
+    TeamEntryBoardRow,
+    TeamEntryRow,
+)
+from server.usecases.context import Core, poster_of, today_of
+from server.usecases.entries.entry_actions import book_fee
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import NoLetter, Params, day, leader, text
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+from server.usecases.season.team_judging import (
+    SeasonEntries,
+    book_of,
+    is_of_club,
+    name_findings,
+    season_of,
+    seat_rating,
+)
+
+# From an outbox row to a letter about a team entry (§ 6.7.4.1).
+
+
+def _findings(params: Params) -> tuple[TeamFinding, ...]:
+    told = params.get("faults")
+    if not isinstance(told, list):
+        raise NoLetter("faults")
+    return tuple(TeamFinding(TeamEntryFault(fault), tuple(players)) for fault, players in told)
+
+
+async def team_entry_letter(core: Core, reader: PersonRow, params: Params) -> TeamEntryLetter:
+    """The letter: the news as of when it happened, the line-up as of now. Raises NoLetter."""
+    entry_id = params.get("entry")
+    async with core.store.read() as conn:
+        row = await team_rows.find(conn, entry_id) if isinstance(entry_id, int) else None
+        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
+        tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
+        if row is None or of is None or tl is None:
+            raise NoLetter("no such entry")
+        seats = (await team_rows.seats_of(conn, [row.id])).get(row.id, ())
+        known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
+    return TeamEntryLetter(
+        reader=reader.name,
+        club=row.club,
+        season=row.season,
+        tournament=of.tournament,
+        news=TeamNews(text(params, "news")),
+        day=day(params, "day"),
+        is_valid=params.get("is_valid") is True,
+        players=tuple((s.name, seat_rating(s, known[s.person_id])) for s in seats),
+        captain=row.captain,
+        leader=leader(tl),
+        zone=core.settings.clock.zone,
+        url=core.url("/team-entry"),
+        findings=_findings(params),
+        fee=of.fee,
+        paragraph=text(params, "paragraph"),
+        reason=text(params, "reason"),
+    )
+
+
+async def notify_team(
+    core: Core,
+    conn: AsyncConnection,
+    row: TeamEntryRow,
+    news: TeamNews,
+    findings: Sequence[TeamFinding] = (),
+) -> None:
+    """Tell the captain and whoever made the entry its news, and what it still lacks."""
+    params: dict[str, object] = {
+        "entry": row.id,
+        "news": news.value,
+        "is_valid": row.state == "valid",
+        "faults": [[one.fault.value, list(one.players)] for one in findings],
+        "day": row.fee_day or row.entered_day,
+        "paragraph": row.paragraph or "",
+        "reason": row.reason or "",
+    }
+    poster, unique = poster_of(core), f"{row.id}.{news.value}.{core.now_us}"
+    people = dict.fromkeys((row.captain_id, row.entered_by))
+    letters = [poster.to_person(LetterKind.TEAM_ENTRY, p, unique, params) for p in people]
+    await outbox_rows.enqueue(conn, letters)
+
+
+# A club enters its team in the league, or an official does so for it (§ 6.7.3, § 6.7.4.1).
+
+LEAGUE = "league"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAsking:
+    """A requested team entry; players by person in board order, with what is stated.
+
+    ``continues``: the team of last season that returns. ``asks``: for the leader's permission for
+    those who play for two clubs. ``entered`` and ``fee`` are for an official: when the entry
+    arrived, and the day of the fee. ``key`` identifies a form that is sent twice.
+    """
+
+    list_id: int
+    club_id: int
+    captain: int
+    players: tuple[NewTeamEntryBoard, ...]
+    continues: int | None = None
+    asks: bool = False
+    entered: date | None = None
+    fee: date | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRefused:
+    """Why an entry is refused: each fault with its paragraph and the players concerned, by name."""
+
+    findings: tuple[TeamFinding, ...]
+
+
+async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, ...]:
+    """The clubs that somebody may enter teams for, as captain or administrator (§ 6.7.2.2)."""
+    led = await conn.run_sync(division_rows.list_teams_of_captain, person.id)
+    own = {row.club_id for row in await team_rows.list_club_admins(conn, person.id)}
+    if not led and not own:
+        return ()
+    names = {club_key(team.club) for team in led if not team.is_individual}
+    known = await member_rows.all_clubs(conn)
+    return tuple(club for club in known if club.id in own or club_key(club.name) in names)
+
+
+async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryRow | TeamRefused:
+    """Accept a team entry or refuse it; a form sent again: its entry. Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        wanted = await entry_rows.lock(conn, asked.list_id)
+        if wanted is None or wanted.event != LEAGUE:
+            raise NoSuch("list")
+        club = await _club(conn, by, held, asked)
+        if asked.key and (known := await team_rows.by_form(conn, by.id, asked.key)):
+            return known
+        today = today_of(core)
+        season = await season_of(conn, today)
+        if season is None or not wanted.is_open:
+            return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
+        people = [seat.person_id for seat in asked.players]
+        book = await book_of(conn, season, today, people)
+        if not set(people) <= book.members.keys():
+            raise NoSuch("players")
+        if await person_rows.find_person(conn, asked.captain) is None:
+            raise NoSuch("captain")
+        on = _entered(asked.entered, asked.fee, today)
+        papers = TeamPapers(on, season.deadline, asked.fee, asked.asks)
+        found = _against(book, wanted, club, asked, papers)
+        against = select_refusing_findings(found, papers)
+        if against:
+            return TeamRefused(name_findings(against, book))
+        state = EntryState.WAITING if found else EntryState.VALID
+        row = await _keep(core, conn, by, asked, (season.year, on, state))
+        await book_fee(core, conn, wanted, row, row.club)
+        await notify_team(core, conn, row, TeamNews.ENTERED, name_findings(found, book))
+        return row
+
+
+async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamAsking) -> ClubRow:
+    """The club; only an official may state days. Raises NoSuch, NotAllowed."""
+    known = {club.id: club for club in await member_rows.all_clubs(conn)}
+    handles = may_handle(held, asked.list_id)
+    own = {club.id for club in await clubs_of(conn, by)}
+    if not handles and asked.club_id not in own:
+        raise NotAllowed
+    is_for_own = asked.club_id in own or by.id in {seat.person_id for seat in asked.players}
+    if (asked.fee or asked.entered) and (not handles or is_for_own):
+        raise NotAllowed  # nobody receives their own fee
+    if asked.club_id not in known:
+        raise NoSuch("club")
+    return known[asked.club_id]
+
+
+def _entered(entered: date | None, fee: date | None, today: date) -> date:
+    """The day of the entry. Raises NoSuch for one that has not been."""
+    if any(day is not None and not has_been(day, today) for day in (entered, fee)):
+        raise NoSuch("day")
+    return entered or today
+
+
+def _against(
+    book: SeasonEntries, wanted: ListRow, club: ClubRow, asked: TeamAsking, papers: TeamPapers
+) -> tuple[TeamFinding, ...]:
+    """All findings, also on the captain and the returning team (§ 6.7.2.2, § 6.7.5.1)."""
+    team = _team(book, club, asked.players, papers.entered, asked.continues)
+    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
+    if asked.captain == wanted.leader_id:
+        found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
+    last = None if asked.continues is None else book.last.get(asked.continues)
+    is_its_own = last is not None and club_key(last.team.club) == club_key(club.name)
+    if asked.continues is not None and not is_its_own:
+        found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
+    return tuple(found)
+
+
+def list_barred_players(book: SeasonEntries) -> tuple[str, ...]:
+    """Who is in quarantine, as the findings name players (§ 6.4.2)."""
+    return tuple(str(person) for person in book.quarantined)
+
+
+def _team(
+    book: SeasonEntries,
+    club: ClubRow,
+    seats: Sequence[NewTeamEntryBoard],
+    on: date,
+    continues: int | None,
+    with_leave: frozenset[int] = frozenset(),
+) -> EnteredTeam:
+    boards = tuple(
+        player_of_club(
+            str(seat.person_id),
+            club.name if is_of_club(book.members[seat.person_id], club.id, on) else None,
+            book.rating(seat),
+            may=seat.person_id in with_leave,
+        )
+        for seat in seats
+    )
+    return EnteredTeam(0, club.name, boards, book.comes_from(continues))
+
+
+async def _keep(
+    core: Core,
+    conn: AsyncConnection,
+    by: PersonRow,
+    asked: TeamAsking,
+    judged: tuple[int, date, EntryState],
+) -> TeamEntryRow:
+    season, on, state = judged
+    is_paid = asked.fee is not None
+    new = NewTeamEntry(
+        list_id=asked.list_id,
+        season=season,
+        club_id=asked.club_id,
+        district_id=None,
+        captain_id=asked.captain,
+        continues=asked.continues,
+        form_key=asked.key,
+        entered_day=on.isoformat(),
+        entered_by=by.id,
+        created_us=core.now_us,
+        lineup_us=core.now_us,
+        asks=asked.asks,
+        fee_day=asked.fee.isoformat() if asked.fee else None,
+        fee_by=by.id if is_paid else None,
+        fee_us=core.now_us if is_paid else None,
+        state=state.value,
+    )
+    row = await team_rows.find(conn, await team_rows.add_team_entry(conn, new, asked.players))
+    assert row is not None
+    return row
+
+
+async def change_lineup(
+    core: Core, by: PersonRow, entry_id: int, captain: int, players: tuple[NewTeamEntryBoard, ...]
+) -> TeamEntryRow | TeamRefused:
+    """Change the players, boards or captain of a team that has not begun (§ 6.7.4.1).
+
+    By the club until the deadline, by an official also after it. Raises NoSuch, NotAllowed.
+    """
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        row = await team_rows.find(conn, entry_id)
+        if row is None or row.club_id is None:
+            raise NoSuch("entry")
+        handles = may_handle(held, row.list_id)
+        club = next((c for c in await clubs_of(conn, by) if c.id == row.club_id), None)
+        if club is None and not handles:
+            raise NoSuch("entry")
+        wanted = await entry_rows.lock(conn, row.list_id)
+        row = await team_rows.find(conn, entry_id)
+        assert wanted is not None and row is not None
+        today = today_of(core)
+        season = await season_of(conn, today)
+        if row.state not in OPEN_STATES or season is None or season.year != row.season:
+            return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
+        known = {one.id: one for one in await member_rows.all_clubs(conn)}
+        people = [seat.person_id for seat in players]
+        book = await book_of(conn, season, today, people)
+        is_there = await person_rows.find_person(conn, captain) is not None
+        if not set(people) <= book.members.keys() or not is_there:
+            raise NoSuch("players")
+        day = date.fromisoformat(row.fee_day) if row.fee_day else None
+        papers = TeamPapers(today, None if handles else season.deadline, day, row.asks)
+        team = _team(book, known[row.club_id or 0], players, today, row.continues, _free(book, row))
+        found = [*team_findings(team, book.others(row.id), papers, list_barred_players(book))]
+        if captain == wanted.leader_id:
+            found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
+        if against := select_refusing_findings(found, papers):
+            return TeamRefused(name_findings(against, book))
+        return await _rewrite(core, conn, row, (captain, players, book), tuple(found))
+
+
+def _free(book: SeasonEntries, row: TeamEntryRow) -> frozenset[int]:
+    """Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2)."""
+    seats = book.seats.get(row.id, ())
+    return frozenset(seat.person_id for seat in seats if seat.leave_us is not None)
+
+
+async def _rewrite(
+    core: Core,
+    conn: AsyncConnection,
+    row: TeamEntryRow,
+    new: tuple[int, tuple[NewTeamEntryBoard, ...], SeasonEntries],
+    found: tuple[TeamFinding, ...],
+) -> TeamEntryRow:
+    """Store the new line-up; a permission that was given stays with its player."""
+    captain, players, book = new
+    await team_rows.seat(conn, row.id, players)
+    for seat in book.seats.get(row.id, ()):
+        if seat.leave_us is not None:
+            leave = {
+                "leave_by": seat.leave_by,
+                "leave_us": seat.leave_us,
+                "leave_reason": seat.leave_reason,
+            }
+            await team_rows.change_seat(conn, row.id, seat.person_id, leave)
+    state = EntryState.WAITING if found else EntryState.VALID
+    values = {"captain_id": captain, "state": state.value, "lineup_us": core.now_us}
+    await team_rows.change(conn, row.id, values)
+    kept = await team_rows.find(conn, row.id)
+    assert kept is not None
+    await notify_team(core, conn, kept, TeamNews.LINEUP, name_findings(found, book))
+    return kept
+
+
+# A team entry's fee, permission for two clubs, refusal, withdrawal (§ 6.4.4.1, § 6.7.3).
+
+Outcome = TeamEntryRow | TeamRefused
+_OVER = TeamRefused((TeamFinding(TeamEntryFault.OVER),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An entry whose list is locked until the transaction ends."""
+
+    conn: AsyncConnection
+    row: TeamEntryRow
+    seats: tuple[TeamEntryBoardRow, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the entry is closed."""
+        return self.row.state not in OPEN_STATES
+
+
+@asynccontextmanager
+async def _held(
+    core: Core, by: PersonRow, entry_id: int, *, official: bool = True
+) -> AsyncIterator[_Held]:
+    """Lock an entry. Raises NoSuch if ``by`` may not know of it, NotAllowed if not act on it."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        first = await team_rows.find(conn, entry_id)
+        if first is None:
+            raise NoSuch("entry")
+        handles = may_handle(held, first.list_id)
+        is_own = first.club_id in {club.id for club in await clubs_of(conn, by)}
+        if not (handles or is_own or held.is_admin):
+            raise NoSuch("entry")
+        await entry_rows.lock(conn, first.list_id)
+        row = await team_rows.find(conn, entry_id)
+        seats = (await team_rows.seats_of(conn, [entry_id])).get(entry_id, ())
+        assert row is not None
+        is_party = by.id == row.captain_id or by.id in {seat.person_id for seat in seats}
+        acts = (is_own or handles) if not official else handles and not (is_own or is_party)
+        if not acts:
+            raise NotAllowed
+        yield _Held(conn, row, seats)
+
+
+async def judge_team_again(
+    core: Core, conn: AsyncConnection, entry_id: int, news: TeamNews | None
+) -> TeamEntryRow:
+    """Judge an entry again and tell what it lacks; ``news`` None: only if its state changes."""
+    row = await team_rows.find(conn, entry_id)
+    assert row is not None
+    today = today_of(core)
+    season = await season_of(conn, today)
+    assert season is not None
+    book = await book_of(conn, season, today)
+    found = book.findings(row)
+    state = EntryState.WAITING if found else EntryState.VALID
+    is_new = row.state != state
+    await team_rows.change(conn, entry_id, {"state": state.value})
+    row = await team_rows.find(conn, entry_id)
+    assert row is not None
+    said = news or (TeamNews.VALID if is_new else None)
+    if said is not None:
+        await notify_team(core, conn, row, said, name_findings(found, book))
+    return row
+
+
+async def _judge_other_entries(core: Core, held: _Held) -> None:
+    """Judge the waiting entries again: the one gone may have stood in their way (§ 6.7.3.2)."""
+    for row in await team_rows.list_season_entries(
+        held.conn, held.row.season, (EntryState.WAITING.value,)
+    ):
+        await judge_team_again(core, held.conn, row.id, None)
+
+
+async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
+    """Record the day of the fee, without which the entry is not valid (§ 6.4.4.1).
+
+    Raises NoSuch for a day that has not been.
+    """
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return _OVER
+        if not has_been(on, today_of(core)):
+            raise NoSuch("day")
+        if held.row.fee_day is not None:
+            return held.row  # recorded before: the first day stands
+        values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
+        await team_rows.change(held.conn, entry_id, values)
+        row = await team_rows.find(held.conn, entry_id)
+        of = await entry_rows.find_list(held.conn, held.row.list_id)
+        assert row is not None and of is not None
+        await book_fee(core, held.conn, of, row, row.club)
+        return await judge_team_again(core, held.conn, entry_id, TeamNews.FEE)
+
+
+async def permit_two_clubs(
+    core: Core, by: PersonRow, entry_id: int, player: int, reason: str
+) -> Outcome:
+    """Let a player of the team play for two clubs, as leader, with the reason (§ 6.7.3.2).
+
+    Raises NoSuch for anyone not on the team, or without a reason.
+    """
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return _OVER
+        if player not in {seat.person_id for seat in held.seats}:
+            raise NoSuch("player")
+        if not reason.strip():
+            raise NoSuch("reason")
+        values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
+        await team_rows.change_seat(held.conn, entry_id, player, values)
+        return await judge_team_again(core, held.conn, entry_id, TeamNews.LEAVE)
+
+
+async def refuse_team(
+    core: Core, by: PersonRow, entry_id: int, paragraph: str, reason: str
+) -> Outcome:
+    """Refuse a team entry with the paragraph and a reason. Raises NoSuch without them."""
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return _OVER
+        if not reason.strip() or not paragraph.strip():
+            raise NoSuch("reason")
+        told = {"paragraph": paragraph.strip(), "reason": reason.strip()}
+        return await _end(core, held, by, EntryState.REFUSED, told)
+
+
+async def withdraw_team(
+    core: Core, by: PersonRow, entry_id: int, *, official: bool = False
+) -> Outcome:
+    """Withdraw a team entry before its division starts: by the club, or an official for it."""
+    async with _held(core, by, entry_id, official=official) as held:
+        if held.is_over:
+            return _OVER
+        return await _end(core, held, by, EntryState.WITHDRAWN, {})
+
+
+async def _end(
+    core: Core, held: _Held, by: PersonRow, state: EntryState, told: dict[str, str]
+) -> TeamEntryRow:
+    values: dict[str, object] = {**told, "state": state.value}
+    values |= {"decided_by": by.id, "decided_us": core.now_us}
+    await team_rows.change(held.conn, held.row.id, values)
+    await team_rows.free_individuals(held.conn, held.row.id)
+    row = await team_rows.find(held.conn, held.row.id)
+    assert row is not None
+    await notify_team(core, held.conn, row, TeamNews(state.value))
+    await _judge_other_entries(core, held)
+    return row

@@ -1,0 +1,454 @@
+"""The readings of a case as cards on its page, each with the decision it would be, filled in.
+
+§ 6.4.1, § 6.4.3. A card's fields are those of the decision form, so its letter is that form's
+own. Not for working the readings out (kskak.cases.readings) nor for deciding (decision_pages.py).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from aiohttp import web
+
+from kskak.cases import what_if as what_if_rules
+from kskak.cases.case import CaseRefusal, CaseStage, CaseState
+from kskak.cases.case_events import CaseKind, Decision, Instance, PaperKind
+from kskak.cases.decide_case import may_act
+from kskak.cases.evolve_case import lacks_votes, upheld
+from kskak.cases.readings import (
+    Figure,
+    Precedent,
+    Reading,
+    precedents_against,
+    precedents_for,
+    readings,
+    totals_of,
+)
+from kskak.cases.what_if import GameOutcome, read_game_outcome
+from kskak.game import game_events as ev
+from kskak.regulation.editions import Result, Side
+from kskak.statement.account import account
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.papers import PaperRow
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.play.games import GameRow
+from server.usecases.cases import withdrawals
+from server.usecases.cases.case_actions import WideningOptions, wider
+from server.usecases.cases.case_letter_facts import SilentGame, silent_among
+from server.usecases.cases.case_views import (
+    Can,
+    CaseGameView,
+    CaseStep,
+    CaseView,
+    case_view,
+    sees_votes,
+)
+from server.usecases.cases.evidence import Access, CaseCard
+from server.usecases.cases.sanctions import SanctionView, annullable, records_in
+from server.usecases.cases.withdrawals import WithdrawalPreview
+from server.usecases.context import Core
+from server.usecases.play.game_views import GameView
+from server.web.board.board_view import (
+    GameStepView,
+    list_script_texts,
+    opening,
+    plies,
+    read_ply,
+    steps,
+)
+from server.web.cases.case_texts import CaseWords, load_case_words
+from server.web.frame.context import core, get_words, signed_in
+
+# A case as one reader sees it: the case's view, and the chosen game.
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
+
+    ``leaving``: what follows if its player has left, for officials (§ 6.2.8). For its leader:
+    ``wider``, what could be added; ``elsewhere``, other cases' decisions about its games;
+    ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
+    """
+
+    whole: CaseView
+    chosen: CaseGameView | None
+    leaving: WithdrawalPreview | None = None
+    wider: WideningOptions | None = None
+    elsewhere: tuple[Decision, ...] = ()
+    records: Mapping[int, tuple[SanctionView, ...]] = field(default_factory=dict)
+
+    @property
+    def case(self) -> CaseRow:
+        return self.whole.case
+
+    @property
+    def state(self) -> CaseState:
+        return self.whole.state
+
+    @property
+    def found(self) -> Access:
+        return self.whole.viewer
+
+    @property
+    def can(self) -> Can:
+        """What the reader may do now."""
+        return self.whole.can
+
+    @property
+    def today(self) -> date:
+        """The local day."""
+        return self.whole.today
+
+    @property
+    def papers(self) -> tuple[PaperRow, ...]:
+        """The papers that the reader may see."""
+        return self.whole.papers
+
+    @property
+    def filed_letters(self) -> tuple[PaperRow, ...]:
+        """Filed letters from the server, except those of decisions, shown with the decision."""
+        letters = (paper for paper in self.papers if paper.kind == PaperKind.LETTER)
+        return tuple(paper for paper in letters if paper.title.startswith("@"))
+
+    @property
+    def steps(self) -> tuple[CaseStep, ...]:
+        return self.whole.steps
+
+    @property
+    def games(self) -> tuple[GameRow, ...]:
+        return tuple(game.view.game for game in self.whole.games)
+
+    @property
+    def silent(self) -> dict[int, SilentGame]:
+        """The games in which the player whom the case is about is silent or absent, by id."""
+        return silent_among((one.view for one in self.whole.games), self.case.person_id or 0)
+
+    @property
+    def view(self) -> GameView | None:
+        return None if self.chosen is None else self.chosen.view
+
+    @property
+    def disputed(self) -> frozenset[int]:
+        """The plies in dispute."""
+        return frozenset() if self.chosen is None else self.chosen.disputed
+
+    @property
+    def other_cards(self) -> tuple[CaseCard, ...]:
+        """The game's cards that are not shown with the dispatches in dispute."""
+        if self.chosen is None:
+            return ()
+        shown = [one.card for one in self.chosen.evidence]
+        return tuple(card for card in self.chosen.cards if card not in shown)
+
+    @property
+    def mails(self) -> tuple[GameMailRow, ...]:
+        """Incoming mails about the game, for officials."""
+        return () if self.chosen is None else self.chosen.mails
+
+    @property
+    def letters(self) -> tuple[GameLetterRow, ...]:
+        """Outgoing letters about the game, for officials."""
+        return () if self.chosen is None else self.chosen.letters
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the reader sees the case by virtue of his office."""
+        return self.found.is_official
+
+    @property
+    def sees_votes(self) -> bool:
+        """Whether the reader may see the Board's votes before its decision (§ 1.3.9)."""
+        return sees_votes(self.found)
+
+    @property
+    def bar(self) -> CaseRefusal | None:
+        """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
+        return may_act(self.state, self.found.actor)
+
+    @property
+    def path(self) -> str:
+        """The case's address."""
+        return f"/desk/cases/{self.case.number}"
+
+    def named(self, people: Iterable[int]) -> str:
+        """Several people's names."""
+        return ", ".join(self.name(person) for person in people)
+
+    def name(self, person_id: int | None) -> str:
+        """A person's name; "" for the server and for one who is gone."""
+        person = None if person_id is None else self.whole.people.get(person_id)
+        return "" if person is None else person.name
+
+
+async def find_visible_case(request: web.Request, game_id: int | None = None) -> Look:
+    """The case in the address; 404 if there is none or the reader may not know of it."""
+    person = signed_in(request)
+    number = f"{request.match_info['year']}/{request.match_info['n']}"
+    async with core(request).store.read() as conn:
+        row = await case_rows.by_number(conn, number)
+    if row is None:
+        raise web.HTTPNotFound
+    whole = await case_view(core(request), person, row.id)
+    chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
+    at, can = core(request), whole.can
+    return Look(
+        whole,
+        next(iter(chosen), None),
+        await withdrawals.leaving_in(at, row) if whole.viewer.is_official else None,
+        await wider(at, row.group_id, whole.state) if can.widen else None,
+        await annullable(at, row, whole.state) if can.lead else (),
+        await _records(at, whole) if can.lead else {},
+    )
+
+
+async def _records(at: Core, whole: CaseView) -> dict[int, tuple[SanctionView, ...]]:
+    """Earlier sanctions of those whom the decision may affect (§ 4.1.19)."""
+    async with at.store.read() as conn:
+        return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
+
+
+async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
+    """A mail about a game in the case as received: for officials all, for a player those of his
+    own that brought a disputed move; None for any other."""
+    known = {mail.id for game in look.whole.games for mail in game.mails}
+    brought = (one.mail for game in look.whole.games for one in game.evidence)
+    known |= {one.mail.id for one in brought if one is not None and one.may_read}
+    if mail_id not in known:
+        return None
+    async with at.store.read() as conn:
+        row = await inbox_rows.find(conn, mail_id)
+    return None if row is None else bytes(row.raw)
+
+
+# The readings of a case as cards on its page, each with the decision it would be, filled in.
+
+_OVER_TIME = frozenset({CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY})
+_FOR_WHITE = {GameOutcome.WHITE_WINS: 1, GameOutcome.BLACK_WINS: -1}
+_LOSER = {GameOutcome.WHITE_WINS: Side.BLACK, GameOutcome.BLACK_WINS: Side.WHITE}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingCard:
+    """A reading in words; ``fields``: the decision form filled in with it.
+
+    ``figure``: the count that the case is about, as it stands; the same on every card.
+    """
+
+    figure: Figure | None
+    paragraphs: tuple[str, ...]
+    title: str
+    account: str
+    ends: str
+    precedents: tuple[Precedent, ...]
+    against: tuple[Precedent, ...]
+    fields: dict[str, str]
+
+
+def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
+    """The cards of a dispute over time, the account's own first; on appeal the decision's.
+
+    Empty for other cases, and once a case is decided until somebody appeals; those of a case sent
+    back are the account's again.
+    """
+    game, state = view.view, view.state
+    if game is None or view.case.kind not in _OVER_TIME:
+        return ()
+    if state.stage is CaseStage.APPEALED:
+        return appeal_cards(view, game, d)
+    if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
+        return ()
+    found = readings(game.game.terms, game.events, view.disputed, game.today)
+    kinds = tuple(one.kind.value for one in found)
+    cards = tuple(_card(one, kinds, game, d) for one in found)
+    return tuple(replace(card, figure=cards[0].figure) for card in cards)
+
+
+def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard, ...]:
+    """The decision upheld, then the readings by which it would be changed (§ 6.4.3).
+
+    They are worked out as if it had never been made. Empty where no reading leads to it. Before
+    the Board they are told while it votes; then those remain that its majority is for (§ 1.3.9).
+    """
+    state, today, terms = view.state, game.today, game.game.terms
+    latest = state.latest
+    without = (*game.events, *map(ev.RulingAnnulled, state.in_question))
+    found = readings(terms, without, view.disputed, today)
+    now = account(terms, game.events, today)
+    stands = (read_game_outcome(now), totals_of(now))
+    same = next((one for one in found if (one.outcome, one.totals) == stands), None)
+    if latest is None or same is None:
+        return ()
+    kinds = tuple(one.kind.value for one in found)
+    others = (one for one in found if one.outcome is not same.outcome)
+    granted = ((one, _granted(state, game, same.outcome, one.outcome)) for one in others)
+    cards = tuple(
+        _changing(_card(one, kinds, game, d), latest, persons, d)
+        for one, persons in granted
+        if persons is not None
+    )
+    cards = tuple(replace(card, figure=same.figure) for card in cards)
+    upholding = _upholding(_card(same, kinds, game, d), latest, d)
+    if state.instance is Instance.BOARD and not lacks_votes(state):
+        return cards if upheld(state) else (upholding,)
+    return (upholding, *cards)
+
+
+def _granted(
+    state: CaseState, game: GameView, before: GameOutcome, after: GameOutcome
+) -> tuple[int, ...] | None:
+    """Whose appeal is upheld when the outcome is changed; None: that is for a person to say.
+
+    The Board's votes say it; else the only appellant's, or that of the player whom it favours.
+    """
+    if state.instance is Instance.BOARD:
+        return tuple(sorted(upheld(state)))
+    appellants = {one.by for one in state.appeals}
+    if len(appellants) == 1:
+        return tuple(appellants)
+    gain = _FOR_WHITE.get(after, 0) - _FOR_WHITE.get(before, 0)
+    favoured = game.game.person_of(Side.WHITE if gain > 0 else Side.BLACK)
+    return (favoured,) if gain and favoured in appellants else None
+
+
+def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
+    said = d.words("readings.upheld", ref=latest.ref)
+    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
+    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
+    return replace(card, title=f"{said}: {card.title}", fields=kept | reasons)
+
+
+def _changing(
+    card: ReadingCard, latest: Decision, granted: tuple[int, ...], d: CaseWords
+) -> ReadingCard:
+    fields = {"try": "1"} | {f"grant-{person}": "1" for person in granted}
+    said = d.words("readings.changed", ref=latest.ref)
+    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
+    return replace(card, title=f"{said}: {card.title}", fields=card.fields | fields | reasons)
+
+
+def precedents_of(view: Look) -> tuple[Precedent, ...]:
+    """The rulings that bear on the kind of case, for who reads it by office."""
+    return precedents_for((view.case.kind,)) if view.is_official else ()
+
+
+def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWords) -> ReadingCard:
+    words, figure = d.words, reading.figure
+    loser = _LOSER.get(reading.outcome)
+    name = game.player(figure.by if loser is None else loser).name
+    day = "" if reading.day is None else words.day(reading.day)
+    places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
+    end = _end(reading.outcome)
+    cited = precedents_for((reading.kind.value,))
+    why = words(f"readings.why.{reading.kind.value}", name=game.player(figure.by).name, day=day)
+    ruled = [
+        f"{words('readings.cited.precedent', number=one.number, year=one.year)}: "
+        f"{words(f'precedents.decided.{one.key}')}"
+        for one in cited
+    ]
+    then = words(f"readings.then.{end}", **places)
+    return ReadingCard(
+        figure,
+        reading.paragraphs,
+        words(f"readings.by.{reading.kind.value}", day=day),
+        words("readings.account", **places | {"name": game.player(figure.by).name}),
+        words(f"readings.ends.{end}", name=name),
+        cited,
+        precedents_against(reading.kind.value, rivals),
+        dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
+    )
+
+
+def _end(outcome: GameOutcome) -> str:
+    """The key of how the game then stands."""
+    if outcome in _LOSER:
+        return "lost"
+    return outcome.value if outcome in (GameOutcome.BOTH_LOSE, GameOutcome.DRAW) else "runs"
+
+
+def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[str, str]]:
+    """The decision form's fields (case_texts.py, decision_pages.py) that order the reading."""
+    number = game.game.id
+    yield "game", str(number)
+    yield "reading", reading.kind.value
+    yield "paragraphs", d.paragraphs(reading.paragraphs)
+    for one in reading.supposed:
+        match one:
+            case what_if_rules.SentOn(ply, day):
+                yield "move1", str(ply)
+                yield "sent1", day.isoformat()
+            case what_if_rules.SpoiledByPost(entry) | what_if_rules.EntryOut(entry):
+                yield f"out-{entry}", "1"
+            case _:
+                raise TypeError(f"the form has no field for {type(one).__name__}")
+    if reading.result is not None:
+        yield f"result-{number}", reading.result.value
+    if reading.resume is not None:
+        yield f"resume-{number}", reading.resume.isoformat()
+
+
+# An adjudication on its case's page: the position to try moves on, a card a result (§ 6.2.7).
+
+_WINNER = {Result.WHITE_WINS: Side.WHITE, Result.BLACK_WINS: Side.BLACK}
+
+
+def build_position(request: web.Request, view: Look) -> dict[str, object]:
+    """The game's final position and the way there, as the page's board takes it; else none."""
+    game = view.view
+    if game is None or view.case.kind != CaseKind.ADJUDICATION:
+        return {"shown": None}
+    is_flipped = request.query.get("flip") == "1"
+    kept = (("game", str(game.game.id)), *((("flip", "1"),) if is_flipped else ()))
+    shown = GameStepView(
+        key=f"game-{game.game.id}",
+        base=view.path,
+        names=(game.white.name, game.black.name),
+        start=opening(game.account),
+        moves=tuple(row.move for row in game.account.rows),
+        listed=steps(game.account),
+        ply=read_ply(request, len(game.account.rows)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=kept,
+    )
+    return {
+        "shown": shown,
+        "position": shown.picture(),
+        "script_words": list_script_texts(get_words(request).words),
+    }
+
+
+def adjudication_cards(request: web.Request, view: Look) -> tuple[ReadingCard, ...]:
+    """A card for each result, until the case is decided."""
+    if view.view is None or view.case.kind != CaseKind.ADJUDICATION or view.state.decided:
+        return ()
+    return tuple(_cards(request, view))
+
+
+def _cards(request: web.Request, view: Look) -> Iterator[ReadingCard]:
+    d, game, paragraphs = load_case_words(request), view.view, view.state.opened.paragraphs
+    assert game is not None
+    played = plies(game.account)
+    last = get_words(request).line((played[-1].move,)) if played else ""
+    for result in (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS):
+        side = _WINNER.get(result)
+        name = "" if side is None else game.player(side).name
+        end = "draw" if side is None else "won"
+        why = d.words(f"readings.judged.{'after' if last else 'start'}", move=last)
+        yield ReadingCard(
+            figure=None,
+            paragraphs=paragraphs,
+            title=d.words(f"readings.judged.{end}", name=name),
+            account="",
+            ends=get_words(request).result(result),
+            precedents=(),
+            against=(),
+            fields={
+                "game": str(game.game.id),
+                "reading": "judged",
+                "paragraphs": d.paragraphs(paragraphs),
+                f"result-{game.game.id}": result.value,
+                "reasons": f"{why} {d.words(f'readings.judged.why_{end}', name=name)}",
+            },
+        )

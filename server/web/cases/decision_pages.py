@@ -1,0 +1,467 @@
+"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
+
+Not for parsing the form (below) or withdrawals (below).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import sha256
+
+from aiohttp import web
+
+from kskak.cases.case import CaseRefusal
+from kskak.cases.case_events import (
+    AppealEnd,
+    FactFound,
+    GameOrder,
+    PaperKind,
+    SanctionKind,
+    SanctionOrder,
+)
+from kskak.cases.decide_case import decide_on
+from kskak.game import game_events as ev
+from kskak.regulation.editions import Result
+from mail.office_letters.case_letters import departure_text, sanction_text
+from server.store.cases.cases import UnknownCase
+from server.store.cases.papers import PaperRow
+from server.usecases.cases import case_decisions as deciding
+from server.usecases.cases import withdrawals
+from server.usecases.cases.case_decisions import DecisionDraft, Order
+from server.usecases.cases.expulsion import NOTHING, DepartureEffects
+from server.usecases.cases.sanctions import foresee
+from server.usecases.cases.withdrawals import WithdrawalPlan, WithdrawalRuling
+from server.usecases.context import Core
+from server.usecases.rights import NotAllowed
+from server.web.cases.case_forms import FORBIDDEN
+from server.web.cases.case_page import CasePageState, case_page, trial_of
+from server.web.cases.case_readings import Look, find_visible_case
+from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
+from server.web.frame.context import core, get_words
+from server.web.frame.forms import (
+    PROBLEM_STATUS,
+    Form,
+    FormFault,
+    TooLong,
+    add_field_fault,
+    form_of,
+    stands_on,
+    too_long,
+)
+from server.web.frame.pages import page
+
+# Parses the decision form: findings, results, sanctions, annulments, reasons (§ 6.4).
+
+LONGEST = 20_000
+LONGEST_WHY = 2_000
+MOST_MONTHS = 120
+SWAPPED = "swapped"
+"""The choice of the form by which a game begins anew with the colours changed (FIDE 7.3)."""
+_FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_SPLIT = re.compile(r"[,;\n]+")
+
+
+def order_of(form: Form, view: Look, d: CaseWords) -> Order:
+    """What the form orders; the case checks whether it is permitted (kskak.cases.decide_case).
+
+    Raises Fault for an invalid day or number of months.
+    """
+    numbers = paragraphs_of(form.text("paragraphs", 400))
+    ends = form.text("appeal", 12)
+    tried = trial_of(view, form.fields)
+    # A result that both follows from the facts tried and is chosen counts once.
+    ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
+    return Order(
+        paragraphs=numbers,
+        reasons=form.text("reasons", LONGEST),
+        unheard=unheard_in(form, view, d),
+        facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
+        games=tuple(ordered),
+        sanctions=tuple(_sanctions(form, view, d)),
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
+        grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
+        prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
+        appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
+    )
+
+
+def unheard_in(form: Form, view: Look, d: CaseWords) -> str:
+    """Why it is decided before all have been heard: as typed, else drafted; "" where they were."""
+    if view.state.is_heard(view.today):
+        return ""
+    return form.text("unheard", LONGEST_WHY) or d("decide.unheard_why")
+
+
+def _gone(view: Look) -> set[str]:
+    """The annulled decisions that a decision in this case can restore."""
+    return set(view.state.annulled) & view.state.known.keys()
+
+
+def persons(view: Look) -> tuple[int, ...]:
+    """Those whom a decision may sanction: the parties and those concerned."""
+    opened = view.state.opened
+    return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
+
+
+def paragraphs_of(text: str) -> tuple[str, ...]:
+    """«§ 6.3.3.1, § 6.8.7» as bare numbers; other sources (Kendelse 38) as written."""
+    parts = (part.strip().removeprefix("§").strip() for part in _SPLIT.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
+    """One finding per line; «§ 6.3.2: …» names its paragraph, else the decision's first is used."""
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        named = _FACT.match(line)
+        if named:
+            yield FactFound(named[1], named[2])
+        elif numbers:
+            yield FactFound(numbers[0], line)
+
+
+def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
+    for game in view.state.opened.games:
+        resumed = form.day(f"resume-{game}")
+        if resumed is None and form.typed(f"resume-{game}"):
+            raise FormFault(f"resume-{game}", d("missing.day"))
+        swaps = form.typed(f"back-{game}") == SWAPPED
+        back = 0 if swaps else form.number(f"back-{game}") if form.typed(f"back-{game}") else None
+        if back is not None:
+            yield GameOrder(game, ev.GameSetBack(back, swaps_colours=swaps))
+            resumed = resumed or view.today
+        if resumed is not None:
+            yield GameOrder(game, ev.GameResumed(resumed))
+        result = form.text(f"result-{game}", 10)
+        if result in set(Result):
+            yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
+    for person in persons(view):
+        kind = form.text(f"sanction-{person}", 12)
+        if kind not in set(SanctionKind):
+            continue
+        told = months_of(form, f"months-{person}", d)
+        if kind != SanctionKind.QUARANTINE:
+            yield SanctionOrder(person, SanctionKind(kind))
+        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and told):
+            yield SanctionOrder(person, SanctionKind.QUARANTINE, told)  # § 6.4.2: perhaps both
+
+
+def months_of(form: Form, name: str, d: CaseWords) -> int | None:
+    """The months of a quarantine; None if none are given. Raises Fault for an invalid number."""
+    months = form.number(name)
+    if form.typed(name) and not (months and months <= MOST_MONTHS):
+        raise FormFault(name, d("missing.months", most=MOST_MONTHS))
+    return months
+
+
+def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
+    """The ticked decisions, and those left out when facts were tried."""
+    known = [row.decision.ref for row in view.state.decided]
+    known += [decision.ref for decision in view.elsewhere]
+    return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)
+
+
+# Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
+
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
+_BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
+
+
+class DecisionFormKind(StrEnum):
+    """Which of the case's forms the letter comes from, and the action it is posted to."""
+
+    DECIDE = "decide"
+    RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter to preview. ``lines``: further consequences, besides what the order says.
+
+    ``imposed``: the resulting sanctions, a line each; ``left``: an expulsion's consequences.
+    """
+
+    of: DecisionFormKind
+    order: Order
+    draft: DecisionDraft
+    lines: tuple[str, ...] = ()
+    is_exact: bool = True
+    imposed: tuple[str, ...] = ()
+    left: DepartureEffects = NOTHING
+
+
+def unsent(form: Form, view: Look, letter: Letter) -> str | None:
+    """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
+    if form.text("step", 10) != "send":
+        return ""
+    if form.text("mark", 64) != mark_of(letter):
+        return "changed"
+    if form.number("said") != len(_list_statements(view)):
+        return "spoken"
+    if len(form.typed("letter")) > LONGEST:
+        return "long"
+    return None if form.is_ticked("confirm") else "confirm"
+
+
+def read_edited_letter(form: Form) -> str | None:
+    """The edited letter; None if it is unchanged."""
+    text = form.text("letter", LONGEST)
+    return text if text and digest(text) != form.text("drafted", 64) else None
+
+
+def carried_over(form: Form, draft: str, reasons: str) -> tuple[str, bool]:
+    """The letter to show when it is drafted again, and whether the new reasons are in it.
+
+    What was edited in it stays: the reasons that it was drafted with give way to the new ones.
+    Where these are no longer found in it, it stays as it is, to be shown beside the draft.
+    """
+    text = form.typed("letter")
+    if not text or digest(text) in (form.typed("drafted"), digest(draft)):
+        return draft, True
+    before = form.typed("reasoned")
+    if before and before != reasons and text.count(before) == 1:
+        return text.replace(before, reasons), True
+    return text, before == reasons
+
+
+def digest(text: str) -> str:
+    """A text's digest."""
+    return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
+
+
+def stop_second_submission(form: Form, view: Look, order: Order) -> None:
+    """Show the case as decided if this very decision has been sent by the same person already."""
+    latest = view.state.decided[-1] if view.state.decided else None
+    if latest is None or latest.by != view.found.person.id or form.text("step", 10) != "send":
+        return
+    text = read_edited_letter(form)
+    filed = {paper.text for paper in view.papers if paper.title == latest.decision.ref}
+    is_same = latest.decision.reasons == order.reasons and latest.decision.on == view.today
+    if is_same and (text is None or text in filed):
+        raise web.HTTPSeeOther(f"{view.path}?done=decided")
+
+
+def _list_statements(view: Look) -> list[PaperRow]:
+    """What people have put in the case's file, oldest first."""
+    return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
+
+
+def mark_of(letter: Letter) -> str:
+    """A digest of a decision and its effects on games, tying the letter seen to it."""
+    order = replace(letter.order, unheard="")  # edited beside the letter, and not in it
+    return sha256(repr((order, letter.draft.games)).encode()).hexdigest()
+
+
+def list_carried_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """The decision's fields, to be resent with the letter."""
+    return {name: value for name, value in fields.items() if value and name not in _OWN}
+
+
+async def becomes(
+    request: web.Request, view: Look, order: Order, left: DepartureEffects = NOTHING
+) -> tuple[str, ...]:
+    """The sanctions that a decision results in, with their days, and why (§ 4.1.19)."""
+    at, lang = core(request), get_words(request).words
+    made = await deciding.prepare_order(at, view.case, view.state, order, left)
+    if isinstance(made, CaseRefusal):
+        return ()
+    found = await foresee(at, made.decision, made.state)
+    name = view.name
+    terms = [sanction_text(o.order, o.imposed, name(o.order.person), lang) for o in found]
+    games = [
+        departure_text(one.group, one.outcome, name(one.outcome.player), lang)
+        for one in left.departures
+    ]
+    return (*terms, *games)
+
+
+def letter_page(
+    request: web.Request, view: Look, letter: Letter, form: Form, problem: str
+) -> web.Response:
+    """What will happen and what will be written, with the whole form to be resent."""
+    d, order = load_case_words(request), letter.order
+    kept, is_merged = carried_over(form, letter.draft.text, order.reasons)
+    if problem == "long":
+        add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
+    games = {game.id: game for game in (*view.games, *letter.left.games)}
+    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | letter.left.players
+    return page(
+        request,
+        "cases/decide.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=d,
+        view=view,
+        case=view.case,
+        state=view.state,
+        of=letter.of.value,
+        order=order,
+        unheard=order.unheard,
+        orders=[(games[game], text) for game, text in letter.draft.games if game in games],
+        lines=(*letter.imposed, *letter.lines),
+        upheld=letter.draft.upheld,
+        told=", ".join(sorted(told.values())),
+        is_exact=letter.is_exact,
+        letter=kept,
+        draft="" if is_merged else letter.draft.text,
+        drafted=digest(letter.draft.text),
+        said=_list_statements(view),
+        news=_list_statements(view)[form.number("said") or 0 :] if problem == "spoken" else (),
+        mark=mark_of(letter),
+        fields=list_carried_fields(form.fields),
+        problem=d(f"letter.{problem}") if problem not in ("", "long") else "",
+        path_of_case=view.path,
+    )
+
+
+async def edit(request: web.Request) -> web.Response:
+    """Back to the case's page with the decision's fields as typed."""
+    form = await form_of(request)
+    view = await find_visible_case(request, form.number("game"))
+    if not view.can.lead:
+        raise web.HTTPForbidden
+    is_rule = DecisionFormKind.RULE in (form.typed("of"), request.path.rpartition("/")[2])
+    of = DecisionFormKind.RULE if is_rule else DecisionFormKind.DECIDE
+    typed = {"deed": of.value, **list_carried_fields(form.fields)}
+    return case_page(request, view, fields_of(form.fields), CasePageState(typed=typed))
+
+
+@stands_on(edit)
+async def decide(request: web.Request) -> web.Response:
+    """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
+    form = await form_of(request)
+    view = await find_visible_case(request, form.number("game"))
+    order = order_of(form, view, load_case_words(request))
+    stop_second_submission(form, view, order)
+    left = await deciding.find_departure_effects(core(request), view.case, order)
+    order = deciding.complete_order(order, left)
+    refusal = await refusal_of(core(request), view, order, left)
+    if refusal is not None:
+        return refused_again(request, view, refusal, form)
+    letter = await _letter(request, view, order, left, form)
+    if isinstance(letter, CaseRefusal):
+        return refused_again(request, view, letter, form)
+    problem = unsent(form, view, letter)
+    if problem is not None:
+        return letter_page(request, view, letter, form, problem)
+    return await _send(request, view, order, form)
+
+
+async def _send(request: web.Request, view: Look, order: Order, form: Form) -> web.Response:
+    person = view.found.person
+    try:
+        outcome = await deciding.decide(
+            core(request), person, view.case.id, order, read_edited_letter(form)
+        )
+    except (UnknownCase, NotAllowed):
+        raise web.HTTPForbidden from None
+    if isinstance(outcome, CaseRefusal):
+        return refused_again(request, view, outcome, form)
+    raise web.HTTPSeeOther(f"{view.path}?done=decided")
+
+
+async def refusal_of(
+    at: Core, view: Look, order: Order, left: DepartureEffects = NOTHING
+) -> CaseRefusal | None:
+    """Why the case would refuse the decision, checked before anything is written."""
+    bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
+                    view.found.actor)  # fmt: skip
+    if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
+        return bar
+    made = await deciding.prepare_order(at, view.case, view.state, order, left)
+    if isinstance(made, CaseRefusal):
+        return made
+    found = decide_on(made.state, made.decision, view.today, view.found.actor)
+    return found if isinstance(found, CaseRefusal) else None
+
+
+async def _letter(
+    request: web.Request, view: Look, order: Order, left: DepartureEffects, form: Form
+) -> Letter | CaseRefusal:
+    """The decision's letter with all its consequences, or the refusal."""
+    person, lang = view.found.person, get_words(request).lang
+    draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
+    if isinstance(draft, CaseRefusal):
+        return draft
+    tried = trial_of(view, form.fields)
+    is_exact = tried is None or tried.is_exact
+    lines = tuple(
+        load_case_words(request)("leaving.adjudicated", game=r.name) for r in left.unfinished
+    )
+    imposed = await becomes(request, view, order, left)
+    return Letter(DecisionFormKind.DECIDE, order, draft, lines, is_exact, imposed, left)
+
+
+def refused_again(
+    request: web.Request,
+    view: Look,
+    refusal: CaseRefusal,
+    form: Form,
+    of: DecisionFormKind = DecisionFormKind.DECIDE,
+) -> web.Response:
+    """The case's page with the refusal, and the form as filled in."""
+    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
+    typed = {"deed": of.value, **list_carried_fields(form.fields)}
+    saying = CasePageState(
+        load_case_words(request).refusal(refusal), status, typed, read_edited_letter(form) or ""
+    )
+    return case_page(request, view, fields_of(form.fields), saying)
+
+
+# Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
+
+
+def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
+    months = months_of(form, "months", d)
+    return WithdrawalRuling(
+        has_reason=form.is_ticked("has_reason"),
+        reasons=form.text("text", LONGEST),
+        is_silent=form.is_ticked("is_silent"),
+        quarantine_months=months,
+        unheard=unheard_in(form, look, d),
+    )
+
+
+@stands_on(edit)
+async def rule(request: web.Request) -> web.Response:
+    """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
+    look, form = await find_visible_case(request), await form_of(request)
+    ruling = _ruling(form, look, load_case_words(request))
+    planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
+    stop_second_submission(form, look, planned.order)
+    left = await deciding.find_departure_effects(core(request), look.case, planned.order)
+    refusal = await refusal_of(core(request), look, planned.order, left)
+    if refusal is not None:
+        return refused_again(request, look, refusal, form, DecisionFormKind.RULE)
+    letter = await _letter_decide_withdrawal(request, look, planned, ruling, left)
+    if isinstance(letter, CaseRefusal):
+        return refused_again(request, look, letter, form, DecisionFormKind.RULE)
+    problem = unsent(form, look, letter)
+    if problem is not None:
+        return letter_page(request, look, letter, form, problem)
+    done = await withdrawals.rule(
+        core(request), look.found.person, look.case.id, ruling, read_edited_letter(form)
+    )
+    if isinstance(done, CaseRefusal):
+        return refused_again(request, look, done, form, DecisionFormKind.RULE)
+    raise web.HTTPSeeOther(f"{look.path}?done=decided")
+
+
+async def _letter_decide_withdrawal(
+    request: web.Request,
+    look: Look,
+    planned: WithdrawalPlan,
+    ruling: WithdrawalRuling,
+    left: DepartureEffects,
+) -> Letter | CaseRefusal:
+    person, lang = look.found.person, get_words(request).lang
+    draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
+    if isinstance(draft, CaseRefusal):
+        return draft
+    d = load_case_words(request)
+    judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
+    imposed = await becomes(request, look, planned.order, left)
+    return Letter(DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left)

@@ -44,7 +44,6 @@ from mail.office_letters.entry_letters import (
     JoinNews,
     WaysChanged,
 )
-from mail.office_letters.service_letters import LeaderLetter
 from mail.outgoing.envelope import Envelope
 from mail.text.letter_facts import (
     Dispatch,
@@ -643,18 +642,12 @@ def notices() -> dict[str, Letter]:
     }  # fmt: skip
 
 
-def _to_all() -> LeaderLetter:
-    return LeaderLetter(
-        BLACK.name,
-        "K-26-01",
-        "K-skak-EMT 2026",
-        LEADER,
-        LEADER,
-        "Europe/Copenhagen",
-        "Juleferien",
+def _to_all() -> service.LeaderLetter:
+    return service.LeaderLetter(
+        BLACK.name, "K-26-01", "K-skak-EMT 2026", LEADER, LEADER, "Europe/Copenhagen", "Juleferien",
         "Husk, at tiden står stille i juleferien.\n\nGlædelig jul!",
         "https://skak.example.org/groups/K-26-01",
-    )
+    )  # fmt: skip
 
 
 def _of_leave() -> dict[str, Letter]:

@@ -15,7 +15,7 @@ from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part
 from mail.incoming.signatures import is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
+    from lxml.html import HtmlElement  # type: ignore[import-untyped]
 
 
 # The text of an HTML mail as its reader sees it: quotes marked, hidden content removed.

@@ -127,8 +127,8 @@ class CupFacts:
 class Prospect:
     """A round that could be drawn now: how many advance from each group, and who would play.
 
-    ``places``: by the rule or as chosen; ``count_empty_places``: places for the leader to fill (§
-    6.6.1.6).
+    ``places``: by the rule or as chosen; ``count_empty_places``: places for the leader to fill
+    (§ 6.6.1.6).
     """
 
     stage: CupStage

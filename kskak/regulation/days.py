@@ -109,6 +109,7 @@ def _holiday_ordinals(year: int) -> tuple[tuple[int, int], ...]:
     return tuple((s.first.toordinal(), s.last.toordinal() + 1) for s in holidays(year))
 
 
+@lru_cache(maxsize=512)
 def _two_years(year: int) -> tuple[tuple[int, int], ...]:
     return _holiday_ordinals(year) + _holiday_ordinals(year + 1)
 
@@ -214,6 +215,7 @@ class Calendar:
         return _runs(days)
 
 
+@lru_cache(maxsize=4096)
 def _over_holidays(start: date, steps: int) -> date:
     """The day reached after ``steps`` steps where only holidays are exempt (§ 6.3.6.2).
 

@@ -208,7 +208,9 @@ async def test_each_signal_to_stop_finishes_what_was_accepted(
     sqlite_url: str, tmp_path: Path, number: int
 ) -> None:
     async with _site(sqlite_url, tmp_path) as site:
+        before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup's is inherited, and heeded
         await site.child.start()
+        signal.signal(signal.SIGHUP, before)
         assert site.child.process is not None
         assert await site.move("e4") == 200
         site.child.process.send_signal(number)

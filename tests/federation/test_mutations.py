@@ -48,7 +48,7 @@ Bug = tuple[object, str, object]
 
 
 def wrong_colours() -> list[Bug]:
-    return [(schedule, "_coloured", lambda low, high, field: schedule.Pairing(low, high))]
+    return [(schedule, "_assign_colours", lambda low, high, field: schedule.Pairing(low, high))]
 
 
 def a_right_from_nothing() -> list[Bug]:
@@ -121,7 +121,7 @@ def a_bonus_for_everybody() -> list[Bug]:
 
 
 def a_limit_that_is_not_corrected() -> list[Bug]:
-    return [(calculation, "crossing", lambda before, after: None)]
+    return [(calculation, "find_limit_crossing", lambda before, after: None)]
 
 
 def teams_that_do_not_fall() -> list[Bug]:
@@ -138,7 +138,7 @@ def ten_days_too_many() -> list[Bug]:
 
 
 def leave_that_is_forgotten() -> list[Bug]:
-    return [(evolution, "_booked", lambda state, bookings: state)]
+    return [(evolution, "_evolve_bookings", lambda state, bookings: state)]
 
 
 def a_withdrawal_that_costs_nothing() -> list[Bug]:

@@ -36,9 +36,9 @@ async def test_notifications_are_turned_on_and_off_by_a_button(stage: Stage, tmp
     await anna.get_by_role("button", name="Slå beskeder til i denne browser").click()
     await expect(anna.get_by_text("Beskeder er slået til i denne browser")).to_be_visible()
     async with stage.server.core.store.read() as conn:
-        (row,) = await notifications.rows.of_person(conn, 1) or await notifications.rows.of_person(
-            conn, 2
-        )
+        (row,) = await notifications.rows.list_person_browsers(
+            conn, 1
+        ) or await notifications.rows.list_person_browsers(conn, 2)
     assert row.endpoint == "https://push.example/anna87"  # the length of the server's own key
     assert (row.auth, row.browser) == (service.auth, "Chrome;Linux")
     await anna.get_by_role("button", name="Slå beskeder fra: Chrome på Linux").click()

@@ -31,7 +31,7 @@ async def test_calls_wait_for_no_record_and_the_poller_makes_one_of_them_all(
         assert await _used(world, ANNA) == await _used(world, BO) == [None]
         job, today = DailyJob(world.core), world.clock.today.isoformat()
         with monkeypatch.context() as patch:
-            patch.setattr(daily.access, "tokens_used", _refuses)
+            patch.setattr(daily.access, "mark_tokens_used", _refuses)
             with pytest.raises(StoreUnavailable):
                 await job.work()
         assert len(world.core.token_days.waiting()) == 2, "nothing is lost by a failure"

@@ -123,7 +123,7 @@ def _once(work: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[obj
     return stopped
 
 
-@pytest.mark.parametrize("name", ["note_undeliverable", "mark_failed"])
+@pytest.mark.parametrize("name", ["note_undeliverable", "mark_letter_failed"])
 async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     lite: World, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

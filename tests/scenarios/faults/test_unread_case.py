@@ -160,5 +160,5 @@ async def test_no_case_event_is_kept_that_would_read_back_otherwise(
 
 async def _texts(world: World, case: int) -> list[str]:
     async with world.core.store.read() as conn:
-        rows = await case_record.case_rows.events_of(conn, case)
+        rows = await case_record.case_rows.list_events(conn, case)
     return [row.body for row in rows]

@@ -135,7 +135,9 @@ async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew
 
 
 async def test_a_killed_process_of_this_machine_is_dead_at_once_and_a_held_one_never() -> None:
-    script = "from server.jobs.runner import born; import time; print(born(), flush=True)"
+    script = (
+        "from server.jobs import runner; import time; print(runner.identify_process(), flush=True)"
+    )
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", f"{script}; time.sleep(60)", stdout=asyncio.subprocess.PIPE
     )

@@ -96,7 +96,7 @@ async def _win(fed: Federation, name: str, count: int) -> None:
 
     me = fed.people[name].id
     async with fed.core.store.read() as conn:
-        rows = await game_rows.of_person(conn, me, running=True)
+        rows = await game_rows.list_person_games(conn, me, running=True)
     for row in rows[:count]:
         side = row.side_of(me)
         assert side is not None

@@ -380,7 +380,7 @@ def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bo
 
     ``opening`` is named in its tag, and gives the ECO code where the game has none itself.
     """
-    return assemble_pgn(_tags_past_pgn(game, opening, with_numbers), _write_past_game_words(game))
+    return assemble_pgn(_past_tags(game, opening, with_numbers), _write_past_game_words(game))
 
 
 def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
@@ -393,7 +393,7 @@ def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
         board = after
 
 
-def _tags_past_pgn(
+def _past_tags(
     game: PastGame, opening: Opening | None, with_numbers: bool
 ) -> Iterator[tuple[str, str]]:
     yield "Event", game.event or "?"

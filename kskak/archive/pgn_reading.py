@@ -134,7 +134,7 @@ LONGEST_NAME = 120
 FIRST_YEAR = 1800
 HIGHEST_ELO = 4000
 MOST_PLIES = 1200
-_TAG_PGN_IN = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
+_TAG_PAIR = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LAX_TAG = re.compile(r'\s*\[\s*(\w+)\s+"(.*)"\s*\](?=\s*?(?:\n|$))')
 """For a value with a quotation mark that should have been escaped."""
 _ESCAPE = re.compile(r"\\(.)")
@@ -236,7 +236,7 @@ def _tags(text: str) -> tuple[dict[str, str], str]:
     """The tags a game begins with, the first of each name, and the text after them."""
     tags: dict[str, str] = {}
     at = 0
-    while (tag := _TAG_PGN_IN.match(text, at) or _LAX_TAG.match(text, at)) is not None:
+    while (tag := _TAG_PAIR.match(text, at) or _LAX_TAG.match(text, at)) is not None:
         tags.setdefault(tag[1], _line(_ESCAPE.sub(r"\1", tag[2])))
         at = tag.end()
     return tags, text[at:]

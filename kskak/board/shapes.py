@@ -280,7 +280,7 @@ def may_be_pawn(shape: Shape) -> bool:
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
 _NORDIC_LETTERS = str.maketrans("QRBNO", "DTLS0", "=")
 _DIGITS = tuple(f"{chess.square_file(at) + 1}{chess.square_rank(at) + 1}" for at in chess.SQUARES)
-_FIGURINES_PRINTING = str.maketrans("KQRBN", "♔♕♖♗♘")
+_FIGURINE_LETTERS = str.maketrans("KQRBN", "♔♕♖♗♘")
 
 
 class MoveNotation(StrEnum):
@@ -340,7 +340,7 @@ def write_for_reader(english: str, digits: str, writing: MoveNotation, lang: str
         case MoveNotation.ENGLISH:
             return english
         case MoveNotation.FIGURINES:
-            return in_letters_of(lang, english.translate(_FIGURINES_PRINTING))
+            return in_letters_of(lang, english.translate(_FIGURINE_LETTERS))
         case MoveNotation.LONG:
             return in_letters_of(lang, _lengthen_move(english, digits))
         case MoveNotation.NUMERIC:

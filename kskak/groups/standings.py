@@ -1,6 +1,6 @@
 """A table placed by the rules its file names, as rows and as kskak-placing/1 (CONTRACTS).
 
-Not for reading the file (below), the ladders (placing.py, placing.py) or
+Not for reading the file (below), the ladders (placing.py) or
 crosstables (crosstables.py).
 """
 

@@ -1,6 +1,6 @@
 """The frozen state of a game, and the questions it answers about itself.
 
-Not for how it changes (evolve_game.py, dispatch.py, evolve_game.py).
+Not for how it changes (evolve_game.py, dispatch.py).
 """
 
 from dataclasses import dataclass, field, replace

@@ -403,7 +403,7 @@ _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _GRAM = 4  # words in a row that tell our letter's text from anybody's
 _LONG_RUN = 8  # words of our letter on one line with the writer's own
 _SHORT_LINE = 6  # words; so short a line is ours only together with the one beside it
-_MARKS_QUOTING = "*_>|\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
+_QUOTE_MARKS = "*_>|\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
@@ -467,7 +467,7 @@ def without_letter(text: str, letters: Iterable[str]) -> str:
         for number, line in enumerate(lines)
         if not QUOTE.match(line)
         for word in line.split()
-        if (plain := word.strip(_MARKS_QUOTING).casefold())
+        if (plain := word.strip(_QUOTE_MARKS).casefold())
     ]
     ours, joined = [False] * len(words), set[int]()
     for start, gram in enumerate(_grams([plain for _, _, plain in words])):
@@ -492,7 +492,7 @@ def _own_part(line: str, marked: list[tuple[str, bool]], *, is_joined: bool) -> 
 
 
 def _list_plain_words(text: str) -> list[str]:
-    found = (word.strip(_MARKS_QUOTING).casefold() for word in text.split())
+    found = (word.strip(_QUOTE_MARKS).casefold() for word in text.split())
     return [word for word in found if word]
 
 

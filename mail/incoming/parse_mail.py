@@ -208,7 +208,7 @@ def _plain_name(name: str) -> str:
 # What our own relay established about a mail: its DMARC verdict, and when it was received.
 
 _COMMENT = re.compile(r"\([^()]*\)")
-_QUOTED_AUTHRESULTS = re.compile(r'"(?:[^"\\]|\\.)*"')
+_QUOTED_RESULT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _RESULT = re.compile(r"(dmarc|spf|dkim)\s*(?:/\s*1\s*)?=\s*([a-z]+)(?![\w-])", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)by\s+(\S+)", re.IGNORECASE)
 _ZONE = re.compile(r"\d\s[+-]\d{4}\s*$")
@@ -249,7 +249,7 @@ def dmarc_verdict(source: bytes | Headers, authserv_id: str, *, peer_trusted: bo
 
 def _read_results(value: str) -> tuple[str, list[tuple[str, str]]]:
     """The authserv-id and every method's result, comments and quoted strings left out."""
-    head, *clauses = _strip_comments(_QUOTED_AUTHRESULTS.sub('""', value)).split(";")
+    head, *clauses = _strip_comments(_QUOTED_RESULT.sub('""', value)).split(";")
     words = head.split()
     if not words or len(words) > 2:
         return "", []

@@ -300,7 +300,7 @@ FAILED = re.compile(
 # Delivery reports: was a letter given up or is it only late, whatever form its server says it in.
 
 LONGEST_REASON = 200
-_LONGEST_READ_REPORTS = 64 * 1024
+_LONGEST_REPORT = 64 * 1024
 """Characters read of each part: what a report has to say stands at its beginning."""
 _STATUS_KINDS = ("message/delivery-status", "message/global-delivery-status")
 _FIELDS = re.compile(r"^[ \t]*(?:action|status)[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -411,7 +411,7 @@ def _decode_part(part: MimePart) -> str:
     text = decode_part(part, defects)
     if Defect.ENCODING in defects:
         text = part.body.decode("us-ascii", "replace").replace("\r\n", "\n")
-    return (html_to_text(text)[0] if part.kind == "text/html" else text)[:_LONGEST_READ_REPORTS]
+    return (html_to_text(text)[0] if part.kind == "text/html" else text)[:_LONGEST_REPORT]
 
 
 def _split_report(text: str) -> tuple[str, str]:

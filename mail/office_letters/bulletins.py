@@ -387,7 +387,7 @@ def _grid(
         line = [
             f"{row.place}." if with_place else f"{at + 1}",
             plain(row.name),
-            *(_cell_divisions(cell) for cell in row.cells),
+            *(_division_cell(cell) for cell in row.cells),
             halves(row.points),
             "" if row.percent is None else decimal(row.percent, words, 1),
         ]
@@ -398,7 +398,7 @@ def _grid(
     return b.Grid(plain(caption), tuple(head), tuple(rows), 1, frozenset({last, last + 1}))
 
 
-def _cell_divisions(cell: CrossCell) -> str:
+def _division_cell(cell: CrossCell) -> str:
     if cell.is_own:
         return _OWN
     return _OPEN if cell.total is None else halves(cell.total)

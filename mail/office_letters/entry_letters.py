@@ -162,12 +162,12 @@ def write_joining(letter: JoinLetter, words: Words) -> b.LetterContent:
     """What happened, the page for the next step, and whom to ask."""
     named = {} if letter.news is JoinNews.CONFIRM else {"name": plain(letter.asker)}
     lead = words(f"join.letter.{letter.news.value}", **named)
-    blocks = tuple(_blocks_joining(letter, lead, words))
+    blocks = tuple(_joining_blocks(letter, lead, words))
     subject = words(f"join.subject.{letter.news.value}")
     return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
 
 
-def _blocks_joining(letter: JoinLetter, lead: str, words: Words) -> Iterator[b.Block]:
+def _joining_blocks(letter: JoinLetter, lead: str, words: Words) -> Iterator[b.Block]:
     if letter.news is not JoinNews.CONFIRM:  # no words of whoever asked to an address not proved
         yield b.Para(words("letters.greeting", name=plain(letter.reader)))
     yield b.LeadLine(lead)

@@ -249,7 +249,7 @@ class ThemeBody(ApiBody):
     double: bool = False
 
 
-# Cups and titles as plain JSON values; shapes are in below. Not for who may see what.
+# Cups and titles as plain JSON values; the shapes are above. Not for who may see what.
 
 Plain = dict[str, object]
 """A JSON object whose numbers may be halves."""

@@ -43,7 +43,7 @@ from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.games.writer import Batcher
 
-# The table of all API endpoints: routed by below, described by frame/endpoints.py.
+# The table of all API endpoints: routed below, described by frame/endpoints.py.
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"

@@ -473,7 +473,7 @@ class DismissBody(_Strict):
     """An empty body, which may be omitted."""
 
 
-# Cases as plain JSON values; the shapes are in below. Not for who may see what.
+# Cases as plain JSON values; the shapes are above. Not for who may see what.
 
 
 def _at(us: int | None) -> str | None:

@@ -236,7 +236,7 @@ class RemovalBody(ApiBody):
     result: Id
 
 
-# Answers about entries as plain JSON; the shapes are in below. Not for rights.
+# Answers about entries as plain JSON; the shapes are above. Not for rights.
 
 
 def classes(view: ClassesView) -> JsonObject:

@@ -18,7 +18,7 @@ from pydantic.json_schema import models_json_schema
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.ledger.ledger_files import JsonObject, JsonValue
 from server.api.frame.game_models import MOST_BYTES, ApiBody, B, ProblemDocument, parse
-from server.api.frame.problems import MEDIA_TYPE as ProblemsMEDIA_TYPE
+from server.api.frame.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
@@ -470,7 +470,7 @@ def _responses(endpoint: Endpoint) -> JsonObject:
     for kind in _kinds(endpoint):
         by_status.setdefault(status_of(kind), []).append(type_of(kind))
     for status, types in sorted(by_status.items()):
-        problem: JsonObject = {ProblemsMEDIA_TYPE: {"schema": _ref(ProblemDocument)}}
+        problem: JsonObject = {PROBLEM_MEDIA_TYPE: {"schema": _ref(ProblemDocument)}}
         out[str(status)] = {"description": ", ".join(types), "content": problem}
     if endpoint.unready is not None:
         unready: JsonObject = {JSON: {"schema": _ref(endpoint.unready)}}

@@ -544,7 +544,7 @@ class ProblemDocument(ApiAnswer):
     raise_case: RaiseCase | None = None
 
 
-# Answers as plain JSON values, built from a state or a view; shapes are in below.
+# Answers as plain JSON values, built from a state or a view; the shapes are above.
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 NOTHING: Mapping[str, str] = {}

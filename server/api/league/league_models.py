@@ -279,7 +279,7 @@ class GrantBody(Strict):
     reason: Reason
 
 
-# The league as plain JSON values; shapes are in below. Not for who may see what.
+# The league as plain JSON values; the shapes are above. Not for who may see what.
 
 
 def _day(us: int, zone: str) -> str:

@@ -414,7 +414,7 @@ async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> XfccKeyRow | Non
     return one_of(XfccKeyRow, await conn.execute(query))
 
 
-_OWNER_XFCC_KEYS = (
+_KEY_OWNER = (
     select(xfcc_keys.c.used_day, *columns_of(PersonRow, people))
     .join(xfcc_keys, xfcc_keys.c.person_id == people.c.id)
     .where(xfcc_keys.c.digest == bindparam("digest"))
@@ -423,7 +423,7 @@ _OWNER_XFCC_KEYS = (
 
 def owner(conn: Connection, key: str) -> tuple[PersonRow, str | None] | None:
     """Whose key this is, and the day it was last used: one statement, for ``Store.look``."""
-    row = conn.execute(_OWNER_XFCC_KEYS, {"digest": digest(key)}).one_or_none()
+    row = conn.execute(_KEY_OWNER, {"digest": digest(key)}).one_or_none()
     return None if row is None else (PersonRow(*row[1:]), row[0])
 
 

@@ -291,8 +291,8 @@ async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
 
 
 _SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
-_COUNTS_POSITIONS = select(_T.name, _T.games).where(_T.games > 0)
-_DECADES = _COUNTS_POSITIONS.where(_T.kind == DECADE).order_by(_T.name.desc())
+_POSITION_COUNTS = select(_T.name, _T.games).where(_T.games > 0)
+_DECADES = _POSITION_COUNTS.where(_T.kind == DECADE).order_by(_T.name.desc())
 
 
 async def size(conn: AsyncConnection) -> tuple[int, int]:
@@ -314,7 +314,7 @@ async def front(conn: AsyncConnection, most: int) -> Front:
     """The counts, maintained with the index; most played openings first."""
     decades = await conn.execute(_DECADES)
     query = (
-        _COUNTS_POSITIONS.where(_T.kind == CODE, _T.name != "")
+        _POSITION_COUNTS.where(_T.kind == CODE, _T.name != "")
         .order_by(_T.games.desc(), _T.name)
         .limit(most)
     )

@@ -321,7 +321,7 @@ def _places(game_id: int) -> list[str]:
 def about_game(game_id: int) -> ColumnElement[bool]:
     """Whether a case is about a game: its only one, one of many, or one added later.
 
-    The games are the last list of the row's summary (usecases/core/case_record.py).
+    The games are the last list of the row's summary (usecases/games/case_record.py).
     """
     return _about(game_id, *map(literal, _places(game_id)))
 

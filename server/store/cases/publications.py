@@ -1,7 +1,7 @@
 """What was published about groups and games, with the deadlines that follow (§ 6.4.5).
 
 Not for what is still to be published (below) nor for deciding when
-(usecases/results/publish_day.py).
+(usecases/results/publishing.py).
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Reading and writing one batch of commands: as many statements for 256 commands as for 1.
 
-Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/batch.py).
+Synchronous functions for ``Store.transact``. Not for decisions (usecases/games/writer.py).
 """
 
 from collections.abc import Collection, Iterable, Sequence

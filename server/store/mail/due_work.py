@@ -202,10 +202,10 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     Only one of several processes gets it. Do the duty in the same transaction.
     """
     row = {"name": name, "done_for": done_for, "done_us": now_us}
-    return (await conn.execute(_take_daily_duties(conn.dialect.name), row)).rowcount == 1
+    return (await conn.execute(_take_duty(conn.dialect.name), row)).rowcount == 1
 
 
-def _take_daily_duties(dialect: str) -> Insert:
+def _take_duty(dialect: str) -> Insert:
     new = insert_of(dialect, duties)
     values = {"done_for": new.excluded.done_for, "done_us": new.excluded.done_us}
     is_late = duties.c.done_for < new.excluded.done_for

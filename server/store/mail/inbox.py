@@ -335,13 +335,13 @@ _ONE = (
     .where(inbox.c.id == bindparam("row_id"), func.length(_STORED) == bindparam("octets"))
     .values(raw=bindparam("packed", type_=PackedColumn()))
 )
-_IDS_PACKING = inbox.c.id.in_(bindparam("ids", expanding=True))
+_PACKED_IDS = inbox.c.id.in_(bindparam("ids", expanding=True))
 _WHOLE = (
     select(*(one for one in inbox.c if one is not inbox.c.raw), _STORED.label("stored"))
-    .where(_IDS_PACKING)
+    .where(_PACKED_IDS)
     .order_by(inbox.c.id)
 )
-_OUT = delete(inbox).where(_IDS_PACKING)
+_OUT = delete(inbox).where(_PACKED_IDS)
 _AGAIN = insert(inbox).values(raw=bindparam("stored", type_=LargeBinary))
 
 

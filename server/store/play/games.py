@@ -38,7 +38,7 @@ class GameRow:
     ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``wake_us``
     is when its due work is looked at (mail/due_work.py); ``tl_id`` to ``fen`` come from the group.
     The reminders are each player's preference
-    (usecases/core/preferences.py), None when not set.
+    (usecases/preferences.py), None when not set.
     """
 
     id: int

@@ -504,7 +504,7 @@ async def _past(core: Core, choice: ExportSelection) -> AsyncIterator[str]:
             return
         after = some[-1].id
         for row in some:
-            yield _text_export(row, choice)
+            yield _export_text(row, choice)
 
 
 async def _build_criteria(conn: AsyncConnection, choice: ExportSelection) -> ArchiveCriteria | None:
@@ -526,6 +526,6 @@ async def _build_criteria(conn: AsyncConnection, choice: ExportSelection) -> Arc
     return ArchiveCriteria(player=choice.player, own=False)
 
 
-def _text_export(row: PastRow, choice: ExportSelection) -> str:
+def _export_text(row: PastRow, choice: ExportSelection) -> str:
     game = row.game if choice.with_numbers else without_numbers(row.game)
     return past_pgn(game, find_stored_opening(row), with_numbers=choice.with_numbers)

@@ -16,7 +16,7 @@ from kskak.cases.decide_case import apply_case_events, decide_case, may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
 from kskak.regulation.editions import Regulation
-from mail.game_letters.no_move_letters import PARAGRAPHS as NotMadePARAGRAPHS
+from mail.game_letters.no_move_letters import PARAGRAPHS as TROUBLE_PARAGRAPHS
 from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -262,7 +262,7 @@ def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
 def paragraphs_in(game: GameRow, kind: CaseKind) -> tuple[str, ...]:
     """The same for a case about one game: for a disputed overstep, the game's rule set decides."""
     if kind is CaseKind.OVERSTEP:
-        return NotMadePARAGRAPHS[Regulation(game.regulation)]
+        return TROUBLE_PARAGRAPHS[Regulation(game.regulation)]
     return paragraphs_of(kind)
 
 

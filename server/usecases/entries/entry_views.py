@@ -18,7 +18,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import OPEN_STATES, EntryRow, EntryRuling, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.entry_judging import EMT as JudgingEMT
+from server.usecases.entries.entry_judging import EMT as EMT_KIND
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
     EntryStatement,
@@ -66,7 +66,7 @@ class EntryView:
 
 def wanted_on(event: str, wish: str) -> int:
     """How many valid entries start a group automatically (§ 6.5.1.1); 0: a person starts it."""
-    return EMT.group if event == JudgingEMT and wish != EmtClass.DM else 0
+    return EMT.group if event == EMT_KIND and wish != EmtClass.DM else 0
 
 
 async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> ClassesView:

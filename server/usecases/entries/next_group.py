@@ -207,7 +207,7 @@ async def start_theme(
             return EntryRefusal((EntryProblem.TOO_FEW,))
         if {of.leader_id, by.id} & {row.person_id for row in chosen}:
             return EntryRefusal((EntryProblem.LEADER_PLAYS,))
-        return await _start_theme_groups(core, conn, of, chosen, theme)
+        return await _start_theme_group(core, conn, of, chosen, theme)
 
 
 def _unfit(fen: str) -> EntryProblem | None:
@@ -221,7 +221,7 @@ def _unfit(fen: str) -> EntryProblem | None:
     return None
 
 
-async def _start_theme_groups(
+async def _start_theme_group(
     core: Core, conn: AsyncConnection, of: ListRow, chosen: list[EntryRow], theme: Theme
 ) -> StartedGroup | EntryRefusal:
     people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])

@@ -1,7 +1,7 @@
 """What a command hands to the writer, and what it gets back.
 
 A unit is pure: it sees one locked game and says what is to be written. Not for how that
-happens (writer.py, writer.py).
+happens (writer.py).
 """
 
 import re

@@ -388,7 +388,7 @@ async def daily(core: Core) -> None:
     """Pack what was handled lately."""
     ids = await core.store.reading(partial(_unpacked, core))
     for at in range(0, len(ids), _PORTION):
-        some = await core.store.reading(partial(_read_pack_mails, core, ids[at : at + _PORTION]))
+        some = await core.store.reading(partial(_read_packed, core, ids[at : at + _PORTION]))
         async with core.store.write() as conn:
             await inbox_rows.pack(conn, some)
 
@@ -398,7 +398,7 @@ async def _unpacked(core: Core) -> tuple[int, ...]:
         return await inbox_rows.list_unpacked_mails(conn, core.now_us - _BACK_US)
 
 
-async def _read_pack_mails(core: Core, ids: tuple[int, ...]) -> dict[int, bytes]:
+async def _read_packed(core: Core, ids: tuple[int, ...]) -> dict[int, bytes]:
     async with core.store.read() as conn:
         return await inbox_rows.raw_of(conn, ids)
 

@@ -175,7 +175,7 @@ def entry_of(row: BookEntryRow) -> BookEntry:
     )
 
 
-async def _deposits_books(conn: AsyncConnection) -> list[BookLine]:
+async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
     """The movements of cases' deposits, from the cases' events (§ 6.4.3)."""
     found: list[tuple[book_rows.CaseEventOf, DepositLine]] = []
     events: dict[str, list[book_rows.CaseEventOf]] = {}
@@ -205,7 +205,7 @@ async def _lines(conn: AsyncConnection) -> list[BookLine]:
     kept = await book_rows.everything(conn)
     back = {row.reverses: row.id for row in kept if row.reverses is not None}
     lines = [BookLine(entry_of(row), row, taken_back=back.get(row.id)) for row in kept]
-    lines += await _deposits_books(conn)
+    lines += await _book_deposits(conn)
     return sorted(lines, key=lambda line: (line.entry.day, line.entry.number or 0))
 
 

@@ -1,7 +1,7 @@
 """Who sees a game: the one rule, for a single game, a list or a stream (CONTRACTS).
 
 Everybody sees a finished game. A running one is for its players, their officials and their
-captains; where its tournament lets everybody follow (store/groups/followed.py), everybody sees it
+captains; where its tournament lets everybody follow (store/groups.py), everybody sees it
 as an onlooker (kskak.statement.public_view). Not for who may act in it.
 """
 

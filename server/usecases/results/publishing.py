@@ -537,7 +537,7 @@ async def _group(
     return service_letters.GroupPublished(reader.name, told, reader.id == group.tl_id, kept)
 
 
-async def _prizes_letters(
+async def _prize_facts(
     core: Core, _: PersonRow, params: Params, __: OutboxRow
 ) -> service_letters.DutyLetter:
     told, _group_row = await _published(core, params)
@@ -611,7 +611,7 @@ async def _office(
 
 DUTIES = {
     LetterKind.PUBLISHED: _group,
-    LetterKind.PRIZES_DUE: _prizes_letters,
+    LetterKind.PRIZES_DUE: _prize_facts,
     LetterKind.YEAR_STEP: _year,
     LetterKind.CUP_ROUND: _cup_round,
     LetterKind.READDRESSED: _readdressed,

@@ -1,7 +1,7 @@
 """All that is public of one tournament: a year's classes, a cup, a season of the league.
 
 Its groups with who leads them and how far they are, open entry lists, terms, bulletins. Read-only.
-Not for a cup's rounds (usecases/cup/views.py) nor for whole tables (groups, league).
+Not for a cup's rounds (usecases/cup/cup_views.py) nor for whole tables (groups, league).
 """
 
 from collections.abc import Sequence

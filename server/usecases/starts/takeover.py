@@ -88,7 +88,7 @@ from server.usecases.starts.takeover_games import (
 Params = Mapping[str, object]
 
 
-def _leave_takeover_letters_out(state: GameState, side: Side, on: date) -> int:
+def _leave_facts(state: GameState, side: Side, on: date) -> int:
     """Days of personal leave used in the tournament year of a day (§ 6.3.6)."""
     asked = LeaveBooked(side, on, on, None)
     return count_leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
@@ -98,7 +98,7 @@ def _statement(core: Core, found: GameFacts, _: Params) -> TakeoverLetter:
     taken = found.event
     if not isinstance(taken, TakenOver):
         raise NoLetter("the event is no takeover")
-    white, black = (_leave_takeover_letters_out(found.state, side, taken.on) for side in Side)
+    white, black = (_leave_facts(found.state, side, taken.on) for side in Side)
     side, used = found.side, (white, black)
     return TakeoverStatement(found.game, found.account, side, taken, used, core.command_address)
 

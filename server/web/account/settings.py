@@ -2,7 +2,7 @@
 
 Every section is in ``SECTIONS``, wherever its page is built: the overview lists them. Those with
 ``fields`` use the common form here; the others have pages of their own. Not for the available
-choices (usecases/core/preferences.py).
+choices (usecases/preferences.py).
 """
 
 from collections.abc import Mapping

@@ -329,10 +329,10 @@ def is_fresh(request: web.Request) -> bool:
 
 async def show(request: web.Request) -> web.Response:
     """The four lists with their forms."""
-    return await _page_ways_in(request, AccessPageState())
+    return await _access_page(request, AccessPageState())
 
 
-async def _page_ways_in(request: web.Request, said: AccessPageState) -> web.Response:
+async def _access_page(request: web.Request, said: AccessPageState) -> web.Response:
     me, here = signed_in(request), _session(request)
     done = request.query.get("done", "")
     site = core(request).settings.web.site
@@ -383,7 +383,7 @@ async def mail_link(request: web.Request) -> web.Response:
         said = AccessPageState(
             "fresh", load_account_words(request)("problem.too_often"), status=TOO_OFTEN
         )
-        return await _page_ways_in(request, said)
+        return await _access_page(request, said)
     await signin.request_link(core(request), me.email, PATH)
     raise _back("mailed")
 
@@ -407,11 +407,11 @@ async def passkey_make(request: web.Request) -> web.Response:
     name, answer = _name(form), form.text("answer", signin.LONGEST_ANSWER)
     fault = _fault(request, name) or ("" if answer else "no_script")
     if fault:
-        return await _page_ways_in(request, _wrong(request, "passkey", fault, name))
+        return await _access_page(request, _wrong(request, "passkey", fault, name))
     try:
         await signin.register(core(request), me, _session(request), answer, name)
     except NotProved:
-        return await _page_ways_in(request, _wrong(request, "passkey", "not_proved", name))
+        return await _access_page(request, _wrong(request, "passkey", "not_proved", name))
     raise _back("made")
 
 
@@ -461,12 +461,12 @@ async def tokens(request: web.Request) -> web.Response:
         raise _back("revoked")
     name = _name(form)
     if fault := _fault(request, name):
-        return await _page_ways_in(request, _wrong(request, "token", fault, name))
+        return await _access_page(request, _wrong(request, "token", fault, name))
     try:
         token = await signin.make_own_token(core(request), me, name)
     except TooMany:
-        return await _page_ways_in(request, _wrong(request, "token", "too_many", name))
-    return await _page_ways_in(request, AccessPageState("token", token=token))
+        return await _access_page(request, _wrong(request, "token", "too_many", name))
+    return await _access_page(request, AccessPageState("token", token=token))
 
 
 async def xfcc(request: web.Request) -> web.Response:
@@ -476,6 +476,6 @@ async def xfcc(request: web.Request) -> web.Response:
         await signin.revoke_xfcc_key(core(request), me)
         raise _back("key_revoked")
     if not is_fresh(request):
-        return await _page_ways_in(request, _wrong(request, "xfcc", "not_fresh"))
+        return await _access_page(request, _wrong(request, "xfcc", "not_fresh"))
     key = await signin.make_xfcc_key(core(request), me)
-    return await _page_ways_in(request, AccessPageState("xfcc", xfcc_key=key))
+    return await _access_page(request, AccessPageState("xfcc", xfcc_key=key))

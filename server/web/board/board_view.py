@@ -140,11 +140,11 @@ def small_board(board: chess.Board, side: Side, last: chess.Move | None) -> Mark
     white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     squares = () if last is None else (last.from_square, last.to_square)
-    return _drawn_picture(white, black, kinds, squares, side is Side.WHITE)
+    return _draw_squares(white, black, kinds, squares, side is Side.WHITE)
 
 
 @lru_cache(maxsize=PICTURES_CACHED)
-def _drawn_picture(
+def _draw_squares(
     white: int, black: int, kinds: tuple[int, ...], marked: tuple[int, ...], is_white: bool
 ) -> Markup:
     """The drawing, cached by the board's bitmasks, which are cheaper to get than a FEN."""

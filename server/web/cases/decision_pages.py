@@ -436,7 +436,7 @@ async def rule(request: web.Request) -> web.Response:
     refusal = await refusal_of(core(request), look, planned.order, left)
     if refusal is not None:
         return refused_again(request, look, refusal, form, DecisionFormKind.RULE)
-    letter = await _letter_decide_withdrawal(request, look, planned, ruling, left)
+    letter = await _withdrawal_letter(request, look, planned, ruling, left)
     if isinstance(letter, CaseRefusal):
         return refused_again(request, look, letter, form, DecisionFormKind.RULE)
     problem = unsent(form, look, letter)
@@ -450,7 +450,7 @@ async def rule(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{look.path}?done=decided")
 
 
-async def _letter_decide_withdrawal(
+async def _withdrawal_letter(
     request: web.Request,
     look: Look,
     planned: WithdrawalPlan,

@@ -177,10 +177,10 @@ def _year(text: str, today: date) -> int:
 async def show_year(request: web.Request) -> web.Response:
     """The year in the address, by default this one."""
     sent = request.get(FORM)
-    return await _page_year(request, request.query.get("year", sent.typed("year") if sent else ""))
+    return await _year_page(request, request.query.get("year", sent.typed("year") if sent else ""))
 
 
-async def _page_year(request: web.Request, year: str, problem: str = "") -> web.Response:
+async def _year_page(request: web.Request, year: str, problem: str = "") -> web.Response:
     person, held = await reader(request)
     today = core(request).today(core(request).settings.clock.zone)
     found = await years.year_of(core(request), person, _year(year, today))
@@ -230,7 +230,7 @@ async def change(request: web.Request) -> web.Response:
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
         problem = KcWords(get_words(request).words).year_fault(done)
-        return await _page_year(request, year, problem)
+        return await _year_page(request, year, problem)
     shown = year if new.day is None else str(new.day.year)
     raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")
 

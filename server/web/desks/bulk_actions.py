@@ -1,6 +1,6 @@
 """One deed for the ticked rows of a list: what it will do and who gets which letter, then done.
 
-The preview is a rehearsal (usecases/office/rehearsal.py), so it can't tell anything else than what
+The preview is a rehearsal (usecases/office/year.py), so it can't tell anything else than what
 happens. A tick carries a mark of the row as it was shown: one that has changed since, or that
 somebody else has dealt with, is skipped and said to be. Not for what a deed does: each list has
 its own ``BulkAction``, beside its page.

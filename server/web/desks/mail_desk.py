@@ -25,7 +25,7 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.desks.readiness import ClockWatch
-from server.usecases.mail.mail_desk import MOST as MailDeskMOST
+from server.usecases.mail.mail_desk import MOST as MOST_SHOWN
 from server.usecases.mail.mail_desk import MailDesk, MailDeskItem, act, mail_desk
 from server.usecases.mail.release import MailListRequest, Owner, ReleaseRefusal, Show
 from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
@@ -237,7 +237,7 @@ async def _undecided(request: web.Request) -> list[BulkItem]:
     """The mails that can be put away now."""
     await _official(request)
     async with core(request).store.read() as conn:
-        found = await inbox_rows.list_undecided_mails(conn, MailDeskMOST)
+        found = await inbox_rows.list_undecided_mails(conn, MOST_SHOWN)
     return [
         BulkItem(str(number), f"{number}: {sender or '–'}", state)
         for number, sender, state in found

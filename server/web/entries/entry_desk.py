@@ -358,7 +358,7 @@ async def do(request: web.Request) -> web.Response:
 
 # A player's classes and results, as seen and maintained by officials (§ 6.5.3.2, § 6.6.2).
 
-_BESIDE_PLAYER_RECORD = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
+_RECORD_PARTS = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 """Faults whose field has a different name."""
 FIELDS = (
     *("event", "name", "finished", "points", "games", "unfinished", "place", "entries"),
@@ -408,14 +408,10 @@ async def add(request: web.Request) -> web.Response:
     number = int(request.match_info["person"])
     told = _entered(form)
     if isinstance(told, ResultFault):
-        raise FormFault(
-            _BESIDE_PLAYER_RECORD.get(told, told.value), e(f"result_fault.{told.value}")
-        )
+        raise FormFault(_RECORD_PARTS.get(told, told.value), e(f"result_fault.{told.value}"))
     done = await judging.add_result(core(request), person, number, told)
     if isinstance(done, ResultFault):
-        raise FormFault(
-            _BESIDE_PLAYER_RECORD.get(done, done.value), e(f"result_fault.{done.value}")
-        )
+        raise FormFault(_RECORD_PARTS.get(done, done.value), e(f"result_fault.{done.value}"))
     raise web.HTTPSeeOther(f"/desk/players/{number}?done=1#record")
 
 

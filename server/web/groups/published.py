@@ -205,9 +205,7 @@ _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 
 async def show(request: web.Request) -> web.Response:
     """A group's published result, and the time limit for objections."""
-    return await _page_published(
-        request, notice="results.done" if request.query.get("done") else ""
-    )
+    return await _result_page(request, notice="results.done" if request.query.get("done") else "")
 
 
 def read_amounts(text: str) -> tuple[int, ...] | None:
@@ -229,7 +227,7 @@ def typed_amount(amount: int, said: Words) -> str:
     return said.number(Fraction(amount, 100), "0.00") if rest else str(whole)
 
 
-async def _page_published(
+async def _result_page(
     request: web.Request, problem: str = "", said: str = "", *, notice: str = ""
 ) -> web.Response:
     group, published, seated = await _find_published_group(request)
@@ -324,10 +322,10 @@ async def do(request: web.Request) -> web.Response:
             game = await _game(request, form, person.id)
             opened = await publishing.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):
-                return await _page_published(request, get_words(request).refusal(opened), said)
+                return await _result_page(request, get_words(request).refusal(opened), said)
             if isinstance(opened, CaseRefusal):
                 why = case_refusal_text(opened, get_words(request).words)
-                return await _page_published(request, why, said)
+                return await _result_page(request, why, said)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"{request.path}?done=1")

@@ -80,7 +80,7 @@ from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 from server.web.groups.group_pages import PublicWords
 from server.web.league.league_pages import LeagueWords
-from server.web.play.my_games import LONGEST as MyGamesLONGEST
+from server.web.play.my_games import LONGEST as LONGEST_SEARCH
 from server.web.play.my_games import read_number
 from server.web.rating import load_rating_words
 
@@ -488,9 +488,9 @@ def _may_see_member(held: Rights | None, person_id: int) -> bool:
 async def players(request: web.Request) -> web.Response:
     """Current and past players by name, or those matching a search; a page at a time."""
     text = " ".join(request.query.get("q", "").split())
-    is_long = len(text) > MyGamesLONGEST
+    is_long = len(text) > LONGEST_SEARCH
     if is_long:
-        add_field_fault(request, "q", too_long(request, TooLong("q", len(text), MyGamesLONGEST)))
+        add_field_fault(request, "q", too_long(request, TooLong("q", len(text), LONGEST_SEARCH)))
     asked = "" if is_long else text
     found = await player_list(core(request), asked, read_number(request, "page"))
     return page(

@@ -10,8 +10,8 @@ from kskak.reflection import DatesContradict, sending_day
 from kskak.regulation.days import easter, local_day
 from kskak.regulation.editions import EMAIL, POSTAL, Channel
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, Record, after
-from tests.regulation.record import EMAIL as RecordEMAIL
-from tests.regulation.record import POSTAL as RecordPOSTAL
+from tests.regulation.record import EMAIL as EMAIL_RECORD
+from tests.regulation.record import POSTAL as POSTAL_RECORD
 
 SATURDAY, SUNDAY, MONDAY = date(2010, 6, 5), date(2010, 6, 6), date(2010, 6, 7)
 POST, MAIL, FAX = Channel.POST, Channel.EMAIL, Channel.FAX
@@ -27,20 +27,20 @@ def answered(regulation, received, sent, channel=POST) -> int:
 def test_6_3_1_days_are_sending_less_receipt(sent, days):
     """§ 6.3.1: 1/8 answered 1/8 costs 0, 4/8 costs 3. Verdict: as printed."""
     received, answer = date(2012, 8, 1), date(2012, 8, sent)
-    assert answered(RecordPOSTAL, received, answer, MAIL) == days
+    assert answered(POSTAL_RECORD, received, answer, MAIL) == days
 
 
 def test_6_3_1_three_days_a_move_and_what_is_saved_is_kept():
     """§ 6.3.1: 3 days a move, saved days carry over. Verdict: nine free days, then 28 in one."""
     assert [POSTAL.control_limit(moves) for moves in (1, 10, 20)] == [3, 30, 60]
-    record = Record(RecordPOSTAL).rounds(9).think(30)
+    record = Record(POSTAL_RECORD).rounds(9).think(30)
     assert record.used(WHITE) == 30
     assert record.state.overstep is None
 
 
 def test_6_3_1_the_post_costs_nobody_days():
     """§ 6.3.1: between sending and receipt nobody's time runs. Verdict: 0 for 9 days' post."""
-    record = Record(RecordPOSTAL).dispatch(None, QUIET_DAY, POST)
+    record = Record(POSTAL_RECORD).dispatch(None, QUIET_DAY, POST)
     record.dispatch(after(QUIET_DAY, 9), after(QUIET_DAY, 9), POST)
     assert (record.state.white.total, record.state.black.total) == (0, 0)
     assert record.account(after(QUIET_DAY, 20)).running is None, "his receipt is not known yet"
@@ -61,20 +61,20 @@ def test_6_3_1_the_post_costs_nobody_days():
 )
 def test_6_3_2_saturday_and_sunday_are_one_day(received, sent, days):
     """§ 6.3.2: a Sunday's card counts as Saturday's, never below 0. Verdict: table."""
-    assert answered(RecordPOSTAL, received, sent) == days
+    assert answered(POSTAL_RECORD, received, sent) == days
 
 
 @pytest.mark.parametrize("channel", [MAIL, FAX, Channel.WEB])
 def test_6_3_2_1_the_weekend_rule_is_the_posts_alone(channel):
     """§ 6.3.2.1: by fax or e-mail Saturday to Sunday is a day. Verdict: 1, by post 0."""
-    assert answered(RecordPOSTAL, SATURDAY, SUNDAY, channel) == 1
-    assert answered(RecordPOSTAL, SATURDAY, SUNDAY, POST) == 0
+    assert answered(POSTAL_RECORD, SATURDAY, SUNDAY, channel) == 1
+    assert answered(POSTAL_RECORD, SATURDAY, SUNDAY, POST) == 0
 
 
 def test_6_8_6_the_weekend_rule_is_not_for_email_games():
     """§ 6.8.6: no weekend rule, for a card neither. Verdict: 1."""
-    assert answered(RecordEMAIL, SATURDAY, SUNDAY, MAIL) == 1
-    assert answered(RecordEMAIL, SATURDAY, SUNDAY, POST) == 1
+    assert answered(EMAIL_RECORD, SATURDAY, SUNDAY, MAIL) == 1
+    assert answered(EMAIL_RECORD, SATURDAY, SUNDAY, POST) == 1
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(card, used, is_ov
     A posting receipt would have saved him. By today's weekend rule that Sunday is a Saturday.
     """
     received = date(1976, 10, 21)
-    record = Record(RecordPOSTAL, start=date(1976, 8, 1)).rounds(9, black=27)
+    record = Record(POSTAL_RECORD, start=date(1976, 8, 1)).rounds(9, black=27)
     record.dispatch(received, received).dispatch(received, card, POST)
     late = record.state.overstep
     assert record.used(BLACK) == used
@@ -126,13 +126,13 @@ def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(card, used, is_ov
 def test_6_3_2_1_an_electronic_move_is_received_the_day_after():
     """§ 6.3.2.1: received the day after its sending, or on the day he answers. Verdict: 0, 0, 1."""
     for wait, days in ((0, 0), (1, 0), (2, 1)):
-        record = Record(RecordPOSTAL).dispatch(None, QUIET_DAY)
+        record = Record(POSTAL_RECORD).dispatch(None, QUIET_DAY)
         assert record.dispatch(None, after(QUIET_DAY, wait)).days() == days
 
 
 def test_6_3_2_1_a_card_needs_its_day_of_receipt():
     """§ 6.3.2.1 is for fax and e-mail; a card's receipt is stated. Verdict: refused without."""
-    record = Record(RecordPOSTAL).dispatch(None, QUIET_DAY)
+    record = Record(POSTAL_RECORD).dispatch(None, QUIET_DAY)
     with pytest.raises(LedgerEntryFault, match="received"):
         record.dispatch(None, after(QUIET_DAY, 3), POST)
 
@@ -140,7 +140,7 @@ def test_6_3_2_1_a_card_needs_its_day_of_receipt():
 def test_6_3_dates_that_contradict_each_other_are_refused():
     """§ 6.3: receipt before the opponent's sending, sending before receipt. Verdict: refused."""
     for received, sent in ((-1, 2), (3, 2)):
-        record = Record(RecordEMAIL).dispatch(None, QUIET_DAY)
+        record = Record(EMAIL_RECORD).dispatch(None, QUIET_DAY)
         with pytest.raises(LedgerEntryFault):
             record.dispatch(after(QUIET_DAY, received), after(QUIET_DAY, sent))
 

@@ -15,14 +15,14 @@ from kskak.ledger.ledger_files import clock_json
 from kskak.play.decide_command import decide
 from kskak.regulation.editions import EMAIL, OverstepFinding, Result
 from tests.regulation.record import BLACK, POSTAL, QUIET_DAY, WHITE, Record, after, line
-from tests.regulation.record import EMAIL as RecordEMAIL
+from tests.regulation.record import EMAIL as EMAIL_RECORD
 
 TEN_CONTROLS = [
     (POSTAL, 9, 30),
     (POSTAL, 19, 60),
     (POSTAL, 29, 90),
-    (RecordEMAIL, 9, 40),
-    (RecordEMAIL, 19, 80),
+    (EMAIL_RECORD, 9, 40),
+    (EMAIL_RECORD, 19, 80),
 ]
 
 
@@ -61,7 +61,7 @@ def test_6_3_3_1_the_day_found_is_the_first_on_which_sending_was_over():
 
 def test_6_3_3_1_time_runs_out_before_anything_is_sent():
     """§ 6.3.3.1: seen on the day itself, not the day before. Verdict: flag_on."""
-    record = Record(RecordEMAIL).rounds(9)
+    record = Record(EMAIL_RECORD).rounds(9)
     running = record.state.running()
     assert running is not None
     assert (running.by, running.limit) == (WHITE, 40)
@@ -75,7 +75,7 @@ def test_6_3_3_1_time_runs_out_before_anything_is_sent():
 
 
 @pytest.mark.parametrize(
-    ("regulation", "through_12", "through_11"), [(POSTAL, 36, 33), (RecordEMAIL, 48, 44)]
+    ("regulation", "through_12", "through_11"), [(POSTAL, 36, 33), (EMAIL_RECORD, 48, 44)]
 )
 @pytest.mark.parametrize("more", [0, 1])
 def test_6_3_3_2_a_series_over_the_control(regulation, through_12, through_11, more):
@@ -159,7 +159,7 @@ def test_6_3_3_4_a_bound_answer_is_not_playing_on():
 
 def test_6_3_3_5_a_claim_needs_an_overstep_and_the_account_shows_it():
     """§ 6.3.3.5: the claim rests on the account. Verdict: refused before, carried out after."""
-    record = Record(RecordEMAIL).rounds(9)
+    record = Record(EMAIL_RECORD).rounds(9)
     flag = record.state.running().flag_on
     rules = record.terms.rules
     refused = decide(record.state, cmd.ClaimOverstep(BLACK), after(flag, -1), rules)
@@ -176,7 +176,7 @@ def test_6_3_3_5_a_claim_needs_an_overstep_and_the_account_shows_it():
 
 def test_6_8_7_the_claim_may_go_with_the_answer_and_overstep_loses():
     """§ 6.8.7: claimed before he moves on, then moves; the result stands. Verdict: 0-1."""
-    record = Record(RecordEMAIL).rounds(9).think(41)
+    record = Record(EMAIL_RECORD).rounds(9).think(41)
     record.add(OverstepClaimed(BLACK, record.day)).think(0).think(0)
     assert record.state.overstep.finding is OverstepFinding.CLAIMED
     assert record.state.result is Result.BLACK_WINS

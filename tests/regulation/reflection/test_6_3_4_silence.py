@@ -11,13 +11,13 @@ from kskak.play.decide_command import decide
 from kskak.reflection import leader_due, reminder_due
 from kskak.regulation.editions import EMAIL, POSTAL, Channel
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, Record, after
-from tests.regulation.record import EMAIL as RecordEMAIL
-from tests.regulation.record import POSTAL as RecordPOSTAL
+from tests.regulation.record import EMAIL as EMAIL_RECORD
+from tests.regulation.record import POSTAL as POSTAL_RECORD
 
 DAY_14, DAY_15 = 14, 15
 
 
-def silent(days: int, *said, regulation=RecordPOSTAL) -> Record:
+def silent(days: int, *said, regulation=POSTAL_RECORD) -> Record:
     """White has moved at once; Black answers after these days, this having been said."""
     return Record(regulation).think(0).add(*said).think(days)
 
@@ -88,12 +88,12 @@ def test_6_3_4_the_days_can_overstep():
 def test_6_3_4_is_not_charged_in_email_games():
     """§ 6.3.4 against § 6.8.6, which lists its penalties (reading). Verdict: nothing."""
     said = OpponentReminded(WHITE, after(QUIET_DAY, 14)), LeaderTold(WHITE, after(QUIET_DAY, 21))
-    assert extra(silent(30, *said, regulation=RecordEMAIL)) == []
+    assert extra(silent(30, *said, regulation=EMAIL_RECORD)) == []
 
 
 def test_6_3_4_notice_is_given_by_him_whose_turn_it_is():
     """§ 6.3.4: who is to move gives notice. Verdict: the other is refused."""
-    state = Record(RecordPOSTAL).think(0).state
+    state = Record(POSTAL_RECORD).think(0).state
     rules = state.terms.rules
     given = decide(state, cmd.NotifyLongThink(BLACK), QUIET_DAY, rules)
     assert given == (LongThinkNotified(BLACK, QUIET_DAY),)
@@ -102,7 +102,7 @@ def test_6_3_4_notice_is_given_by_him_whose_turn_it_is():
 
 def test_6_3_4_and_6_8_3_when_to_remind_and_when_to_tell_the_leader():
     """§ 6.3.4, § 6.8.3: 14 days and the post both ways, then 7. Verdict: leave stops them too."""
-    state = Record(RecordEMAIL).think(0).state
+    state = Record(EMAIL_RECORD).think(0).state
     assert reminder_due(state.calendar, QUIET_DAY, EMAIL) == after(QUIET_DAY, 14)
     assert reminder_due(state.calendar, QUIET_DAY, POSTAL, post_days=2) == after(QUIET_DAY, 18)
     assert leader_due(state.calendar, QUIET_DAY, EMAIL) == after(QUIET_DAY, 7)
@@ -111,7 +111,7 @@ def test_6_3_4_and_6_8_3_when_to_remind_and_when_to_tell_the_leader():
 
 def test_6_3_4_the_window_holds_for_cards_too():
     """§ 6.3.4: a card answered after 15 days of a reminded silence. Verdict: 3 more."""
-    record = Record(RecordPOSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    record = Record(POSTAL_RECORD).dispatch(None, QUIET_DAY, Channel.POST)
     record.add(OpponentReminded(WHITE, after(QUIET_DAY, 15)))
     record.dispatch(after(QUIET_DAY, 2), after(QUIET_DAY, 17), Channel.POST)
     assert record.used(BLACK) == 18

@@ -86,7 +86,7 @@ async def announce(server: RunningServer) -> None:
     """Say where everything is, and how the first person signs in."""
     core = server.core
     if server.notes:
-        print(f"Database      migrated, {server.notes[0]} to {server.notes[-1]}")
+        print(f"Database      brought to revision {server.notes[-1]}")
     fault = fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
         print(f"Database: {fault}", file=sys.stderr)

@@ -233,7 +233,9 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     assert after["outages"] == [declined] and final_tag not in (tag, away_tag)
     for page in (game, time):
         assert "T. Leder har set på det" in page and "«Kun &lt;strøm&gt;men" in page
-    lite.clock.wait(days=31)
+    lite.clock.wait(days=29, hours=23)
+    assert "har set på det" in (await texts(lite, ""))[0], "30 days"
+    lite.clock.wait(hours=1)
     game, time = await texts(lite, "", "/statement")
     assert "har set på det" not in game and "har set på det" in time
 

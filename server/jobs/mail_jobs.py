@@ -220,8 +220,8 @@ class OutboxJob:
         await digest.gather(self._core)
         may_be_more = True
         while may_be_more and self._size < LETTERS_AT_ONCE:
-            may_be_more = await self._batch()
-            self._size *= 2
+            if may_be_more := await self._batch():
+                self._size *= 2  # only what was sent shows that this process lives
         return may_be_more and await self._batch()
 
     async def _batch(self) -> bool:

@@ -243,17 +243,26 @@ async def test_killed_there_a_button_that_was_pressed_is_not_lost(
 async def test_two_letters_in_one_batch_are_both_sent_when_killed_after_the_first_mark(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    """A resignation by the API, killed the second time that letters are marked or claimed."""
+    """A resignation by the API, killed the second time that letters are marked.
+
+    The first letters after a start are marked one by one, however they were claimed."""
     async with _site(sqlite_url, tmp_path) as site:
-        head = {"Authorization": f"Bearer {site.token}"}
-        await site.child.start(crash_at="outbox-claimed:2")
-        base = f"http://127.0.0.1:{site.child.web_port}/api/v1/games/{site.game}"
-        async with aiohttp.ClientSession(headers=head) as http:
-            async with http.post(f"{base}/moves", json={"text": "e4"}) as answer:
-                assert answer.status == 200
-            await site.until_quiet()
-            async with http.post(f"{base}/resign") as answer:
-                assert answer.status == 200
+
+        async def post(path: str, body: dict[str, str]) -> int:
+            base = f"http://127.0.0.1:{site.child.web_port}/api/v1/games/{site.game}"
+            head = {"Authorization": f"Bearer {site.token}"}
+            async with (
+                aiohttp.ClientSession(headers=head) as http,
+                http.post(f"{base}/{path}", json=body) as answer,
+            ):
+                return answer.status
+
+        await site.child.start()
+        assert await post("moves", {"text": "e4"}) == 200
+        await site.until_quiet()
+        assert await site.child.stop() == 0
+        await site.child.start(crash_at="outbox-before-mark-sent:2")
+        assert await post("resign", {}) == 200
         assert await site.child.died() == -signal.SIGKILL
         await site.child.start()
         await site.until_quiet()

@@ -3,42 +3,30 @@
 Not for rights, which the use cases check.
 """
 
-import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
-from aiohttp import web
-from pydantic import Field
+from pydantic import Field, PlainSerializer
 
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
-from kskak.groups.placing import Title, number
-from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.entries.entry import EntryRefusal
+from kskak.groups.placing import Title
+from kskak.ledger.ledger_files import JsonObject
 from server.api.cases.case_models import PersonName
-from server.api.entries.entry_calls import run_entry_action
-from server.api.entries.entry_models import GroupStarted, write_started_group
-from server.api.frame.endpoints import Call, Endpoint, Guard
-from server.api.frame.game_models import (
-    EMPTY,
-    LONGEST_TEXT,
-    ApiAnswer,
-    ApiBody,
-    NothingBody,
-    bad_fields,
-    json_response,
-    text_response,
-)
+from server.api.entries.entry_calls import build_refusal_problem
+from server.api.entries.entry_models import GroupStarted
+from server.api.frame.area import Area
+from server.api.frame.endpoints import Call
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import load_words, respond_once
-from server.store.cup import CupRow, PlaceRow
-from server.store.group_results import TitleRow
+from server.api.frame.serving import load_words
 from server.usecases.cup import cup_views as views
-from server.usecases.cup.cup_facts import Prospect, Round, RoundGroup
+from server.usecases.cup.cup_facts import Round, RoundGroup
 from server.usecases.cup.cup_rounds import (
     CupFault,
     CupRequest,
     CupRoundRequest,
-    DrawnRound,
     draw_round,
     open_cup,
 )
@@ -46,7 +34,12 @@ from server.usecases.cup.cup_views import CupLine, CupView, Key
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff
-from server.usecases.rights import NoSuch
+
+Id = Annotated[int, Field(ge=1, le=2**53)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Year = Annotated[int, Field(ge=1, le=9999)]
+Points = Annotated[float, PlainSerializer(lambda n: int(n) if n == int(n) else n)]
+area = Area("cup", "group", "title")
 
 # Request and response models for cups and titles (§ 6.6, § 6.5.2).
 
@@ -57,9 +50,9 @@ class TitleSeen(ApiAnswer):
     id: int
     title: Title
     edition: int
-    person: int | None
+    person: int | None = Field(validation_alias="person_id")
     name: str
-    shared: bool
+    shared: bool = Field(validation_alias="is_shared")
     group: str | None
     source: str
     paragraph: str
@@ -78,12 +71,17 @@ class TitleKept(ApiAnswer):
     id: int
 
 
-class CupItem(ApiAnswer):
-    """A cup in the list."""
+class CupOpened(ApiAnswer):
+    """The cup that was opened."""
 
     id: int
     edition: int
     name: str
+
+
+class CupItem(CupOpened):
+    """A cup in the list."""
+
     champions: list[TitleSeen]
 
 
@@ -108,7 +106,7 @@ class CupGroupRow(ApiAnswer):
 
     person: PersonName
     place: int
-    points: float
+    points: Points
     withdrawn: bool
     goes_on: CupQualification | None
     paragraph: str | None
@@ -148,25 +146,14 @@ class CupNext(ApiAnswer):
     final: int
 
 
-class CupSeen(ApiAnswer):
+class CupSeen(CupOpened):
     """A cup with its rounds; the number of first-round `entries` decides the places in the DM."""
 
-    id: int
-    edition: int
-    name: str
     leader: str
     entries: int
     rounds: list[CupRoundSeen]
     next: list[CupNext]
     champions: list[TitleSeen]
-
-
-class CupOpened(ApiAnswer):
-    """The cup that was opened."""
-
-    id: int
-    edition: int
-    name: str
 
 
 class RoundDrawn(ApiAnswer):
@@ -181,11 +168,6 @@ class TieSettled(ApiAnswer):
     """The DM group whose title is shared."""
 
     group: int
-
-
-Id = Annotated[int, Field(ge=1, le=2**53)]
-Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
-Year = Annotated[int, Field(ge=1, le=9999)]
 
 
 class CupBody(ApiBody):
@@ -249,324 +231,178 @@ class ThemeBody(ApiBody):
     double: bool = False
 
 
-# Cups and titles as plain JSON values; the shapes are above. Not for who may see what.
-
-Plain = dict[str, object]
-"""A JSON object whose numbers may be halves."""
-
-
-def title(row: TitleRow) -> JsonObject:
-    """A title."""
-    return {
-        "id": row.id,
-        "title": row.title,
-        "edition": row.edition,
-        "person": row.person_id,
-        "name": row.name,
-        "shared": row.is_shared,
-        "group": row.group,
-        "source": row.source,
-        "paragraph": row.paragraph,
-        "day": row.day,
-    }
-
-
-def opened_json(row: CupRow) -> JsonObject:
-    """A cup that was opened."""
-    return {"id": row.id, "edition": row.edition, "name": row.name}
-
-
-def write_cup_line(one: CupLine) -> JsonObject:
-    """A cup in the list."""
-    return opened_json(one.row) | {"champions": [title(row) for row in one.winners]}
-
-
-def drawn_json(made: DrawnRound) -> JsonObject:
-    """A round that was drawn."""
-    groups: list[JsonValue] = [write_started_group(group) for group in made.groups]
-    return {"stage": made.stage.value, "seed": made.seed, "groups": groups}
-
-
-def cup_json(view: CupView) -> Plain:
-    """A cup with its rounds and what comes next."""
-    facts = view.facts
-    return {
-        **opened_json(facts.row),
-        "leader": view.leader.name,
-        "entries": facts.entries,
-        "rounds": [
-            _round(one, view.gone_on(index), view.names) for index, one in enumerate(facts.rounds)
-        ],
-        "next": [_next(one, view.names) for one in view.prospects],
-        "champions": [title(row) for row in view.winners],
-    }
-
-
-def _round(one: Round, going: Mapping[Key, Seat], names: Mapping[int, str]) -> Plain:
-    return {
-        "stage": one.stage.value,
-        "seed": one.draw.seed,
-        "start": one.draw.start,
-        "places": one.draw.places,
-        "reason": one.draw.reason,
-        "groups": [_group(group, going, names) for group in one.groups],
-        "field": [_write_place(place) for place in one.places],
-        "declined": [_write_place(place) for place in one.declined],
-    }
-
-
-def _group(one: RoundGroup, going: Mapping[Key, Seat], names: Mapping[int, str]) -> Plain:
-    rows = []
-    for line in one.table.lines:
-        person = one.people[line.player.number]
-        seat = going.get((one.group.name, person))
-        rows.append(
-            {
-                "person": {"id": person, "name": names[person]},
-                "place": line.place,
-                "points": number(line.points),
-                "withdrawn": line.player.has_left,
-                "goes_on": None if seat is None else seat.way.value,
-                "paragraph": None if seat is None else seat.way.paragraph,
-            }
-        )
-    head = {"id": one.group.group_id, "name": one.group.name, "games": one.group.games}
-    return {**head, "finished": one.group.finished, "rows": rows}
-
-
-def _write_place(place: PlaceRow) -> Plain:
-    return {
-        "person": {"id": place.person_id, "name": place.player},
-        "way": place.way,
-        "paragraph": CupQualification(place.way).paragraph,
-        "from_group": place.from_group,
-        "from_place": place.from_place,
-    }
-
-
-def _next(one: Prospect, names: Mapping[int, str]) -> Plain:
-    return {
-        "stage": one.stage.value,
-        "places": one.places,
-        "field": [
-            {
-                "person": {"id": int(seat.player), "name": names[int(seat.player)]},
-                "way": seat.way.value,
-                "paragraph": seat.way.paragraph,
-                "from_group": seat.group,
-                "from_place": seat.place,
-            }
-            for seat in one.seats
-        ],
-        "lacking": one.lacking,
-        "groups": one.groups,
-        "final": one.final,
-    }
-
-
-# Cups, titles and theme groups in the API: the same use cases as the pages (§ 6.6, § 6.5.2).
-
 _FIELDS = {CupFault.EDITION_TAKEN: "edition", TitleFault.TWICE: "edition"}
 """The field of a fault, where the two have different names."""
 
 
-def _fault(fault: CupFault | TitleFault) -> ApiProblem:
-    name = _FIELDS.get(fault, fault.value)
-    return bad_fields([(f"/{name}", "not_allowed")])
+@area.refusal(CupFault, TitleFault)
+def _fault(call: Call, fault: CupFault | TitleFault) -> ApiProblem:
+    return bad_fields([(f"/{_FIELDS.get(fault, fault.value)}", "not_allowed")])
 
 
-def _build_cup_refusal_problem(call: Call, refusal: CupRefusal) -> ApiProblem:
-    """The problem of a refused draw, with the paragraph (§ 6.6.1)."""
-    why = load_words(call)(
-        f"cup.problem.{refusal.problem.value}",
-        paragraph=refusal.paragraph,
-        count=refusal.count,
-        who=refusal.who,
+@area.refusal(CupRefusal, TieRefusal)
+def _refused(call: Call, no: CupRefusal | TieRefusal) -> ApiProblem:
+    """A draw or a settled tie that is refused, with the paragraph (§ 6.6.1, § 6.5.2)."""
+    kind, key, places = ApiProblemKind.TIE_REFUSED, "cup.tie.problem", dict[str, object]()
+    if isinstance(no, CupRefusal):
+        kind, key = ApiProblemKind.CUP_REFUSED, "cup.problem"
+        places = {"count": no.count, "who": no.who}
+    why = load_words(call)(f"{key}.{no.problem.value}", paragraph=no.paragraph, **places)
+    more: JsonObject = {"paragraph": no.paragraph, "code": no.problem.value}
+    return ApiProblem(kind, more, values={"why": why})
+
+
+area.refusal(EntryRefusal)(build_refusal_problem)
+
+
+@area.get("/cups", "cups", Cups)
+async def cups(call: Call) -> object:
+    """All cups, the newest first."""
+    return {"cups": [_item(one) for one in await views.cup_list(call.api.core)]}
+
+
+def _item(one: CupLine) -> dict[str, object]:
+    row = one.row
+    return {"id": row.id, "edition": row.edition, "name": row.name, "champions": one.winners}
+
+
+@area.get("/cups/{id}", "cup", CupSeen)
+async def cup(call: Call) -> object:
+    """A cup: rounds, groups, who goes on and why (§ 6.6)."""
+    view = await views.cup_view(call.api.core, cup_id=call.path_id)
+    facts, names = view.facts, view.names
+    following = [
+        {
+            "stage": one.stage, "places": one.places, "lacking": one.lacking,
+            "groups": one.groups, "final": one.final,
+            "field": [
+                _place(int(at.player), names[int(at.player)], at.way, at.group, at.place)
+                for at in one.seats
+            ],
+        }
+        for one in view.prospects
+    ]  # fmt: skip
+    return _item(CupLine(facts.row, view.winners)) | {
+        "leader": view.leader.name,
+        "entries": facts.entries,
+        "rounds": [_round(view, one, index) for index, one in enumerate(facts.rounds)],
+        "next": following,
+    }
+
+
+def _round(view: CupView, one: Round, index: int) -> dict[str, object]:
+    going, draw = view.gone_on(index), one.draw
+    field, declined = (
+        [
+            _place(at.person_id, at.player, CupQualification(at.way), at.from_group, at.from_place)
+            for at in places
+        ]
+        for places in (one.places, one.declined)
     )
-    more: JsonObject = {"paragraph": refusal.paragraph, "code": refusal.problem.value}
-    return ApiProblem(ApiProblemKind.CUP_REFUSED, more, values={"why": why})
+    return {
+        "stage": draw.stage, "seed": draw.seed, "start": draw.start, "places": draw.places,
+        "reason": draw.reason, "field": field, "declined": declined,
+        "groups": [_group(group, going, view.names) for group in one.groups],
+    }  # fmt: skip
 
 
-def _build_tie_refusal_problem(call: Call, refusal: TieRefusal) -> ApiProblem:
-    """The problem of a tie for first place that can't be settled this way (§ 6.5.2)."""
-    paragraph = refusal.paragraph
-    why = load_words(call)(f"cup.tie.problem.{refusal.problem.value}", paragraph=paragraph)
-    more: JsonObject = {"paragraph": refusal.paragraph, "code": refusal.problem.value}
-    return ApiProblem(ApiProblemKind.TIE_REFUSED, more, values={"why": why})
+def _group(
+    one: RoundGroup, going: Mapping[Key, Seat], names: Mapping[int, str]
+) -> dict[str, object]:
+    rows = []
+    for line in one.table.lines:
+        person = one.people[line.player.number]
+        seat = going.get((one.group.name, person))
+        rows.append({
+            "person": {"id": person, "name": names[person]}, "place": line.place,
+            "points": float(line.points), "withdrawn": line.player.has_left,
+            "goes_on": seat and seat.way, "paragraph": seat and seat.way.paragraph,
+        })  # fmt: skip
+    group = one.group
+    return {"id": group.group_id, "name": group.name, "games": group.games,
+            "finished": group.finished, "rows": rows}  # fmt: skip
 
 
-async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
-    """The work's answer. Raises Problem (not found) when what the path names does not exist."""
-    try:
-        return await work()
-    except NoSuch as error:
-        if str(error) in ("cup", "group", "title"):
-            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-        raise
+def _place(
+    person: int, name: str, way: CupQualification, group: str | None, place: int | None
+) -> dict[str, object]:
+    return {"person": {"id": person, "name": name}, "way": way, "paragraph": way.paragraph,
+            "from_group": group, "from_place": place}  # fmt: skip
 
 
-async def cups(call: Call) -> web.Response:
-    """GET /cups: all cups. Public."""
-    found = await views.cup_list(call.api.core)
-    return json_response({"cups": [write_cup_line(one) for one in found]})
-
-
-async def cup(call: Call) -> web.Response:
-    """GET /cups/{id}: rounds, groups, who goes on and why. Public (CONTRACTS)."""
-    try:
-        view = await views.cup_view(call.api.core, cup_id=call.path_id)
-    except NoSuch:
-        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-    return text_response(200, json.dumps(cup_json(view), ensure_ascii=False, separators=(",", ":")))
-
-
-async def post_cup(call: Call) -> web.Response:
-    """POST /cups: open a cup (§ 6.1.2)."""
-    raw, body = await call.parsed(CupBody)
+@area.post("/cups", "cup_open", CupOpened, ApiProblemKind.NOT_ALLOWED, body=CupBody)
+async def post_cup(call: Call, body: CupBody) -> object:
+    """Open a cup on its waiting list (§ 6.1.2)."""
     asked = CupRequest(body.edition, body.list, body.semi_list)
-
-    async def work() -> JsonObject:
-        done = await open_cup(call.api.core, call.signed_in.person, asked)
-        if isinstance(done, CupFault):
-            raise _fault(done)
-        return opened_json(done)
-
-    return await respond_once(call, raw, work)
+    return await open_cup(call.api.core, call.signed_in.person, asked)
 
 
-async def post_round(call: Call) -> web.Response:
-    """POST /cups/{id}/rounds: draw the next round (§ 6.6.1.1-6.6.1.6)."""
-    raw, body = await call.parsed(RoundBody)
+@area.post(
+    "/cups/{id}/rounds", "cup_draw", RoundDrawn, ApiProblemKind.NOT_ALLOWED,
+    ApiProblemKind.CUP_REFUSED, body=RoundBody,
+)  # fmt: skip
+async def post_round(call: Call, body: RoundBody) -> object:
+    """Draw a cup's next round (§ 6.6.1.1-6.6.1.6)."""
     choice = CupRoundRequest(**body.model_dump())
-
-    async def work() -> JsonObject:
-        done = await draw_round(call.api.core, call.signed_in.person, call.path_id, choice)
-        if isinstance(done, CupRefusal):
-            raise _build_cup_refusal_problem(call, done)
-        return drawn_json(done)
-
-    return await respond_once(call, raw, lambda: _do(work))
+    return await draw_round(call.api.core, call.signed_in.person, call.path_id, choice)
 
 
-async def all_titles(call: Call) -> web.Response:
-    """GET /titles: who has held which title. Public."""
+@area.get("/titles", "titles", Titles)
+async def all_titles(call: Call) -> object:
+    """Who has borne which title."""
     found = await titles.all_titles(call.api.core)
-    rows = [title(row) for rows in found.values() for row in rows]
-    return json_response({"titles": list(rows)})
+    return {"titles": [row for rows in found.values() for row in rows]}
 
 
-async def enter_title(call: Call) -> web.Response:
-    """POST /titles: a title from before, with its source."""
-    raw, body = await call.parsed(TitleBody)
-    told = OldTitle(
+@area.post(
+    "/titles", "title_enter", TitleKept, ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH,
+    body=TitleBody,
+)  # fmt: skip
+async def enter_title(call: Call, body: TitleBody) -> object:
+    """Enter a title from before the server."""
+    asked = OldTitle(
         body.title, body.edition, body.source, body.person, body.name, is_shared=body.shared
     )
-
-    async def work() -> JsonObject:
-        done = await titles.enter_title(call.api.core, call.signed_in.person, told)
-        if isinstance(done, TitleFault):
-            raise _fault(done)
-        return {"id": done}
-
-    return await respond_once(call, raw, work)
+    done = await titles.enter_title(call.api.core, call.signed_in.person, asked)
+    return done if isinstance(done, TitleFault) else {"id": done}
 
 
-async def remove_title(call: Call) -> web.Response:
-    """POST /titles/{id}/removal: remove a wrong one."""
-    raw, _ = await call.parsed(NothingBody, EMPTY)
-
-    async def work() -> JsonObject:
-        await titles.remove_title(call.api.core, call.signed_in.person, call.path_id)
-        return {"id": call.path_id}
-
-    return await respond_once(call, raw, lambda: _do(work))
+@area.post(
+    "/titles/{id}/removal", "title_remove", TitleKept, ApiProblemKind.NOT_ALLOWED, is_optional=True
+)
+async def remove_title(call: Call, _: object) -> object:
+    """Take an entered title away."""
+    await titles.remove_title(call.api.core, call.signed_in.person, call.path_id)
+    return {"id": call.path_id}
 
 
-async def playoff(call: Call) -> web.Response:
-    """POST /groups/{id}/playoff: start the play-off of a tied DM (§ 6.5.2)."""
-    raw, body = await call.parsed(PlayoffBody, EMPTY)
-
-    async def work() -> JsonObject:
-        person = call.signed_in.person
-        done = await start_playoff(call.api.core, person, call.path_id, body.start)
-        if isinstance(done, TieRefusal):
-            raise _build_tie_refusal_problem(call, done)
-        return write_started_group(done)
-
-    return await respond_once(call, raw, lambda: _do(work))
-
-
-async def post_shared_title(call: Call) -> web.Response:
-    """POST /groups/{id}/shared-title: those tied share the title by agreement (§ 6.5.2)."""
-    raw, body = await call.parsed(SharedBody)
-
-    async def work() -> JsonObject:
-        refusal = await share_title(call.api.core, call.signed_in.person, call.path_id, body.reason)
-        if refusal is not None:
-            raise _build_tie_refusal_problem(call, refusal)
-        return {"group": call.path_id}
-
-    return await respond_once(call, raw, lambda: _do(work))
-
-
-async def theme(call: Call) -> web.Response:
-    """POST /entry-lists/{id}/theme-group: start a theme tournament's group (§ 1.1.22)."""
-    raw, body = await call.parsed(ThemeBody)
-    core, by, number = call.api.core, call.signed_in.person, call.path_id
-    asked = Theme(body.fen, body.start, body.double)
-    return await run_entry_action(call, raw, lambda: start_theme(core, by, number, asked))
-
-
-PREFIX = "/api/v1"
-_CUP = f"{PREFIX}/cups/{{id}}"
-_GROUP = f"{PREFIX}/groups/{{id}}"
 _TIE = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.TIE_REFUSED)
 
-CUPS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/cups", "cups", cups, "All cups, the newest first", Cups,
-        guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", _CUP, "cup", cup, "A cup: rounds, groups, who goes on and why",
-        CupSeen, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/cups", "cup_open", post_cup, "Open a cup on its waiting list",
-        CupOpened, body=CupBody, problems=(ApiProblemKind.NOT_ALLOWED,),
-    ),
-    Endpoint(
-        "POST", f"{_CUP}/rounds", "cup_draw", post_round, "Draw a cup's next round",
-        RoundDrawn, body=RoundBody,
-        problems=(ApiProblemKind.NOT_ALLOWED, ApiProblemKind.CUP_REFUSED),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/titles", "titles", all_titles, "Who has borne which title",
-        Titles, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/titles", "title_enter", enter_title,
-        "Enter a title from before the server", TitleKept, body=TitleBody,
-        problems=(ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/titles/{{id}}/removal", "title_remove", remove_title,
-        "Take an entered title away", TitleKept, body=NothingBody,
-        is_body_optional=True, problems=(ApiProblemKind.NOT_ALLOWED,),
-    ),
-    Endpoint(
-        "POST", f"{_GROUP}/playoff", "title_playoff", playoff,
-        "Start the play-off of a level DM", GroupStarted, body=PlayoffBody,
-        is_body_optional=True, problems=_TIE,
-    ),
-    Endpoint(
-        "POST", f"{_GROUP}/shared-title", "title_share", post_shared_title,
-        "A level DM is shared by agreement", TieSettled, body=SharedBody,
-        problems=_TIE,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/entry-lists/{{id}}/theme-group", "theme_start", theme,
-        "Start a theme tournament's group", GroupStarted, body=ThemeBody,
-        problems=(ApiProblemKind.NOT_ALLOWED, ApiProblemKind.ENTRY_REFUSED),
-    ),
+
+@area.post(
+    "/groups/{id}/playoff", "title_playoff", GroupStarted, *_TIE, body=PlayoffBody,
+    is_optional=True,
 )  # fmt: skip
+async def playoff(call: Call, body: PlayoffBody) -> object:
+    """Start the play-off of a level DM (§ 6.5.2)."""
+    return await start_playoff(call.api.core, call.signed_in.person, call.path_id, body.start)
+
+
+@area.post("/groups/{id}/shared-title", "title_share", TieSettled, *_TIE, body=SharedBody)
+async def post_shared_title(call: Call, body: SharedBody) -> object:
+    """A level DM is shared by agreement (§ 6.5.2)."""
+    no = await share_title(call.api.core, call.signed_in.person, call.path_id, body.reason)
+    return {"group": call.path_id} if no is None else no
+
+
+@area.post(
+    "/entry-lists/{id}/theme-group", "theme_start", GroupStarted, ApiProblemKind.NOT_ALLOWED,
+    ApiProblemKind.ENTRY_REFUSED, body=ThemeBody, hides=True,
+)  # fmt: skip
+async def theme(call: Call, body: ThemeBody) -> object:
+    """Start a theme tournament's group (§ 1.1.22)."""
+    asked = Theme(body.fen, body.start, body.double)
+    return await start_theme(call.api.core, call.signed_in.person, call.path_id, asked)
+
+
+CUPS = tuple(area.calls)

@@ -350,6 +350,7 @@ class Endpoint:
     query: tuple[Parameter, ...] = ()
     has_etag: bool = False
     problems: tuple[AnyKind, ...] = field(default=())
+    description: str = ""
     hides: bool = False
     """Answers 404 to callers who may not see what the call is about."""
     unready: type[BaseModel] | None = None
@@ -425,6 +426,8 @@ def _operation(endpoint: Endpoint) -> JsonObject:
         "parameters": list(_parameters(endpoint)),
         "responses": _responses(endpoint),
     }
+    if endpoint.description:
+        out["description"] = endpoint.description
     if endpoint.guard is Guard.SIGNED_IN:
         out["security"] = [{"token": []}, {"session": []}]
     if endpoint.body is not None:

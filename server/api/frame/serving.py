@@ -7,6 +7,7 @@ between aiohttp and the handler. Not for any single call's work.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from aiohttp import web
 
@@ -193,6 +194,7 @@ def _is_at(template: str, path: str) -> bool:
 # POSTs outside the games' writer, executed once whatever the network does.
 
 DONE = 200
+R = TypeVar("R")
 Do = Callable[[], Awaitable[JsonObject | CaseRefusal]]
 Answered = Callable[[], Awaitable[tuple[int, str]]]
 
@@ -228,7 +230,7 @@ async def _answer_call(call: Call, do: Do) -> tuple[int, str]:
         return problems.status_of(problem.kind), dump_json(document)
 
 
-async def call_use_case(do: Do) -> JsonObject:
+async def call_use_case(do: Callable[[], Awaitable[R | CaseRefusal]]) -> R:
     """The result. Raises Problem for every way in which it was refused."""
     try:
         done = await do()

@@ -1,0 +1,139 @@
+"""An area's calls, declared where they are answered: path, models and problems beside the handler.
+
+The handler's docstring is the call's summary in openapi.json, and what follows its first line the
+description. What a handler returns (a row, a view, a mapping) becomes the answer through the
+attributes that the answer's model names; a refusal that it returns becomes its problem. A POST is
+carried out once whatever the network does (serving.py). Not for the calls about one game, which the
+writer keeps.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+from pydantic import BaseModel
+
+from kskak.ledger.ledger_files import JsonObject
+from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
+from server.api.frame.game_models import (
+    EMPTY,
+    MOST_BYTES,
+    ApiBody,
+    NothingBody,
+    parse,
+    text_response,
+)
+from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind
+from server.api.frame.serving import call_use_case, respond_once
+from server.usecases.rights import NoSuch
+
+PREFIX = "/api/v1"
+Declare = Callable[[Any], Any]
+"""A decorator that gives the handler back as it is."""
+ProblemOf = Callable[[Call, Any], ApiProblem]
+
+
+class Area:
+    """The calls of one subject; what its paths name (``named``) is not found where it is not."""
+
+    def __init__(self, *named: str) -> None:
+        self.calls: list[Endpoint] = []
+        self._named = frozenset(named)
+        self._problems: dict[type, ProblemOf] = {}
+
+    def refusal(self, *kinds: type) -> Callable[[ProblemOf], ProblemOf]:
+        """How a refusal that a use case returns becomes a problem of this area's calls."""
+
+        def declared(problem: ProblemOf) -> ProblemOf:
+            self._problems |= dict.fromkeys(kinds, problem)
+            return problem
+
+        return declared
+
+    def get(
+        self, path: str, name: str, answer: type[BaseModel] | str, *problems: AnyKind,
+        guard: Guard = Guard.OPEN, query: tuple[Parameter, ...] = (), has_etag: bool = False,
+        hides: bool = False,
+    ) -> Declare:  # fmt: skip
+        """A reading: public, unless ``guard`` says otherwise.
+
+        ``answer`` is a media type where the handler itself gives the response; ``hides``: whatever
+        is named and missing, or not for the caller's eyes, is not found.
+        """
+
+        def declared(read: Any) -> Any:
+            async def handle(call: Call) -> web.Response:
+                found = await self._run(call, answer, lambda: read(call), hides)
+                if isinstance(found, web.Response):
+                    return found
+                return text_response(200, found.model_dump_json())
+
+            self._add(
+                "GET", path, name, handle, read, answer, guard=guard, query=query,
+                has_etag=has_etag, problems=problems, hides=hides,
+            )  # fmt: skip
+            return read
+
+        return declared
+
+    def post(
+        self, path: str, name: str, answer: type[BaseModel], *problems: AnyKind,
+        body: type[ApiBody] | None = None, is_optional: bool = False, hides: bool = False,
+        most: int = MOST_BYTES,
+    ) -> Declare:  # fmt: skip
+        """An action of somebody who is signed in, done once.
+
+        The handler gets call and body; ``is_optional``: the body may be left out.
+        """
+
+        def declared(act: Any) -> Any:
+            async def handle(call: Call) -> web.Response:
+                raw = await call.body(most)
+                asked = parse(body or NothingBody, raw or EMPTY if is_optional else raw)
+
+                async def work() -> JsonObject:
+                    done = await self._run(call, answer, lambda: act(call, asked), hides)
+                    assert isinstance(done, BaseModel)
+                    return done.model_dump(mode="json")
+
+                return await respond_once(call, raw, work)
+
+            self._add(
+                "POST", path, name, handle, act, answer, body=body or NothingBody,
+                is_body_optional=is_optional, problems=problems, hides=hides,
+            )  # fmt: skip
+            return act
+
+        return declared
+
+    def _add(
+        self, method: str, path: str, name: str, handle: Any, of: Any, answer: Any, **more: Any
+    ) -> None:
+        summary, _, rest = (of.__doc__ or "").strip().partition("\n")
+        self.calls.append(
+            Endpoint(
+                method, PREFIX + path, name, handle, summary.split(" (§")[0].rstrip("."), answer,
+                description=" ".join(rest.split()), **more,
+            )
+        )  # fmt: skip
+
+    async def _run(
+        self, call: Call, answer: type[BaseModel] | str, do: Callable[[], Awaitable[object]],
+        hides: bool,
+    ) -> Any:  # fmt: skip
+        """What was done or found, as the answer's model. Raises ApiProblem for every refusal."""
+
+        async def found() -> object:
+            try:
+                return await do()
+            except NoSuch as error:
+                if hides or str(error) in self._named:
+                    raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+                raise
+
+        done = await call_use_case(found)
+        if (problem := self._problems.get(type(done))) is not None:
+            raise problem(call, done)
+        if isinstance(answer, str) or isinstance(done, web.Response):
+            return done
+        return answer.model_validate(done, from_attributes=True)

@@ -22,7 +22,6 @@ from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_f
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.usecases.cup import cup_views as views
-from server.usecases.cup.cup_facts import Round, RoundGroup
 from server.usecases.cup.cup_rounds import (
     CupFault,
     CupRequest,
@@ -30,7 +29,7 @@ from server.usecases.cup.cup_rounds import (
     draw_round,
     open_cup,
 )
-from server.usecases.cup.cup_views import CupLine, CupView, Key
+from server.usecases.cup.cup_views import CupLine, CupView, Key, Round, RoundGroup
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff

@@ -126,7 +126,8 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> service_lett
         if group is None:
             raise NoLetter("no such group")
         seats = await group_rows.seats_of(conn, group.id)
-        cup = await cup_rows.round_of(conn, group.id) if group.class_ == "cup" else None
+        own_round = await cup_rows.rounds_of(conn, [group.id] if group.class_ == "cup" else [])
+        cup = own_round.get(group.id)
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
         by_post = seats if group.regulation == Regulation.POSTAL else ()

@@ -54,6 +54,11 @@ class CrossRow:
     margin: Margin | None
     among: Figures = ()
 
+    @property
+    def against(self) -> tuple[Fraction | None, ...]:
+        """The points against each of the others, in the order of the rows."""
+        return tuple(cell.total for cell in self.cells if not cell.is_own)
+
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
@@ -171,6 +176,7 @@ class Meeting:
     """A game from the row's point of view: the player's colour, and points once it is over."""
 
     game: int
+    opponent: int
     side: Side
     points: Fraction | None
     how: GameTermination | None
@@ -195,6 +201,11 @@ class GroupTableLine:
     margin: Margin | None
     cells: Mapping[int, tuple[Meeting, ...]]
     among: tuple[tuple[int, Fraction], ...] = ()
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        """All games, by the opponent's number."""
+        return tuple(one for number in sorted(self.cells) for one in self.cells[number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +293,12 @@ def _line(player: TablePlayer, row: CrossRow, games: Sequence[GroupTableGame]) -
 
 
 def _meeting(game: GroupTableGame, side: Side) -> Meeting:
+    opponent = game.black if side is Side.WHITE else game.white
     if game.result is None:
-        return Meeting(game.game, side, None, None)
+        return Meeting(game.game, opponent, side, None, None)
     white, black = ScoredGame(str(game.white), str(game.black), game.result).scores
-    return Meeting(game.game, side, white if side is Side.WHITE else black, game.how)
+    points = white if side is Side.WHITE else black
+    return Meeting(game.game, opponent, side, points, game.how)
 
 
 # A division's table as shown: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).

@@ -171,7 +171,7 @@ CHANNEL = "league"
 
 @dataclass(frozen=True, slots=True)
 class ReserveInput:
-    """A reserve as the captain enters it; ``stops_time``: for up to 14 days from today.
+    """A reserve as the captain enters it; ``stop_time``: for up to 14 days from today.
 
     ``rating`` None: the register's. ``asks_leave``: the captain knows that the reserve belongs to
     another club, and asks for the leader's permission (§ 6.7.3.2).
@@ -182,8 +182,8 @@ class ReserveInput:
     email: str
     rating: int | None
     reason: str
-    club: str = ""
-    stops_time: bool = False
+    club: str | None = None
+    stop_time: bool = False
     asks_leave: bool = False
 
 
@@ -233,7 +233,7 @@ async def ask_reserve(
 
     def work(conn: Connection) -> int | ReserveRefused:
         today = core.today(found.group.zone)
-        said = ReserveStatement(wish.club or None, wish.rating)
+        said = ReserveStatement(wish.club, wish.rating)
         email = normal_address(wish.email) or ""
         about = ReserveRequest(found.team, found.division, wish.board, email, said, today)
         fit = judge_reserve(conn, about)
@@ -245,7 +245,7 @@ async def ask_reserve(
         waits = (row for row in earlier if row.board == wish.board)
         if not games or any(row.state == ReserveState.ASKED for row in waits):
             raise NothingToDo
-        pause = longest_pause(today, left) if wish.stops_time else None
+        pause = longest_pause(today, left) if wish.stop_time else None
         new = _request(core, found, wish, fit, pause)
         number = reserve_rows.add_reserve(conn, new)
         if pause is not None:
@@ -261,7 +261,7 @@ def _refusing(fit: ReserveJudgement, wish: ReserveInput, left: int) -> tuple[Res
     leave = {ReserveFault.NOT_IN_REGISTER}
     if wish.asks_leave:
         leave.add(ReserveFault.OTHER_CLUB)
-    used_up = (ReserveFault.PAUSE_USED,) if wish.stops_time and not left else ()
+    used_up = (ReserveFault.PAUSE_USED,) if wish.stop_time and not left else ()
     return (*(fault for fault in fit.faults if fault not in leave), *used_up)
 
 

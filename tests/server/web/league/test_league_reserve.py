@@ -25,7 +25,7 @@ async def rosa(league: Site, board: int = 1, *, stops_time: bool = False) -> int
     """Nord's captain asks for Rosa; the request's id."""
     team = await team_of(league.core, "DIV-1", "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = ReserveInput(board, "Rosa Reserve", "rosa@example.org", 1700, "", stops_time=stops_time)
+    wish = ReserveInput(board, "Rosa Reserve", "rosa@example.org", 1700, "", stop_time=stops_time)
     done = await ask_reserve(league.core, captain, team.id, wish)
     assert isinstance(done, int), done
     return done

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from kskak.league.lineups import RESERVE_PARAGRAPH
 from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Result
@@ -33,7 +32,7 @@ from server.usecases.season import composing
 class TeamGameSeen(ApiAnswer):
     """A team's game; days are reflection days, `is_silent` means 14 of them without an answer."""
 
-    id: int = at("line", "game_id")
+    id: int = at("line", "id")
     name: str = at("line", "name")
     board: int = at("line", "board")
     round: int = at("line", "round")
@@ -122,11 +121,11 @@ class LotsDrawn(ApiAnswer):
 class StandingSeen(ApiAnswer):
     """A team's place; `decided_by` as in kskak-placing/1."""
 
-    place: int = at("placed", "place")
-    club: str = at("placed", "name")
+    place: int
+    club: str = at("name")
     points: Points
     games: int
-    decided_by: str | None = at("placed", "decided_by")
+    decided_by: str | None
 
 
 class MatchSeen(ApiAnswer):
@@ -310,11 +309,9 @@ def _idle(call: Call, error: NothingToDo | HasBegun) -> ApiProblem:
 def _refused(call: Call, refused: ReserveRefused) -> ApiProblem:
     """A refused reserve: all faults in words, the first's paragraph (§ 6.7.4.3)."""
     words = load_words(call)
-    why = " ".join(
-        words(f"league.fault.{f.value}", paragraph=RESERVE_PARAGRAPH[f]) for f in refused.faults
-    )
+    why = " ".join(words(f"league.fault.{f.value}", paragraph=f.paragraph) for f in refused.faults)
     more: JsonObject = {
-        "paragraph": RESERVE_PARAGRAPH[refused.faults[0]],
+        "paragraph": refused.faults[0].paragraph,
         "faults": [fault.value for fault in refused.faults],
     }
     return ApiProblem(ApiProblemKind.RESERVE_REFUSED, more, values={"why": why})

@@ -7,7 +7,6 @@ letter; the number of queries does not grow with the groups. Not for opening a c
 round (cup_rounds.py).
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -27,17 +26,11 @@ from kskak.cup import (
     who_goes_on,
 )
 from kskak.entries.entry import EntryState
-from kskak.groups.crosstables import (
-    GroupCrosstable,
-    GroupTableGame,
-    TablePlayer,
-    group_table,
-    rules_of_class,
-)
+from kskak.groups.crosstables import GroupCrosstable
 from kskak.groups.placing import Title
 from kskak.league.composition import provisional_rating
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.editions import CUP, Result
+from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -45,7 +38,6 @@ from server.store import player_entries as entry_rows
 from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
 from server.store.group_results import TitleRow
-from server.store.groups import CrosstableGameRow, SeatRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
@@ -53,7 +45,7 @@ from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.groups.group_tables import ruled_in_all
+from server.usecases.groups.group_tables import TableView, tables_in
 from server.usecases.rights import NoSuch, Rights, may_handle
 
 FINAL_MOST = 2
@@ -65,18 +57,28 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class RoundGroup:
-    """A group of a round with its table; people by number."""
+    """A group of a round with its table."""
 
     group: CupGroup
-    table: GroupCrosstable
-    people: Mapping[int, int]
+    view: TableView
+
+    @property
+    def table(self) -> GroupCrosstable:
+        """Its players by place."""
+        return self.view.table
+
+    @property
+    def people(self) -> dict[int, int]:
+        """The players' ids by number."""
+        return {seat.number: seat.person_id for seat in self.view.seats}
 
     @property
     def ranked(self) -> tuple[RankedPlayer, ...]:
         """Its players by place, as the cup's course takes them."""
+        people = self.people
         return tuple(
             RankedPlayer(
-                str(self.people[line.player.number]), line.place, line.points, line.player.has_left
+                str(people[line.player.number]), line.place, line.points, line.player.has_left
             )
             for line in self.table.lines
         )
@@ -212,12 +214,15 @@ async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
     lists = [one for one in (row.list_id, row.semi_list_id) if one is not None]
     valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
     groups = await cup_rows.groups_of(conn, row.id)
-    tables = await _tables(conn, groups)
+    known = await group_rows.with_ids(conn, [one.group_id for one in groups])
+    tables = await tables_in(conn, known)
     places = await cup_rows.places_of(conn, row.id)
     rounds = tuple(
         Round(
             draw,
-            tuple(tables[one.group_id] for one in groups if one.stage == draw.stage),
+            tuple(
+                RoundGroup(one, tables[one.group_id]) for one in groups if one.stage == draw.stage
+            ),
             tuple(one for one in places if one.stage == draw.stage and one.group_id is not None),
             tuple(one for one in places if one.stage == draw.stage and one.group_id is None),
         )
@@ -229,44 +234,6 @@ async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
         tuple(one for one in valid if one.list_id == row.list_id),
         tuple(one for one in valid if one.list_id == row.semi_list_id),
     )
-
-
-async def _tables(conn: AsyncConnection, groups: Sequence[CupGroup]) -> dict[int, RoundGroup]:
-    """All groups' tables; how each result came about is for the group's own page to show."""
-    ids = [one.group_id for one in groups]
-    seats = await group_rows.seats_of_all(conn, ids)
-    games = await group_rows.crosstables(conn, ids)
-    ruled = await ruled_in_all(conn, ids)
-    return {
-        one.group_id: _table(
-            one, seats[one.group_id], games[one.group_id], ruled[one.group_id].left
-        )
-        for one in groups
-    }
-
-
-def _table(
-    group: CupGroup,
-    seats: Sequence[SeatRow],
-    games: Sequence[CrosstableGameRow],
-    left: frozenset[int],
-) -> RoundGroup:
-    numbers = {seat.person_id: seat.number for seat in seats}
-    players = [
-        TablePlayer(seat.number, seat.name, seat.club, seat.person_id in left) for seat in seats
-    ]
-    listed = [
-        GroupTableGame(
-            row.game_id,
-            numbers[row.white_id],
-            numbers[row.black_id],
-            None if row.result is None else Result(row.result),
-        )
-        for row in games
-    ]
-    rules = rules_of_class("cup", is_cup_final=group.stage == CupStage.FINAL)
-    people = {number: person for person, number in numbers.items()}
-    return RoundGroup(group, group_table(rules, players, listed), people)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,11 @@ from kskak.game.game_commands import is_near
 from kskak.groups.crosstables import CrossCell, CrossRow
 from kskak.league.lineups import (
     BY_LEAVE,
-    LINEUP_PARAGRAPH,
-    RESERVE_PARAGRAPH,
     LineupFault,
     ReserveFault,
     ReserveRecord,
 )
-from kskak.regulation.editions import Result, Side
+from kskak.regulation.editions import Result
 from mail.office_letters.league_letters import EnteredLine, entered_text
 from mail.text.catalogue import halves
 from mail.text.explanations import explain_separation, reason_text
@@ -108,7 +106,7 @@ class LeagueWords(SubjectWords):
 
     def fault(self, fault: ReserveFault) -> str:
         """Why a reserve can't be used, with the paragraph."""
-        return self(f"fault.{fault.value}", paragraph=RESERVE_PARAGRAPH[fault])
+        return self(f"fault.{fault.value}", paragraph=fault.paragraph)
 
     def faults(self, codes: str) -> str:
         """The faults despite which a reserve was admitted, from their stored codes."""
@@ -122,7 +120,7 @@ class LeagueWords(SubjectWords):
 
     def crooked(self) -> str:
         """The note that a line-up is not in rating order (§ 6.7.2.1)."""
-        return self("lineup.crooked", paragraph=LINEUP_PARAGRAPH[LineupFault.BOARD_ORDER])
+        return self("lineup.crooked", paragraph=LineupFault.BOARD_ORDER.paragraph)
 
     def reason(self, by: str) -> str:
         """Why a team has its place in a plan (§ 6.7.5.1)."""
@@ -150,26 +148,6 @@ def league_page(
 
 
 # The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionGameView:
-    """A game in a division, in the shape that ``may_see`` requires."""
-
-    group_id: int
-    game: LeagueGameRow
-
-    @property
-    def id(self) -> int:
-        return self.game.game_id
-
-    @property
-    def result(self) -> str | None:
-        return self.game.result
-
-    def side_of(self, person_id: int) -> Side | None:
-        sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
-        return sides.get(person_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +192,13 @@ async def show(request: web.Request) -> web.Response:
     async with core(request).store.read() as conn:
         beside = await build_progress_view(conn, view.games, view.group.zone, names, said)
         live = await group_rows.find_public_groups(conn, (view.group.id,))
-    lines = (DivisionGameView(view.group.id, game) for game in view.games)
     return league_page(
         request,
         "division",
         view=view,
         beside=beside,
         names=names_of(view),
-        seen=frozenset(line.id for line in lines if may_see(held, line, live)),
+        seen=frozenset(game.id for game in view.games if may_see(held, game, live)),
         beginning=beginning(request, view.group),
         is_live=bool(live) and not view.is_finished,
         may_lead=held is not None and held.speaks_for(view.group.id),

@@ -132,7 +132,7 @@ async def test_a_membership_that_has_ended_is_none(league: Site):
 async def rested(league: Site, board: int = 4) -> tuple[int, int]:
     """Days that rest in the ledger of a board's first game, and how many pauses they are of."""
     line = await board_game(league.core, "DIV-1", board, "Nord")
-    booked = (await game_row(league.core, line.game_id)).state().bookings
+    booked = (await game_row(league.core, line.id)).state().bookings
     spans = [(one.booked.first, one.booked.last) for one in booked]
     return sum((last - first).days + 1 for first, last in spans), len(spans)
 
@@ -154,7 +154,7 @@ async def test_a_refused_request_lets_the_time_run_from_the_day_after(league: Si
     line = await board_game(league.core, "DIV-1", 4, "Nord")
     league.clock.turn(2)
     await decide(league, number, False, "Ikke ham.")
-    state = (await game_row(league.core, line.game_id)).state()
+    state = (await game_row(league.core, line.id)).state()
     running = state.running()
     assert running is not None and state.clock(Side.WHITE).total == 0
     days = [state.days_on(running, date(2027, 1, day)) for day in (12, 13, 14)]

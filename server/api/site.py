@@ -8,7 +8,6 @@ from functools import cache
 from aiohttp import web
 
 from kskak.game.game_commands import Reason
-from server.api import groups as group_calls
 from server.api import play as game_calls
 from server.api.archive import ARCHIVE
 from server.api.cases.case_endpoints import CASES, DESKS
@@ -32,6 +31,7 @@ from server.api.frame.endpoints import (
 )
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
+from server.api.groups import GROUPS
 from server.api.league.league_calls import LEAGUE
 from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.office import CONTROLLER
@@ -177,22 +177,6 @@ READ_ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", f"{_GAME}/pgn", "pgn", game_calls.game_pgn, "The game as PGN", PGN,
     has_etag=True),
-)  # fmt: skip
-GROUPS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/groups", "groups", group_calls.groups, "Every group, the newest first",
-        group_calls.GroupList, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}", "group_table", group_calls.table,
-        "A group's crosstable, and what a finished one comes to", group_calls.GroupTable,
-        guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}/pgn", "group_pgn", group_calls.pgn,
-        "A group's finished games as PGN; with a token also the running ones you may see",
-        PGN, guard=Guard.OPEN, problems=(ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY),
-    ),
 )  # fmt: skip
 OPERATION: tuple[Endpoint, ...] = (
     Endpoint(

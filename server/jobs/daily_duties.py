@@ -17,7 +17,7 @@ from server.usecases.archive import game_import as games_in
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
-from server.usecases.cup import cup_rounds
+from server.usecases.cup import cup_views
 from server.usecases.desks import readiness
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import entry_actions
@@ -164,7 +164,7 @@ ONCE_A_DAY = (
 AS_IT_COMES = (
     (bulletins.is_due, bulletins.daily),
     (league_start.is_due, league_start.daily),
-    (cup_rounds.is_due, cup_rounds.daily),
+    (cup_views.is_due, cup_views.daily),
     (mail_desk.is_due, mail_desk.report_held_mails),
     (outages.is_due, outages.enter),
 )

@@ -17,7 +17,7 @@ from server.api.frame.endpoints import Call, Endpoint
 from server.api.frame.game_models import EMPTY, ApiAnswer, NothingBody, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words, respond_once
-from server.api.league.league_models import Person, Rating, Reason, Strict
+from server.api.league.league_calls import Person, Rating, Reason, Strict
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
 from server.usecases.rights import NoSuch
 from server.usecases.season import team_entering

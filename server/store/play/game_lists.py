@@ -83,6 +83,7 @@ class TableGameRow:
 
     id: int
     group_id: int
+    name: str
     round: int
     white_id: int
     black_id: int

@@ -30,7 +30,7 @@ from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
 from server.usecases.cases.case_views import is_on_desk
 from server.usecases.context import Core
-from server.usecases.cup.cup_rounds import rounds_due
+from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_views import waiting_count
 from server.usecases.games.case_opening import OF_PLAYER
 from server.usecases.games.case_record import list_case_games, readable_events

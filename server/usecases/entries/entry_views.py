@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import EntryState
+from kskak.entries.entry import EntryFault, EntryState, EntryWait
 from kskak.entries.rights import ClassEligibility
 from kskak.regulation.editions import EMT
 from server.store import player_entries as entry_rows
@@ -62,6 +62,16 @@ class EntryView:
     place: int
     valid: int
     wanted: int
+
+    @property
+    def faults(self) -> tuple[EntryFault, ...]:
+        """What it lacks."""
+        return () if self.judged is None else self.judged.faults
+
+    @property
+    def waits(self) -> tuple[EntryWait, ...]:
+        """What it waits for."""
+        return () if self.judged is None else self.judged.waits
 
 
 def wanted_on(event: str, wish: str) -> int:

@@ -18,11 +18,11 @@ from server.api.frame.endpoints import Call, Guard, Parameter
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields, read_at
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
-from server.store.player_entries import EntryRow
+from server.store.player_entries import EntryRow, PastResult
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_judging as judging
 from server.usecases.entries import entry_views as views
-from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, ResultFault
+from server.usecases.entries.entry_judging import EntryStatement, ResultFault
 from server.usecases.entries.player_entering import (
     EntryListRequest,
     EntryRequest,
@@ -448,7 +448,7 @@ async def start_next_group(call: Call, _: object) -> object:
 )  # fmt: skip
 async def add_result(call: Call, body: ResultBody) -> object:
     """Enter a past result (§ 6.5.3.2)."""
-    entered = PastResultInput(**body.model_dump())
+    entered = PastResult(**body.model_dump())
     done = await judging.add_result(call.api.core, call.signed_in.person, call.path_id, entered)
     return done if isinstance(done, ResultFault) else {"id": done}
 

@@ -12,7 +12,7 @@ from server.api import play as game_calls
 from server.api.archive import ARCHIVE
 from server.api.cases.case_endpoints import CASES, DESKS
 from server.api.cup import CUPS
-from server.api.entries.entry_calls import ENTRIES
+from server.api.entries import ENTRIES
 from server.api.frame import game_models, health
 from server.api.frame.endpoints import (
     JSON,

@@ -83,7 +83,7 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         for row in players
         if not row.fee_day
     ]
-    teams = await team_rows.list_waiting_entries(conn)
+    teams = await team_rows.list_season_entries(conn, None, ["waiting"])
     return found + [
         Debt(
             DebtKind.FEE,

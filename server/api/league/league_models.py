@@ -359,7 +359,7 @@ def captain(desk: CaptainDesk) -> JsonObject:
     """The captain's desk."""
     return {
         "teams": [_team(one) for one in desk.teams],
-        "cases": [one.case.number for one in desk.cases],
+        "cases": [one.number for one in desk.cases],
     }
 
 

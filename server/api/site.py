@@ -10,7 +10,7 @@ from aiohttp import web
 from kskak.game.game_commands import Reason
 from server.api import play as game_calls
 from server.api.archive import ARCHIVE
-from server.api.cases.case_endpoints import CASES, DESKS
+from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
 from server.api.entries import ENTRIES
 from server.api.frame import game_models, health
@@ -193,7 +193,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *ADDRESSES, *READ_ENDPOINTS, *GROUPS, *CASES, *DESKS, *ENTRIES,
+    *ACTIONS, *POST_CARDS, *ADDRESSES, *READ_ENDPOINTS, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,

@@ -339,10 +339,10 @@ def _decided(
     if pauses:
         state = advance(state, pauses, seq, lambda: _history(locked))
     today = local_day(origin.at, locked.row.zone)
-    reached = decide_and_reach(state, command, today, state.terms.rules)
+    reached = decide_and_reach(state, command, today)
     if isinstance(reached, Refusal):
         return reached
-    events, after = reached.events, reached.state
+    events, after = reached
     if not events:
         return (), locked.state
     if after is None:

@@ -460,7 +460,7 @@ def preview_card(
     command = command_of(entry, state, author, lang, today)
     if isinstance(command, Refusal | TextProblem):
         return command
-    events = decide(state, command, today, state.terms.rules)
+    events = decide(state, command, today)
     if isinstance(events, Refusal):
         return events
     told = account(view.game.terms, (*view.events, *events))

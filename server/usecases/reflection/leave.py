@@ -121,7 +121,7 @@ def decide_booking(row: GameRow, leave: Leave) -> Decision:
     side, state = row.side_of(leave.person_id), row.state()
     assert side is not None
     command = BookLeave(side, leave.first, leave.last)
-    return decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
+    return decide(state, command, local_day(leave.at, row.zone))
 
 
 def refused_in(field: PlayerTournament, leave: Leave) -> NotBooked | None:
@@ -438,7 +438,7 @@ def _of_row(row: GameRow, asked: Shortening) -> LeaveBooked | None:
 def _refused(row: GameRow, leave: LeaveBooked, asked: Shortening) -> Refusal | None:
     state = row.state()
     command = ShortenLeave(leave.by, leave.first, leave.last, asked.until)
-    decision = decide(state, command, local_day(asked.at, row.zone), state.terms.rules)
+    decision = decide(state, command, local_day(asked.at, row.zone))
     return decision if isinstance(decision, Refusal) else None
 
 
@@ -523,7 +523,7 @@ async def _grant(core: Core, special: Special) -> LeaveBookingOutcome | NotBooke
     for row in rows:
         state = row.state()
         day = local_day(special.at, row.zone)
-        decision = decide(state, _command(row, special), day, state.terms.rules)
+        decision = decide(state, _command(row, special), day)
         if isinstance(decision, Refusal):
             return NotBooked(decision, row.name, names)
     poster = poster_of(core)

@@ -73,7 +73,7 @@ def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     command = (
         cmd.ClaimDraw(side, state.position.ply) if kind is GameQuestion.DRAW else _plain(kind, side)
     )
-    decided = decide(state, command, view.today, state.terms.rules)
+    decided = decide(state, command, view.today)
     if isinstance(decided, Refusal):
         return decided
     is_undone = kind is GameQuestion.TIME and view.account.overstep is None

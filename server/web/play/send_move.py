@@ -137,10 +137,10 @@ def preview(
 ) -> MovePreview | Refusal:
     """The dispatch as it would count today, or why it can't be sent."""
     asked, here = False, state
-    events = decide(here, command, today, here.terms.rules)
+    events = decide(here, command, today)
     if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
         asked, here = True, _waived(state, command.by, today)
-        events = decide(here, command, today, here.terms.rules)
+        events = decide(here, command, today)
     if isinstance(events, Refusal):
         return events
     log = AccountLog()
@@ -164,7 +164,7 @@ def preview(
 
 def _waived(state: GameState, by: Side, today: date) -> GameState:
     waive: Command = WaiveOverstep(by)
-    events = decide(state, waive, today, state.terms.rules)
+    events = decide(state, waive, today)
     if isinstance(events, Refusal):
         return state
     for event in events:

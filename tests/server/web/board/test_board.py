@@ -35,7 +35,7 @@ def _after(state: GameState, plies: list[str], proposes: list[str]) -> GameState
         tuple(map(chess.Move.from_uci, plies)),
         tuple(map(chess.Move.from_uci, proposes)),
     )
-    events = decide(state, command, START, state.terms.rules)
+    events = decide(state, command, START)
     assert isinstance(events, tuple)
     return evolve(state, events[0], 0)
 

@@ -25,8 +25,6 @@ from server.usecases.reflection.leave import (
     LeaveBookingOutcome,
     NotBooked,
     NotTheirs,
-    Shortening,
-    Special,
     book,
     foresee,
     grant,
@@ -164,9 +162,8 @@ async def make_shorter(request: web.Request) -> web.Response:
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
         raise FormFault("until", get_words(request).t("leave.until_date"))
-    now = core(request).clock.now()
-    asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
-    outcome = await shorten(core(request), asked)
+    now, days = core(request).clock.now(), (first, last)
+    outcome = await shorten(core(request), person.id, until, Channel.WEB.value, now, days)
     if isinstance(outcome, NotBooked):
         raise FormFault("until", why_not(request, outcome.refusal))
     raise web.HTTPSeeOther("/leave?booked=3")
@@ -367,9 +364,9 @@ async def do(request: web.Request) -> web.Response:
     if first is None or last is None:
         raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
     now, channel = core(request).clock.now(), Channel.WEB.value
-    special = Special(official, int(player), tournament, first, last, channel, now)
+    leave = Leave(int(player), first, last, channel, now, tournament)
     try:
-        outcome = await grant(core(request), special)
+        outcome = await grant(core(request), official, leave)
     except NotTheirs:
         raise web.HTTPNotFound from None
     if isinstance(outcome, LeaveBookingOutcome):

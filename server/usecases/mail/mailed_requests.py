@@ -41,7 +41,6 @@ from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letter
 from server.usecases.reflection.leave import (
     Leave,
     NotBooked,
-    Shortening,
     book,
     mail_leave_outcome,
     shorten,
@@ -343,7 +342,7 @@ async def book_leave(core: Core, opened: OpenedMail, person_id: int, word: Keywo
     assert word.end is not None
     if word.start is None:
         asked = Leave(person_id, word.end, word.end, "mail", opened.at)
-        outcome = await shorten(core, Shortening(person_id, word.end, "mail", opened.at))
+        outcome = await shorten(core, person_id, word.end, "mail", opened.at)
         is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
     else:
         asked = Leave(person_id, word.start, word.end, "mail", opened.at)

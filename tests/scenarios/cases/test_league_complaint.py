@@ -80,7 +80,7 @@ async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_on
             side = row.side_of(silent.id)
             assert side is not None
             at, poster = world.core.clock.now(), poster_of(world.core)
-            claim = NewClaim(row, None, side, at, poster, CaseKind.SILENCE)
+            claim = NewClaim(row, None, at, poster, side, CaseKind.SILENCE)
             async with world.core.store.deciding() as conn:
                 await conn.run_sync(take_claim, claim)
         await world.pump()

@@ -97,8 +97,7 @@ async def _import_games(
         watch = Watch(teller.step, teller.note)
         report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
         teller.finish(report)
-        async with core.store.read() as conn:
-            return report, await archive_rows.game_count(conn)
+        return report, await core.store.query(archive_rows.game_count)
 
 
 class _Teller:

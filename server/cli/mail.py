@@ -315,8 +315,7 @@ async def _dead(
 
 
 async def _show(core: Core, args: argparse.Namespace) -> int:
-    async with core.store.read() as conn:
-        row = await inbox_rows.find(conn, args.id)
+    row = await core.store.query(inbox_rows.find, args.id)
     if row is None:
         raise InputError(f"N: there is no mail {args.id}")
     found = _whole(row)
@@ -353,8 +352,7 @@ def _whole(row: InboxRow) -> Document:
 async def _release(core: Core, args: argparse.Namespace) -> int:
     owner_id = None
     if args.owner is not None:
-        async with core.store.read() as conn:
-            owner = await person_rows.by_email(conn, args.owner)
+        owner = await core.store.query(person_rows.by_email, args.owner)
         if owner is None:
             raise InputError(f"--as: {args.owner} is not registered")
         owner_id = owner.id

@@ -26,8 +26,7 @@ def for_person(
 
     async def work() -> str:
         async with open_core(settings) as core:
-            async with core.store.read() as conn:
-                found = await person_rows.by_email(conn, email)
+            found = await core.store.query(person_rows.by_email, email)
             if found is None:
                 raise InputError(f"{email} is not registered: kskak user add NAME EMAIL")
             return await make(core, found)
@@ -74,8 +73,7 @@ async def _add(settings: Settings, args: argparse.Namespace, email: str) -> None
         new = NewPerson(
             name=args.name, email=email, created_us=core.now_us, role=args.role, lang=args.lang
         )
-        async with core.store.write() as conn:
-            await person_rows.add_person(conn, new)
+        await core.store.change(person_rows.add_person, new)
 
 
 # `kskak login-link EMAIL`: print a one-time sign-in link, once.

@@ -109,8 +109,7 @@ def public(server: RunningServer) -> str:
 
 async def _way_in(core: Core) -> str:
     """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
-    async with core.store.read() as conn:
-        is_known = await person_rows.has_been_signed_in(conn, Role.ADMIN)
+    is_known = await core.store.query(person_rows.has_been_signed_in, Role.ADMIN)
     if is_known and not _is_terminal():
         return f"kskak login-link {core.settings.responsible_email}"
     return await first_link(core)
@@ -184,7 +183,6 @@ async def _demo(settings: Settings) -> None:
 
 async def _links(core: Core, demo: Demo) -> None:
     for role, email in demo.roles:
-        async with core.store.read() as conn:
-            person = await person_rows.by_email(conn, email)
+        person = await core.store.query(person_rows.by_email, email)
         assert person is not None
         print(f"{role.capitalize():18}{person.name:14} {await signin.make_link(core, person.id)}")

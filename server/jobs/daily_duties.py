@@ -55,22 +55,19 @@ class DeadlineJob:
             except Exception as error:
                 _log.exception("deadline %s of game %s failed", row.kind, row.game_id)
                 why = f"{type(error).__name__}: {error}"[:500]
-                async with self._core.store.write() as conn:
-                    await due_rows.push(conn, row, why, self._core.now_us)
+                await self._core.store.change(due_rows.push, row, why, self._core.now_us)
         return bool(rows) or has_sent
 
     async def _send_delayed(self) -> bool:
         """Send the delayed moves that are due; returns whether there were any."""
-        async with self._core.store.read() as conn:
-            found = await request_rows.due(conn, self._core.now_us, BATCH)
+        found = await self._core.store.query(request_rows.due, self._core.now_us, BATCH)
         for which in found:
             try:
                 await delayed_moves.send(self._core, which)
             except Exception as error:
                 _log.exception("the delayed move of game %s failed", which.game_id)
                 why = f"{type(error).__name__}: {error}"[:500]
-                async with self._core.store.write() as conn:
-                    await request_rows.push(conn, which, why, self._core.now_us)
+                await self._core.store.change(request_rows.push, which, why, self._core.now_us)
         return bool(found)
 
 
@@ -118,8 +115,7 @@ async def _clean_up(core: Core) -> None:
     for date, before_us in left:
         gone = PORTION
         while gone == PORTION:
-            async with core.store.write() as conn:
-                gone = await retention_rows.forget_expired(conn, date, before_us, PORTION)
+            gone = await core.store.change(retention_rows.forget_expired, date, before_us, PORTION)
 
 
 async def _left_over(
@@ -173,8 +169,7 @@ AS_IT_COMES = (
 
 async def _note_used_tokens(core: Core, used: Mapping[bytes, str]) -> None:
     """The days on which tokens were used."""
-    async with core.store.write() as conn:
-        await access.mark_tokens_used(conn, used)
+    await core.store.change(access.mark_tokens_used, used)
 
 
 async def _do(core: Core, left: Sequence[DailyDuty]) -> None:
@@ -201,8 +196,7 @@ async def _note(core: Core, done: Sequence[str], today: str) -> None:
 async def _list_open_duties(core: Core) -> list[DailyDuty]:
     """The duties not yet done today."""
     today = today_of(core).isoformat()
-    async with core.store.read() as conn:
-        done = await due_rows.days_done(conn)
+    done = await core.store.query(due_rows.days_done)
     return [duty for duty in ONCE_A_DAY if done.get(duty.name, "") < today]
 
 

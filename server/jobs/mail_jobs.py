@@ -250,8 +250,7 @@ class OutboxJob:
         if self._has_freed:
             return False
         core, self._has_freed = self._core, True
-        async with core.store.write() as conn:
-            count = await due_rows.free_letters(conn, core.store.holder, core.now_us)
+        count = await core.store.change(due_rows.free_letters, core.store.holder, core.now_us)
         if count:
             _log.warning("%s letters that processes died with are sent now", count)
         return count > 0

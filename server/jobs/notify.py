@@ -200,8 +200,7 @@ class PushJob:
         now_us = core.now_us
         if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
             return False
-        async with core.store.write() as conn:
-            due = await rows.claim(conn, core.now_us, BATCH)
+        due = await core.store.change(rows.claim, core.now_us, BATCH)
         await asyncio.gather(*(self._one(one) for one in due))
         return len(due) == BATCH
 

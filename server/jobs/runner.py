@@ -183,5 +183,4 @@ class PresenceJob:
 
     async def leave(self) -> None:
         """Sign off: the process ends in good order."""
-        async with self._core.store.write() as conn:
-            await due_rows.leave(conn, self._core.store.holder)
+        await self._core.store.change(due_rows.leave, self._core.store.holder)

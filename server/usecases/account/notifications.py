@@ -170,20 +170,17 @@ async def enrol(
         raise BadBrowser("no key") from error
     person, session = visitor.person.id, visitor.session.digest
     new = NewBrowser(person, session, endpoint, key, auth, browser[:40], core.now_us)
-    async with core.store.write() as conn:
-        await rows.enrol(conn, new)
+    await core.store.change(rows.enrol, new)
 
 
 async def browsers(core: Core, person_id: int) -> tuple[BrowserRow, ...]:
     """The browsers in which a person is notified."""
-    async with core.store.read() as conn:
-        return await rows.list_person_browsers(conn, person_id)
+    return await core.store.query(rows.list_person_browsers, person_id)
 
 
 async def leave(core: Core, person_id: int, browser_id: int) -> bool:
     """Stop notifying a person in a browser; False when the browser was not theirs."""
-    async with core.store.write() as conn:
-        return await rows.remove(conn, browser_id, person_id)
+    return await core.store.change(rows.remove, browser_id, person_id)
 
 
 async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
@@ -191,8 +188,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    async with core.store.read() as conn:
-        kept = await base_tables.get(conn, KEY)
+    kept = await core.store.query(base_tables.get, KEY)
     if kept is None:
         fresh = ec.generate_private_key(ec.SECP256R1())
         pem = fresh.private_bytes(
@@ -200,8 +196,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
-        async with core.store.write() as conn:
-            kept = await base_tables.ensure(conn, KEY, pem.decode())
+        kept = await core.store.change(base_tables.ensure, KEY, pem.decode())
     found = serialization.load_pem_private_key(kept.encode(), None)
     assert isinstance(found, ec.EllipticCurvePrivateKey)
     return found

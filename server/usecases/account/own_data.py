@@ -133,8 +133,9 @@ def _readable(row: dict[str, Value]) -> JsonObject:
 async def find_removal_obstacles(core: Core, person: PersonRow) -> RemovalObstacles:
     """What stands in the way of removal now."""
     today = core.today(core.settings.clock.zone).isoformat()
-    async with core.store.read() as conn:
-        return await retention_rows.find_removal_obstacles(conn, person.id, today, core.now_us)
+    return await core.store.query(
+        retention_rows.find_removal_obstacles, person.id, today, core.now_us
+    )
 
 
 async def remove(core: Core, person: PersonRow) -> RemovalObstacles | None:
@@ -158,21 +159,18 @@ REFRESH = timedelta(hours=6)
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
-    async with core.store.write() as conn:
-        await access.replace_calendar_key(conn, person_id, key, core.now_us)
+    await core.store.change(access.replace_calendar_key, person_id, key, core.now_us)
     return key
 
 
 async def end_feed(core: Core, person_id: int) -> None:
     """Revoke a person's feed."""
-    async with core.store.write() as conn:
-        await access.revoke_calendar_key(conn, person_id)
+    await core.store.change(access.revoke_calendar_key, person_id)
 
 
 async def has_feed(core: Core, person_id: int) -> bool:
     """True if the person has a feed."""
-    async with core.store.read() as conn:
-        return await access.has_key(conn, person_id)
+    return await core.store.query(access.has_key, person_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,9 @@ def own_path(path: str) -> str:
 async def make_link(core: Core, person_id: int, next_path: str = "/") -> str:
     """A one-time link to the page with the button. The secret is shown once."""
     secret = secrets.token_urlsafe(_BYTES)
-    async with core.store.write() as conn:
-        await access.add_link(conn, secret, person_id, core.now_us + LINK_US, own_path(next_path))
+    await core.store.change(
+        access.add_link, secret, person_id, core.now_us + LINK_US, own_path(next_path)
+    )
     return core.url(f"/login/{secret}")
 
 
@@ -204,8 +205,7 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
 
 async def sign_out(core: Core, secret: str) -> None:
     """End one session."""
-    async with core.store.write() as conn:
-        await access.end_session(conn, secret)
+    await core.store.change(access.end_session, secret)
 
 
 async def make_token(core: Core, person_id: int, name: str) -> str:
@@ -313,21 +313,18 @@ async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
     person, used_day = found
     today = core.today(core.settings.clock.zone).isoformat()
     if used_day != today:
-        async with core.store.write() as conn:
-            await access.use(conn, person.id, today)
+        await core.store.change(access.use, person.id, today)
     return person
 
 
 async def end_session(core: Core, person: PersonRow, session_digest: bytes) -> bool:
     """Sign a person out of one browser; False when there is no such session."""
-    async with core.store.write() as conn:
-        return await access.end_one(conn, person.id, session_digest)
+    return await core.store.change(access.end_one, person.id, session_digest)
 
 
 async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
     """Sign a person out everywhere but here; returns the number of sessions ended."""
-    async with core.store.write() as conn:
-        return await access.end_others(conn, person.id, here.digest)
+    return await core.store.change(access.end_others, person.id, here.digest)
 
 
 # Saves a person's preferences and applies their immediate effects.
@@ -342,8 +339,7 @@ async def read_preferences(core: Core, person_id: int) -> Preferences:
 
 async def speak(core: Core, person: PersonRow, lang: str) -> None:
     """Use this language for pages and letters from now on. ``lang`` must be a supported one."""
-    async with core.store.write() as conn:
-        await person_rows.speak(conn, person.id, lang)
+    await core.store.change(person_rows.speak, person.id, lang)
 
 
 async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
@@ -354,10 +350,11 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
     wrong = faulty(chosen)
     if not wrong:
         held = read(chosen.items())
-        async with core.store.write() as conn:
-            await person_rows.keep_preferences(
-                conn, person.id, {name: write_field(held, name) for name in chosen}
-            )
+        await core.store.change(
+            person_rows.keep_preferences,
+            person.id,
+            {name: write_field(held, name) for name in chosen},
+        )
         if REMINDERS in chosen:
             await _set_reminders(core, person)
     return wrong
@@ -365,8 +362,7 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
 
 async def send_moves_again(core: Core, person_id: int) -> None:
     """A mail for each of the opponent's moves, as before anything was chosen."""
-    async with core.store.write() as conn:
-        await person_rows.keep_preferences(conn, person_id, {"letters": Pace.MOVES.value})
+    await core.store.change(person_rows.keep_preferences, person_id, {"letters": Pace.MOVES.value})
 
 
 async def _set_reminders(core: Core, person: PersonRow) -> None:
@@ -374,8 +370,7 @@ async def _set_reminders(core: Core, person: PersonRow) -> None:
 
     A warning already sent is not repeated: its Message-ID contains its day.
     """
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person.id, running=True)
+    running = await core.store.query(game_rows.list_person_games, person.id, running=True)
     mine = [row.id for row in running if row.to_move_id == person.id]
     await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in mine))
 
@@ -439,8 +434,7 @@ def _handle(core: Core, person_id: int) -> bytes:
 
 async def keys_of(core: Core, person: PersonRow) -> tuple[PasskeyRow, ...]:
     """A person's passkeys."""
-    async with core.store.read() as conn:
-        return await access.passkeys_of(conn, person.id)
+    return await core.store.query(access.passkeys_of, person.id)
 
 
 async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
@@ -485,8 +479,9 @@ async def register(
 ) -> None:
     """Save a new passkey under a name. Raises NotProved."""
     party = _party(core)
-    async with core.store.write() as conn:
-        challenge = await access.take_challenge(conn, session.digest, REGISTER, core.now_us)
+    challenge = await core.store.change(
+        access.take_challenge, session.digest, REGISTER, core.now_us
+    )
     if challenge is None:
         raise NotProved("no challenge")
     await _load_library()
@@ -532,8 +527,7 @@ def _transports(answer: str) -> str:
 
 async def rename(core: Core, person: PersonRow, key_id: int, name: str) -> bool:
     """Rename one of a person's passkeys; False when there is no such key."""
-    async with core.store.write() as conn:
-        return await access.rename(conn, person.id, key_id, name)
+    return await core.store.change(access.rename, person.id, key_id, name)
 
 
 async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
@@ -571,8 +565,7 @@ async def sign_in(
 ) -> SignedIn:
     """A session for whoever holds the key. Raises NotProved; the page never learns why."""
     party = _party(core)
-    async with core.store.write() as conn:
-        given = await access.take_challenge(conn, digest(secret), SIGN_IN, core.now_us)
+    given = await core.store.change(access.take_challenge, digest(secret), SIGN_IN, core.now_us)
     if given is None:
         raise NotProved("no challenge")
     row, count = await _verify_answer(core, party, given, answer)
@@ -598,8 +591,7 @@ async def _verify_answer(
         credential, handle = bytes(said.raw_id), said.response.user_handle
     except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
         raise NotProved(str(error)) from error
-    async with core.store.read() as conn:
-        row = await access.by_credential(conn, credential)
+    row = await core.store.query(access.by_credential, credential)
     if row is None:
         raise NotProved("unknown key")
     try:

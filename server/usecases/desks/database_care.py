@@ -248,8 +248,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
         return
     store = await Store.open(url)
     try:
-        async with store.read() as connection:
-            count = await _games_in(connection)
+        count = await store.query(_games_in)
     finally:
         await store.close()
     if count:
@@ -582,8 +581,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
     """Annul the entries ``seqs`` of the game ``name``: those that can't be read and those that rest
     on them, no more and no fewer. Raises NoRepair; nothing is changed then.
     """
-    async with core.store.read() as conn:
-        row = await game_rows.by_name(conn, name)
+    row = await core.store.query(game_rows.by_name, name)
     if row is None:
         raise NoRepair(f"there is no game {name}")
     game_id, today = row.id, core.today(row.zone)

@@ -72,8 +72,7 @@ async def _writes(core: Core) -> bool:
     try:
         if store.path is not None:
             await asyncio.to_thread(_take_room, store.path.parent)
-        async with store.write() as conn:
-            await due_rows.sign(conn, store.holder, core.now_us)
+        await store.change(due_rows.sign, store.holder, core.now_us)
     except (StoreError, OSError):
         return False
     return True
@@ -109,8 +108,7 @@ class ClockWatch:
         """By how much; None if it is not. StoreError when the games can't be read."""
         clock = asyncio.get_running_loop().time
         if clock() >= self._until:
-            async with core.store.read() as conn:
-                self._newest_us = await changes.newest_us(conn)
+            self._newest_us = await core.store.query(changes.newest_us)
             self._until = clock() + NEWEST_S
         newest, now = self._newest_us, core.now_us
         if newest is None or newest - SLACK_US <= now:
@@ -156,8 +154,7 @@ def describe_retention(row: TournamentRetention, zone: str, today: date) -> Rete
 
 async def overview(store: Store, zone: str, today: date) -> tuple[RetentionLine, ...]:
     """Every tournament's retention."""
-    async with store.read() as conn:
-        found = await tournaments(conn)
+    found = await store.query(tournaments)
     return tuple(describe_retention(row, zone, today) for row in found)
 
 
@@ -195,14 +192,11 @@ async def daily(core: Core) -> RetentionOutcome:
         times = joining.find_retention_starts(core.now_us)
         letters = await register_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
-        async with core.store.write() as conn:
-            await retention_rows.forget_raw(conn, portion, core.now_us)
+        await core.store.change(retention_rows.forget_raw, portion, core.now_us)
     for at in range(0, len(letters), PORTION):
-        async with core.store.write() as conn:
-            await register_rows.forget_letters(conn, letters[at : at + PORTION])
+        await core.store.change(register_rows.forget_letters, letters[at : at + PORTION])
     for at in range(0, len(mails_over), PORTION):
-        async with core.store.write() as conn:
-            await retention_rows.end_mails(conn, mails_over[at : at + PORTION])
+        await core.store.change(retention_rows.end_mails, mails_over[at : at + PORTION])
     await _notify_of_undecided_cases(core, before_us)
     async with core.store.write() as conn:
         await register_rows.forget(conn, *times, before_us)
@@ -223,8 +217,7 @@ async def _notify_of_undecided_cases(core: Core, before_us: int) -> None:
     All games ended more than ``RETENTION_MONTHS`` ago, and nothing is removed till the case is
     decided.
     """
-    async with core.store.read() as conn:
-        found = await held_back(conn, before_us)
+    found = await core.store.query(held_back, before_us)
     for case_id in found:
         with suppress(UnreadCase):  # `kskak verify` names it; tried again the next day
             async with core.store.write() as conn:

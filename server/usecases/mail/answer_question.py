@@ -247,8 +247,7 @@ class QuestionOutcome:
 
 async def peek(core: Core, key: str) -> Pending | None:
     """A question by its key; None when unknown, answered or too old. Changes nothing."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await _pending(core, row)
 
 
@@ -261,8 +260,7 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
         return None
     words = str(json.loads(row.params).get("words", ""))
     if row.inbox_id is not None and not words:
-        async with core.store.read() as conn:
-            mail = await inbox_rows.find(conn, row.inbox_id)
+        mail = await core.store.query(inbox_rows.find, row.inbox_id)
         if mail is not None:
             opened = await strip_answered_text(
                 core, open_mail(core, mail), row.game_id, row.person_id
@@ -273,8 +271,7 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
 
 async def answer_question(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
     """Answer a question once. None when it can't be answered (any more)."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await answer(core, row, reply)
 
 
@@ -290,8 +287,7 @@ async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> QuestionOutc
 
 async def _use(core: Core, pending: Pending) -> bool:
     """Mark a question as answered on its own, when nothing is written in the game with it."""
-    async with core.store.write() as conn:
-        used = await request_rows.use(conn, pending.row.digest, core.now_us)
+    used = await core.store.change(request_rows.use, pending.row.digest, core.now_us)
     return used is not None
 
 

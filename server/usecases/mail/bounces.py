@@ -105,8 +105,7 @@ async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
     letter = await _letter(core, row, bounce.token)
     mark = InboxMark(row.id, InboxState.DONE, KEPT)
     if letter is not None and letter.person_id is not None:
-        async with core.store.read() as conn:
-            person = await person_rows.find_person(conn, letter.person_id)
+        person = await core.store.query(person_rows.find_person, letter.person_id)
         report = None if person is None else _read(row, letter, person, bounce)
         if person is not None and report is not None:
             outcome = LOST if report.fate is DeliveryStatus.FAILED else LATE
@@ -117,8 +116,7 @@ async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
                 await _notify_leaders(
                     core, DeliveryFailure(*args, is_report=True, is_trying=is_late)
                 )
-    async with core.store.write() as conn:
-        await inbox_rows.mark(conn, mark)
+    await core.store.change(inbox_rows.mark, mark)
     return mark.outcome
 
 
@@ -130,8 +128,7 @@ async def _letter(core: Core, row: InboxRow, token: str | None) -> OutboxRow | N
     outbox_id = read_bounce_token(core.secret, token)
     if outbox_id is None:
         return None
-    async with core.store.read() as conn:
-        return await outbox_rows.find(conn, outbox_id)
+    return await core.store.query(outbox_rows.find, outbox_id)
 
 
 def _read(
@@ -150,15 +147,13 @@ def sent_to(letter: OutboxRow, person: PersonRow) -> str:
 
 async def _is_one_of_several(core: Core, row: InboxRow, person: PersonRow) -> bool:
     since = row.received_us - WITHIN_US
-    async with core.store.read() as conn:
-        before = await inbox_rows.with_outcome(conn, person.id, (LATE,), since)
+    before = await core.store.query(inbox_rows.with_outcome, person.id, (LATE,), since)
     return len(before) + 1 >= SEVERAL
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """Act on a letter that our relay refused, or would not take for days: the time is stopped."""
-    async with core.store.read() as conn:
-        person = await person_rows.find_person(conn, letter.person_id or 0)
+    person = await core.store.query(person_rows.find_person, letter.person_id or 0)
     if person is None:
         return
     await _notify_leaders(core, DeliveryFailure(letter, person, at_us, reason))
@@ -185,8 +180,7 @@ def unreached_name(person: PersonRow) -> str:
 async def _notify_leaders(core: Core, trouble: DeliveryFailure) -> None:
     """Tell the leaders once a day, and the player where he signs in."""
     person, letter = trouble.person, trouble.letter
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person.id, running=True)
+    running = await core.store.query(game_rows.list_person_games, person.id, running=True)
     about = await list_letter_games(core, letter) or list(running)
     now = from_us(trouble.at_us)
     today = local_day(now, about[0].zone if about else core.settings.clock.zone).isoformat()
@@ -285,8 +279,7 @@ class Stoppable:
 
 async def find_unreached_notice(core: Core, person: PersonRow) -> UnreachedPerson | None:
     """What to tell a person of mail to his present address that did not arrive; None if nothing."""
-    async with core.store.read() as conn:
-        day = await due_rows.last(conn, unreached_name(person))
+    day = await core.store.query(due_rows.last, unreached_name(person))
     return await unreached_on(core, person, day)
 
 
@@ -304,8 +297,9 @@ def _since(core: Core) -> datetime:
 
 
 async def _reports(core: Core, person: PersonRow) -> tuple[InboxRow, ...]:
-    async with core.store.read() as conn:
-        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - LISTED_US)
+    return await core.store.query(
+        inbox_rows.with_outcome, person.id, (LATE, LOST), core.now_us - LISTED_US
+    )
 
 
 async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stoppable | None:
@@ -314,8 +308,7 @@ async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stop
         return None
     if not (await rights(core, leader)).leads(game.group_id):
         return None
-    async with core.store.read() as conn:
-        late = await person_rows.find_person(conn, game.to_move_id)
+    late = await core.store.query(person_rows.find_person, game.to_move_id)
     found = None if late is None else await find_unreached_notice(core, late)
     if found is None or stop_from(found.on)(game.state(), None) is None:
         return None
@@ -332,8 +325,7 @@ async def _first_lost(core: Core, person: PersonRow, game: GameRow) -> date | No
         number = None if token is None else read_bounce_token(core.secret, token)
         if number is None or row.outcome != LOST:
             continue
-        async with core.store.read() as conn:
-            letter = await outbox_rows.find(conn, number)
+        letter = await core.store.query(outbox_rows.find, number)
         if letter is None or letter.kind not in RELAYS:
             continue
         is_told = letter.kind == LetterKind.DIGEST and game.id in read_digest_events(letter)

@@ -237,8 +237,7 @@ async def _about_position(
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
-    async with core.store.read() as conn:
-        backs = await game_rows.set_backs(conn, position.game_id)
+    backs = await core.store.query(game_rows.set_backs, position.game_id)
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
@@ -357,8 +356,7 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
 
 async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave without a key, which a forged From could ask for: asked about in one of his games."""
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person_id, running=True)
+    running = await core.store.query(game_rows.list_person_games, person_id, running=True)
     if not running:
         return await _about_player(core, opened, person_id, word)
     game = min(running, key=lambda row: row.id)
@@ -372,8 +370,7 @@ async def _named(core: Core, sender: UnkeyedMail) -> GameRow | None:
     """The game that a mail's subject names."""
     if sender.game is None:
         return None
-    async with core.store.read() as conn:
-        return await game_rows.by_name(conn, sender.game)
+    return await core.store.query(game_rows.by_name, sender.game)
 
 
 async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:

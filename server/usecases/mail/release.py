@@ -167,8 +167,7 @@ async def _lines(core: Core, which: MailFilter, most: int | None) -> list[MailLi
     found: list[MailListLine] = []
     before: int | None = None
     while most is None or len(found) < most:
-        async with core.store.read() as conn:
-            heads = await inbox_rows.heads(conn, which, AT_ONCE, before=before)
+        heads = await core.store.query(inbox_rows.heads, which, AT_ONCE, before=before)
         found += await _sorted_out(core, heads)
         if len(heads) < AT_ONCE:
             break
@@ -180,8 +179,9 @@ async def _sorted_out(core: Core, heads: Sequence[MailHead]) -> list[MailListLin
     read = await asyncio.to_thread(_read_all, own_mail(core), heads)
     keyed = {one.position.game_id for one in read if one.position is not None}
     facts = await load_facts(core, keyed, {one.sender for one in read if one.sender})
-    async with core.store.read() as conn:
-        named = await inbox_rows.find_games_by_name(conn, {one.game for one in read if one.game})
+    named = await core.store.query(
+        inbox_rows.find_games_by_name, {one.game for one in read if one.game}
+    )
     lines: list[MailListLine] = []
     for one in read:
         kinds = set[Show]()
@@ -269,8 +269,9 @@ async def owners_of(core: Core, rows: Sequence[InboxRow]) -> dict[int, tuple[Own
     """
     known = await know(core, [row for row in rows if row.raw])
     names = {row_id: read_game_name(one.opened.mail) for row_id, one in known.items()}
-    async with core.store.read() as conn:
-        ids = await inbox_rows.find_games_by_name(conn, {name for name in names.values() if name})
+    ids = await core.store.query(
+        inbox_rows.find_games_by_name, {name for name in names.values() if name}
+    )
     facts = await load_facts(core, ids.values())
     return {
         row_id: _owners(one, facts, ids.get(names[row_id] or "")) for row_id, one in known.items()
@@ -328,8 +329,7 @@ async def replay(core: Core, rights: Rights | None, row_id: int) -> str | Releas
     if row.state == InboxState.NEW:
         return ReleaseRefusal.WAITS
     if row.state == InboxState.DONE:
-        async with core.store.read() as conn:
-            has_effect = await inbox_rows.has_effect(conn, row)
+        has_effect = await core.store.query(inbox_rows.has_effect, row)
         if has_effect or row.outcome not in WITHOUT_EFFECT:
             return ReleaseRefusal.HAD_EFFECT
     return await _press(core, rights, row, Act.AGAIN, None)
@@ -348,8 +348,7 @@ async def put_away(core: Core, rights: Rights, row_id: int) -> str | ReleaseRefu
 
 
 async def _row(core: Core, row_id: int) -> InboxRow | ReleaseRefusal:
-    async with core.store.read() as conn:
-        row = await inbox_rows.find(conn, row_id)
+    row = await core.store.query(inbox_rows.find, row_id)
     if row is None:
         return ReleaseRefusal.UNKNOWN
     return row if row.raw else ReleaseRefusal.REMOVED
@@ -369,8 +368,9 @@ async def _press(
                     return ReleaseRefusal.FIRST
             done = handle(core, row) if owner is None else _handle_as(core, row, owner)
             outcome = await done
-            async with core.store.write() as conn:
-                await inbox_rows.note_done(conn, row.id, note_of(row.note, act, by, core.now_us))
+            await core.store.change(
+                inbox_rows.note_done, row.id, note_of(row.note, act, by, core.now_us)
+            )
     except StoreError:
         raise
     except Exception:

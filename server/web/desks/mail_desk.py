@@ -99,8 +99,7 @@ def link_addresses(text: str, public_url: str) -> Markup:
 async def show_mailbox(request: web.Request) -> web.Response:
     """The newest mails."""
     await _only_here(request)
-    async with core(request).store.read() as conn:
-        rows = await outbox_rows.newest(conn, MOST)
+    rows = await core(request).store.query(outbox_rows.newest, MOST)
     zone = core(request).settings.clock.zone
     mails = []
     for row in rows:
@@ -114,8 +113,7 @@ async def show_mailbox(request: web.Request) -> web.Response:
 
 async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
     await _only_here(request)
-    async with core(request).store.read() as conn:
-        row = await outbox_rows.find(conn, int(request.match_info["mail"]))
+    row = await core(request).store.query(outbox_rows.find, int(request.match_info["mail"]))
     mail = _read(row) if row is not None else None
     if row is None or mail is None:
         raise web.HTTPNotFound
@@ -236,8 +234,7 @@ async def show(request: web.Request) -> web.Response:
 async def _undecided(request: web.Request) -> list[BulkItem]:
     """The mails that can be put away now."""
     await _official(request)
-    async with core(request).store.read() as conn:
-        found = await inbox_rows.list_undecided_mails(conn, MOST_SHOWN)
+    found = await core(request).store.query(inbox_rows.list_undecided_mails, MOST_SHOWN)
     return [
         BulkItem(str(number), f"{number}: {sender or '–'}", state)
         for number, sender, state in found

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from server.app import RunningServer, open_core, run_server, spare_collector
-from server.cli import InputError
-from server.cli.config import add_config_option, settings_of
+from server.cli import InputError, command
+from server.cli.config import CONFIG, settings_of
 from server.machine import keep_heap_whole, raise_limit
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError
@@ -32,11 +32,7 @@ UNSENT = (
 )
 
 
-def configure_serve(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-
-
+@command("serve", CONFIG)
 def run_serve(args: argparse.Namespace) -> int:
     """Exit 0 when stopped; 2 if it can't start."""
     settings = settings_of(args)
@@ -142,11 +138,7 @@ async def _count_registered(core: Core) -> int:
 # `kskak demo`: a sample federation on a throw-away database, with every mail in a mailbox.
 
 
-def configure_demo(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-
-
+@command("demo", CONFIG)
 def run_demo(args: argparse.Namespace) -> int:
     """Exit 0 when stopped."""
     settings = settings_of(args)

@@ -35,6 +35,7 @@ from server.cli.config import CONFIG, on_core, settings_of
 from server.cli.documents import JSON, Document, day_of, print_document, safe
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, InboxState, MailFilter
 from server.store.mail.outbox import OutboxState
 from server.store.play import games as game_rows
@@ -142,7 +143,7 @@ async def _dead(
     core: Core, since_us: int, address: str | None, game_id: int | None
 ) -> list[Document]:
     async with core.store.read() as conn:
-        letters = await inbox_rows.dead(conn, since_us, MOST)
+        letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD, since_us)
         known = await add_addresses(conn, letters)
     return [
         {

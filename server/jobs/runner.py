@@ -94,11 +94,7 @@ def make_job_poller(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Po
     async def look() -> bool:
         now_us = core.now_us
         found = await core.store.look(lambda conn: inbox_rows.find_due_jobs(conn, now_us))
-        for is_waiting, wake in (
-            (found.mail, mail),
-            (found.letters, letters),
-            (found.due_work, due_work),
-        ):
+        for is_waiting, wake in zip(found, (mail, letters, due_work), strict=True):
             if is_waiting:
                 wake()
         return False

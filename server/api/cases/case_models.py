@@ -19,7 +19,8 @@ from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Charg
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.engine.rows import from_us
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.usecases.cases.case_views import CaseGameView, CaseItem, CaseStep, CaseView, WhatIfView
 from server.usecases.cases.withdrawals import WithdrawalOutcome
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from kskak.regulation.days import local_day
 from server.cli import InputError, command, option
 from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
 from server.cli.documents import JSON, print_document
@@ -20,7 +21,7 @@ from server.usecases.desks.database_care import (
     repair,
     verify,
 )
-from server.usecases.desks.readiness import overview_now
+from server.usecases.desks.readiness import overview
 from server.usecases.rating.computing import Proof, prove
 
 # `kskak backup FILE`: make a checked copy of the database; the server may be running.
@@ -97,7 +98,9 @@ def run_retention(args: argparse.Namespace) -> int:
     """Exit 0: the list; 2: a server runs, or the database can't be read."""
     settings = settings_of(args)
     with hold_database(settings, "retention"):
-        found = on_store(settings, lambda s: overview_now(s, settings.clock.zone, SystemClock()))
+        zone = settings.clock.zone
+        today = local_day(SystemClock().now(), zone)
+        found = on_store(settings, lambda store: overview(store, zone, today))
     if args.json:
         days = [(one, one.ended and str(one.ended), one.until and str(one.until)) for one in found]
         rows = [

@@ -8,7 +8,6 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,8 +22,6 @@ from server.store.account.sign_in import (
     NewSession,
     PasskeyRow,
     SessionRow,
-    TokenRow,
-    XfccKeyRow,
     digest,
 )
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
@@ -58,13 +55,10 @@ def build_access_letter(core: Core, person_id: int, news: AccountNews, name: str
 
 
 async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> WaysChanged:
-    news, at = AccountNews(text(params, "news")), _local(core, row.created_us)
+    news = AccountNews(text(params, "news"))
+    at = from_us(row.created_us).astimezone(ZoneInfo(core.settings.clock.zone))
     url = core.url(ACCESS_PATH)
     return WaysChanged(reader.name, news, text(params, "name"), at, url, official(core))
-
-
-def _local(core: Core, at_us: int) -> datetime:
-    return from_us(at_us).astimezone(ZoneInfo(core.settings.clock.zone))
 
 
 ACCOUNT = {LetterKind.ACCOUNT: _letter}
@@ -203,11 +197,6 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     return Visitor(found.session, found.person, read(found.chosen), official)
 
 
-async def sign_out(core: Core, secret: str) -> None:
-    """End one session."""
-    await core.store.change(access.end_session, secret)
-
-
 async def make_token(core: Core, person_id: int, name: str) -> str:
     """An API token, shown once; only its digest is kept, and a letter tells its owner."""
     token = secrets.token_urlsafe(_BYTES)
@@ -233,15 +222,6 @@ class TooMany(ValueError):
     """The person already has the maximum number of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWays:
-    """What the page lists."""
-
-    sessions: tuple[SessionRow, ...]
-    tokens: tuple[TokenRow, ...]
-    xfcc: XfccKeyRow | None
-
-
 def is_fresh(session: SessionRow, now_us: int) -> bool:
     """True if the sign-in is recent enough for adding other ways to sign in."""
     return now_us - session.created_us <= FRESH_US
@@ -250,16 +230,6 @@ def is_fresh(session: SessionRow, now_us: int) -> bool:
 def xfcc_user(person_id: int) -> str:
     """The user name for chess programs: permanent, and plain ASCII (Scid garbles the rest)."""
     return f"k{person_id}"
-
-
-async def ways_of(core: Core, person: PersonRow) -> OwnWays:
-    """Sessions, tokens and the key of one person."""
-    async with core.store.read() as conn:
-        return OwnWays(
-            await access.sessions_of(conn, person.id, core.now_us),
-            await access.tokens_of(conn, person.id),
-            await access.xfcc_key_of(conn, person.id),
-        )
 
 
 async def make_own_token(core: Core, person: PersonRow, name: str) -> str:
@@ -317,16 +287,6 @@ async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
     return person
 
 
-async def end_session(core: Core, person: PersonRow, session_digest: bytes) -> bool:
-    """Sign a person out of one browser; False when there is no such session."""
-    return await core.store.change(access.end_one, person.id, session_digest)
-
-
-async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
-    """Sign a person out everywhere but here; returns the number of sessions ended."""
-    return await core.store.change(access.end_others, person.id, here.digest)
-
-
 # Saves a person's preferences and applies their immediate effects.
 
 
@@ -335,11 +295,6 @@ async def read_preferences(core: Core, person_id: int) -> Preferences:
     return await core.store.look(
         lambda conn: read(person_rows.read_person_preferences(conn, person_id))
     )
-
-
-async def speak(core: Core, person: PersonRow, lang: str) -> None:
-    """Use this language for pages and letters from now on. ``lang`` must be a supported one."""
-    await core.store.change(person_rows.speak, person.id, lang)
 
 
 async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
@@ -432,11 +387,6 @@ def _handle(core: Core, person_id: int) -> bytes:
     return hmac.new(core.secret, f"passkey.{person_id}".encode(), hashlib.sha256).digest()
 
 
-async def keys_of(core: Core, person: PersonRow) -> tuple[PasskeyRow, ...]:
-    """A person's passkeys."""
-    return await core.store.query(access.passkeys_of, person.id)
-
-
 async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
     """What the browser needs to make a passkey, as JSON. Raises NotProved, TooMany."""
     party, challenge = _party(core), secrets.token_bytes(_BYTES_PASSKEYS)
@@ -523,11 +473,6 @@ def _transports(answer: str) -> str:
     said = json.loads(answer)["response"].get("transports")
     known = [one.value for one in AuthenticatorTransport]
     return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
-
-
-async def rename(core: Core, person: PersonRow, key_id: int, name: str) -> bool:
-    """Rename one of a person's passkeys; False when there is no such key."""
-    return await core.store.change(access.rename, person.id, key_id, name)
 
 
 async def remove(core: Core, person: PersonRow, key_id: int) -> bool:

@@ -38,7 +38,8 @@ from server.store.engine.connection import AsyncConnection, UnknownGame
 from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow

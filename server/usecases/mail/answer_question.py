@@ -26,7 +26,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_actions import Deed, Deeds, MailOutcome, PlayerMail
+from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     book_leave,
@@ -237,18 +237,9 @@ class Pending:
     arrived: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionOutcome:
-    """What an answer did: one word, or the refusal."""
-
-    word: str
-    refusal: Refusal | None = None
-
-
 async def peek(core: Core, key: str) -> Pending | None:
     """A question by its key; None when unknown, answered or too old. Changes nothing."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await _pending(core, row)
 
 
@@ -261,8 +252,7 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
         return None
     words = str(json.loads(row.params).get("words", ""))
     if row.inbox_id is not None and not words:
-        async with core.store.read() as conn:
-            mail = await inbox_rows.find(conn, row.inbox_id)
+        mail = await core.store.query(inbox_rows.find, row.inbox_id)
         if mail is not None:
             opened = await strip_answered_text(
                 core, open_mail(core, mail), row.game_id, row.person_id
@@ -271,31 +261,30 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
     return Pending(row, QuestionKind(row.kind), view, side, words, from_us(row.sent_us))
 
 
-async def answer_question(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
-    """Answer a question once. None when it can't be answered (any more)."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+async def answer_question(core: Core, key: str, reply: Reply) -> str | Refusal | None:
+    """Answer a question once; what it did in one word, or the refusal. None when it can't be
+    answered (any more)."""
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await answer(core, row, reply)
 
 
-async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> QuestionOutcome | None:
+async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> str | Refusal | None:
     """The same, of a question that was looked up."""
     pending = await _pending(core, row)
     if pending is None:
         return None
     if reply is not Reply.NO:
         return await _do(core, pending, reply)
-    return QuestionOutcome("no") if await _use(core, pending) else None
+    return "no" if await _use(core, pending) else None
 
 
 async def _use(core: Core, pending: Pending) -> bool:
     """Mark a question as answered on its own, when nothing is written in the game with it."""
-    async with core.store.write() as conn:
-        used = await request_rows.use(conn, pending.row.digest, core.now_us)
+    used = await core.store.change(request_rows.use, pending.row.digest, core.now_us)
     return used is not None
 
 
-async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
+async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
     match pending.question:
         case QuestionKind.RESIGN:
             return await _command(core, pending, cmd.Resign(pending.side))
@@ -311,7 +300,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
             if not pending.view.account.state.is_overstep_waived:
                 waiver = cmd.WaiveOverstep(pending.side)
                 waived = await _command(core, pending, waiver, uses=False)
-                if waived.refusal is not None:
+                if isinstance(waived, Refusal):
                     await _use(core, pending)
                     return waived
             return await _play(core, pending)
@@ -319,7 +308,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
 
 async def _command(
     core: Core, pending: Pending, command: Command, *, uses: bool = True
-) -> QuestionOutcome:
+) -> str | Refusal:
     """A player's command, dated by the mail it came in (§ 6.8.2), if it came by mail.
 
     Its effect and the answer to the question are written together: a crash in between would lose
@@ -334,10 +323,10 @@ async def _command(
     asked = GameRequest(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
     answer = await ask(core, asked)
     assert isinstance(answer, GameRequestOutcome)
-    return QuestionOutcome(pending.question.value, answer.refusal)
+    return answer.refusal or pending.question.value
 
 
-async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
+async def _mail(core: Core, pending: Pending) -> str | Refusal:
     """Do what the held mail says, counted from its arrival (REGULATION, "Authentication")."""
     row = pending.row
     assert row.inbox_id is not None
@@ -349,17 +338,17 @@ async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
     objected = await object_by_mail(core, opened, person.id, row.game_id)
     if objected is not None:
         await _use(core, pending)
-        return QuestionOutcome(objected)
+        return objected
     word = find_general_keyword(opened, core.settings.clock.zone)
     if word is not None and word.word in LEAVE_KEYWORDS:
         await book_leave(core, opened, person.id, word)
         if not plays_too(opened):
             await _use(core, pending)
-            return QuestionOutcome(Word.LEAVE.value)
+            return Word.LEAVE.value
     return await _play(core, pending)
 
 
-async def _play(core: Core, pending: Pending) -> QuestionOutcome:
+async def _play(core: Core, pending: Pending) -> str | Refusal:
     """Play what a kept mail says, or was meant to say, as of the day it came (§ 6.8.2)."""
     row = pending.row
     async with core.store.read() as conn:
@@ -380,4 +369,4 @@ async def _play(core: Core, pending: Pending) -> QuestionOutcome:
         is_past=game_rows.is_past(backs, row.ply, row.sent_us),
     )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
-    return QuestionOutcome(done.word if isinstance(done, MailOutcome) else "already")
+    return done if isinstance(done, str) else "already"

@@ -201,14 +201,8 @@ class PlayerMail:
     is_past: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MailOutcome:
-    """A mail's outcome, in one word for the operator's page."""
-
-    word: str
-
-
-Deed = tuple[Writes | Later, MailOutcome]
+Deed = tuple[Writes | Later, str]
+"""What a mail does, and its outcome in one word for the operator's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +247,7 @@ class Deeds:
 
     def answer(
         self, word: str, letter: NewOutbox, *asked: NewConfirmation, closes: bool = False
-    ) -> tuple[Writes, MailOutcome]:
+    ) -> tuple[Writes, str]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 
         An answer that asks nothing and replies to no button may be withheld (games/game_units.py).
@@ -267,7 +261,7 @@ class Deeds:
             confirmations_used=self._closed if asked or closes else self._answered,
             inbox_mark=self._mark(word),
         )
-        return writes, MailOutcome(word)
+        return writes, word
 
     def refuse(self, reason: Reason, reading: ParsedText) -> Deed:
         """Say in a letter why nothing was done."""
@@ -279,7 +273,7 @@ class Deeds:
         raised = CaseRaised(game, mail.person_id, mail.at, self.poster, self.side.other, mail.words)
         mark, used = self._mark("case_raised"), self._closed
         writes = Writes(raised=(raised,), confirmations_used=used, inbox_mark=mark)
-        return writes, MailOutcome("case_raised")
+        return writes, "case_raised"
 
     @property
     def _answered(self) -> tuple[UsedConfirmation, ...]:
@@ -312,7 +306,7 @@ class Deeds:
         )
         said = ("", ()) if reading is None else (reading.message, reading.rest)
         written = (self.locked, done, self._origin, self.poster, besides, *said)
-        return partial(writes_of, *written), MailOutcome(word)
+        return partial(writes_of, *written), word
 
     def charge(self, fault: MoveFault, reading: ParsedText) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""
@@ -326,7 +320,7 @@ class Deeds:
             outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
         writes = writes_of(self.locked, done, self._origin, self.poster, besides)
-        return writes, MailOutcome(fault.value)
+        return writes, fault.value
 
     def _asking(self, question: QuestionKind) -> PlayerQuestion:
         mail = self.mail

@@ -76,8 +76,7 @@ async def object_by_mail(
     at, side = (game.seq, game.ply), game.side_of(person.id)
     today = core.today(game.zone).isoformat()  # one answer a day, so that two robots stop
     letter = poster_of(core).about_game(LetterKind.OBJECTION_LATE, game, side, at, params, today)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [letter])
+    await core.store.change(outbox_rows.enqueue, [letter])
     return LATE
 
 
@@ -259,8 +258,7 @@ def _is_in_time(found: Access, person_id: int, day: date) -> bool:
 async def _find_first_request(mailed: _Mailed, found: Access) -> tuple[date, str] | None:
     """Day and words of the sender's first mail since the decision that may be an appeal."""
     latest = found.state.latest
-    async with mailed.core.store.read() as conn:
-        papers = await paper_rows.list_case_papers(conn, found.case.id)
+    papers = await mailed.core.store.query(paper_rows.list_case_papers, found.case.id)
     for paper in papers:
         day = local_day(from_us(paper.at_us), found.case.zone)
         is_his = paper.kind == PaperKind.MAIL and paper.person_id == mailed.person_id

@@ -18,6 +18,7 @@ from server.usecases.archive import game_import as games_in
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
+from server.usecases.cup import cup_views
 from server.usecases.desks import readiness
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import entry_actions

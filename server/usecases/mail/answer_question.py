@@ -20,6 +20,7 @@ from server.store.mail import inbox as inbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
+from server.store.play.games import SeenPosition
 from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
@@ -78,12 +79,19 @@ class MailUnit(PlainUnit):
             return deeds.refuse(Reason.AT_REST, reading)
         if state.result is not None:
             return deeds.refuse(Reason.GAME_OVER, reading)
-        if mail.is_past or position.ply != state.position.ply:
+        if self._is_past(locked) or position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
         meant = _meant(deeds, reading)
         if meant is not None:
             return self._meaning(meant, reading.message).run(locked)
         return _with_question(deeds, reading)
+
+    def _is_past(self, locked: LockedGame) -> bool:
+        """Whether the game was set back before the mail was read or while it waited."""
+        mail = self.mail
+        is_unchanged = mail.read_at in (None, locked.row.seq)
+        gone = SeenPosition(seq=mail.read_at)
+        return mail.is_past or (not is_unchanged and gone.is_gone(locked.set_backs))
 
     def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
         """The first mail as it was meant: dated the day it came, its question answered by this."""
@@ -353,7 +361,7 @@ async def _play(core: Core, pending: Pending) -> str | Refusal:
     row = pending.row
     async with core.store.read() as conn:
         person = await person_rows.find_person(conn, row.person_id)
-        backs = await game_rows.set_backs(conn, row.game_id)
+        backs = await conn.run_sync(game_rows.set_backs, [row.game_id])
     assert person is not None
     name = row.digest.hex()[:20] if row.inbox_id is None else row.inbox_id
     mail = PlayerMail(
@@ -366,7 +374,7 @@ async def _play(core: Core, pending: Pending) -> str | Refusal:
         position=ReplyPosition(row.game_id, row.ply, pending.side),
         key=new_key(),
         answers=UsedConfirmation(row.digest, core.now_us),
-        is_past=game_rows.is_past(backs, row.ply, row.sent_us),
+        is_past=game_rows.is_past(backs.get(row.game_id, ()), row.ply, row.sent_us),
     )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return done if isinstance(done, str) else "already"

@@ -237,7 +237,7 @@ async def _about_position(
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
-    backs = await core.store.query(game_rows.set_backs, position.game_id)
+    backs = facts.set_backs.get(position.game_id, ())
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
@@ -252,6 +252,7 @@ async def _about_position(
     person = facts.people[owner_id]
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
     mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
+    mail = replace(mail, read_at=facts.games[position.game_id].seq)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, str) and done != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself

@@ -183,7 +183,8 @@ class PlayerMail:
     ``open``: the question that the letter it answers is; ``named``: all those which that letter
     names; ``pending``: all that the player has not answered about the position. ``answers``: the
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
-    it answers, so that it is about a position before that, whatever its number.
+    it answers, so that it is about a position before that, whatever its number. ``read_at``: the
+    number of the game's newest event when that was looked up.
     """
 
     inbox_id: int | None
@@ -199,6 +200,7 @@ class PlayerMail:
     pending: tuple[ConfirmationRow, ...] = ()
     answers: UsedConfirmation | None = None
     is_past: bool = False
+    read_at: int | None = None
 
 
 Deed = tuple[Writes | Later, str]

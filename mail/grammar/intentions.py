@@ -138,7 +138,7 @@ _YEAR = r"(?:[ ,]+(?P<year{n}>\d{{4}})\b)?"
 _DAY = r"(?:\bden |\bthe )?(?P<{name}>\d{{1,2}})(?:\.|st|nd|rd|th)?"
 _JOINS = rf"\s*(?:[-–—]|\b(?:{join_patterns('day_joins')})\b)\s*"
 _SHARED_MONTH = re.compile(
-    rf"{_DAY.format(name='first')}{_JOINS}{_DAY.format(name='last')}\s+(?:of )?"
+    rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}{_DAY.format(name='last')}\s+(?:of )?"
     rf"(?P<month>{_MONTH})\b\.?{_YEAR.format(n='')}"
 )
 _DATE = re.compile(

@@ -12,8 +12,17 @@ from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.play.decide_command import is_barred
 from kskak.play.game_state import GameState
+from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
-from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word, says_only
+from mail.grammar.intentions import IntentionKind, read_intention
+from mail.grammar.keyword_lines import (
+    Keyword,
+    ParsedText,
+    ProblemKind,
+    Word,
+    read_keyword,
+    says_only,
+)
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
@@ -30,6 +39,7 @@ from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_ke
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
+    LeaveMail,
     book_leave,
     find_general_keyword,
     object_by_mail,
@@ -197,6 +207,9 @@ def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
         )
     if problem.meant is not None:
         return deeds.ask_meant(problem, problem.meant, reading)
+    wish = _wish(deeds, reading) if problem.kind is ProblemKind.NOT_UNDERSTOOD else None
+    if wish is not None:
+        return wish
     return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
 
 
@@ -215,7 +228,49 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     if reading.asks(Word.LONG_THINK):
         noted = deeds.answers.long_think_noted()
         return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
+    wish = _wish(deeds, reading)
+    if wish is not None:
+        return wish
     return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))
+
+
+_WISHES = {
+    IntentionKind.DRAW_NO: "remis nej",
+    IntentionKind.DRAW_OFFER: "remis?",
+    IntentionKind.LONG_THINK: "lang betænkningstid",
+}
+"""The line that does what is wished for (CONTRACTS "Mail"); it is read in every language."""
+
+
+def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
+    """What the prose of a mail probably asks for: asked about, or told how; None if it is talk."""
+    mail, side = deeds.mail, deeds.side
+    is_offered = deeds.locked.state.draw_offer is side.other
+    today = local_day(mail.at, deeds.locked.row.zone)
+    wish = read_intention(mail.words, today, is_offered=is_offered)
+    if wish is None:
+        return None
+    match wish.kind:
+        case IntentionKind.RESIGN:
+            return deeds.ask_back(QuestionKind.RESIGN)
+        case IntentionKind.DRAW_YES:
+            if deeds.try_out(cmd.AcceptDraw(side)) is not None:
+                return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
+            return deeds.ask_back(QuestionKind.DRAW_YES)
+        case IntentionKind.CLAIM_TIME:
+            claim = cmd.ClaimOverstep(side)
+            if deeds.try_out(claim) is not None:
+                return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
+            return deeds.ask_wish(wish, "tid")
+        case IntentionKind.LEAVE if wish.start is not None and wish.end is not None:
+            return deeds.ask_wish(wish, f"ferie {wish.start} {wish.end}")
+        case kind if kind in _WISHES:
+            return deeds.ask_wish(wish, _WISHES[kind])
+        case _:
+            return deeds.answer("told", deeds.answers.heard(wish, reading))
+
+
+_CLAIM = Keyword(Word.CLAIM_TIME)
 
 
 # Answering a question by the link in the mail: GET shows it, POST answers it.
@@ -302,6 +357,8 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
             return await _mail(core, pending)
         case QuestionKind.MEANT:
             return await _play(core, pending)
+        case QuestionKind.WISH:
+            return await _grant(core, pending)
         case QuestionKind.LATE:
             if reply is Reply.CLAIM:
                 return await _command(core, pending, cmd.ClaimOverstep(pending.side))
@@ -349,11 +406,22 @@ async def _mail(core: Core, pending: Pending) -> str | Refusal:
         return objected
     word = find_general_keyword(opened, core.settings.clock.zone)
     if word is not None and word.word in LEAVE_KEYWORDS:
-        await book_leave(core, opened, person.id, word)
+        await book_leave(core, LeaveMail(person.id, opened.at, str(opened.row.id)), word)
         if not plays_too(opened):
             await _use(core, pending)
             return Word.LEAVE.value
     return await _play(core, pending)
+
+
+async def _grant(core: Core, pending: Pending) -> str | Refusal:
+    """Do what the first mail wished for, counted from its arrival: leave, or a word in the game."""
+    at, row = pending.arrived, pending.row
+    word = read_keyword(pending.words, at.date())
+    if word is None or word.word is not Word.LEAVE:
+        return await _play(core, pending)
+    await book_leave(core, LeaveMail(row.person_id, at, f"wish.{row.digest.hex()[:20]}"), word)
+    await _use(core, pending)
+    return Word.LEAVE.value
 
 
 async def _play(core: Core, pending: Pending) -> str | Refusal:

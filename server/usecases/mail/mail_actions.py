@@ -19,6 +19,7 @@ from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import write_numbered_line
+from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
@@ -51,6 +52,8 @@ from server.usecases.play.game_requests import (
 
 # The letters that answer a mail: what was understood, what was wrong, what to write instead.
 
+LONGEST_SENTENCE = 120
+"""Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
 """Claims refused for what is decided elsewhere: no case is begun about them."""
 
@@ -162,9 +165,15 @@ class Answers:
         """«nej» to a question: nothing was done."""
         return self._not_made("answered_no", None)
 
-    def ask_back(self, question: QuestionKind, key: str) -> NewOutbox:
-        """«Do you resign?», «do you accept?»."""
-        return self._letter(LetterKind.ASK_BACK, {"question": question.value, "key": key})
+    def ask_back(self, question: str, key: str, **more: str) -> NewOutbox:
+        """«Do you resign?», «do you accept?»; ``more``: the line that does it, and its days."""
+        return self._letter(LetterKind.ASK_BACK, {"question": question, "key": key, **more})
+
+    def heard(self, wish: Intention, reading: ParsedText) -> NewOutbox:
+        """What the writer wants and what he can do about it: nothing the server does for him."""
+        is_leave = wish.kind is IntentionKind.LEAVE
+        why = "leave_days" if is_leave else wish.kind.value
+        return self._not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
 
     def late(self, plies: list[str], key: str, arrived: str) -> NewOutbox:
         """The opponent overstepped: claim, or not?"""
@@ -333,8 +342,15 @@ class Deeds:
 
     def ask_back(self, question: QuestionKind) -> Deed:
         """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""
-        letter = self.answers.ask_back(question, self.mail.key)
+        letter = self.answers.ask_back(question.value, self.mail.key)
         return self.answer("asked_back", letter, self._asking(question).row())
+
+    def ask_wish(self, wish: Intention, words: str) -> Deed:
+        """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
+        days = {"first": wish.start, "last": wish.end}
+        told = {name: day.isoformat() for name, day in days.items() if day is not None}
+        letter = self.answers.ask_back(wish.kind.value, self.mail.key, words=words, **told)
+        return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
 
     def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).

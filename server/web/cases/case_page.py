@@ -231,7 +231,7 @@ def case_page(
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
-        deposit=view.whole.deposit,
+        deposit=view.deposit,
         **_first_seen(request, view, is_busy=bool(given) or _is_below(saying)),
     )
 
@@ -319,7 +319,7 @@ async def paper(request: web.Request) -> web.Response:
     wanted = int(request.match_info["paper"])
     if wanted not in known:
         raise web.HTTPNotFound
-    found = await paper_for(core(request), view.found.person, wanted)
+    found = await paper_for(core(request), view.viewer.person, wanted)
     is_picture = found.media_type in PICTURES
     ending = PAPER_ENDING.get(found.media_type, "bin")
     how = "inline" if is_picture else "attachment"

@@ -1,4 +1,4 @@
-"""What rights on a case's page leave undone; who has which: server/api/cases/test_permissions.py."""
+"""What rights on a case's page leave undone; who has which: api/cases/test_permissions.py."""
 
 from server.store.play import people as person_rows
 from tests.fakes.site import Site

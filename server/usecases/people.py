@@ -117,8 +117,7 @@ async def club_view(core: Core, club_id: int) -> ClubView | None:
 
 async def all_clubs(core: Core) -> tuple[tuple[PublicClubRow, int], ...]:
     """Every club that somebody plays for, and how many do."""
-    async with core.store.read() as conn:
-        return await member_rows.with_players(conn)
+    return await core.store.query(member_rows.with_players)
 
 
 def points_of(game: ClubTeamGame) -> Fraction:
@@ -416,8 +415,9 @@ async def _portion(
     core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
 ) -> Portion:
     page = limit_page(page)
-    async with core.store.read() as conn:
-        count, games = await game_lists.portion(conn, person_id, wanted, (page - 1) * most, most)
+    count, games = await core.store.query(
+        game_lists.portion, person_id, wanted, (page - 1) * most, most
+    )
     return Portion(games, count, page, wanted.words)
 
 

@@ -39,7 +39,7 @@ from server.usecases.games.case_record import (
 from server.usecases.games.game_units import LockedGame, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import BatchItemFailure, process
-from server.usecases.play.game_requests import Extra, Origin, writes_of
+from server.usecases.play.game_requests import Origin, writes_of
 
 CHANNEL = "case"
 
@@ -72,12 +72,11 @@ class EventsUnit(PlainUnit):
         state = advance(locked.state, self.events, locked.row.seq, history)
         if self.settles and state.awaits_decision:
             raise ClaimUndecided
-        extra = Extra()
         if not self._changes_colours(history):
-            return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+            return writes_of(locked, (self.events, state), self.origin, self.poster), None
         row = locked.row.with_colours_changed()
         locked, state = replace(locked, row=row), replace(state, terms=row.terms)
-        writes = writes_of(locked, self.events, state, self.origin, self.poster, extra)
+        writes = writes_of(locked, (self.events, state), self.origin, self.poster)
         return replace(writes, colours_changed=(self.game_id,)), None
 
     def _changes_colours(self, history: Callable[[], Sequence[Event]]) -> bool:

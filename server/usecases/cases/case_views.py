@@ -34,7 +34,8 @@ from server.store.cases.papers import PaperRow
 from server.store.engine.connection import AsyncConnection, UnknownGame
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow

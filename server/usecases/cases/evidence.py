@@ -28,7 +28,8 @@ from server.store.cases.cases import CaseRow, UnknownCase
 from server.store.cases.papers import CardRow
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_record import state_of

@@ -147,7 +147,7 @@ async def _entry(core: Core, conn: AsyncConnection) -> Term | None:
 
 def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseRow]) -> Iterator[Term]:
     for game in (game for team in teams for game in team.running):
-        link = f"/games/{game.line.game_id}"
+        link = f"/games/{game.line.id}"
         if game.paused_until is not None:
             yield Term(game.paused_until, CaptainDeadlineKind.PAUSE, game.own, link)
         elif game.is_our_move and game.flag_on is not None:
@@ -168,7 +168,7 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
     games = {row.id: row for row in await game_rows.list_group_games(conn, group.id)}
     today = core.today(group.zone)
     lines = [g for g in view.games if team.id in (g.white_team, g.black_team)]
-    shown = [_game(games[line.game_id], line, team, view, today) for line in lines]
+    shown = [_game(games[line.id], line, team, view, today) for line in lines]
     return CaptainTeam(
         division=view,
         team=view.team_of(team.id),

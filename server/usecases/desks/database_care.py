@@ -5,7 +5,6 @@ Not for migrating its tables (store/engine/migrate.py).
 
 import asyncio
 import hashlib
-import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,17 +76,14 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "
 
 
 def is_here(site: str, peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
-    """True if a request comes from this machine, on a site that none but it can reach."""
-    return not is_public(site) and is_direct(peer, host, headers)
+    """True if a request comes from this machine, on a site that none but it can reach.
 
-
-def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
-    """True if a request comes from this machine, is addressed to it, and passed no proxy.
-
-    ``peer`` is the connection's address, ``host`` the request's Host.
+    It is addressed to this machine and passed no proxy. ``peer`` is the connection's address,
+    ``host`` the request's Host.
     """
-    is_here = _is_loopback(peer) and _is_loopback(_name_in(host))
-    return is_here and not any(map(headers.__contains__, _FORWARDED))
+    is_direct = _is_loopback(peer) and _is_loopback(urlsplit(f"//{host}").hostname)
+    is_forwarded = any(map(headers.__contains__, _FORWARDED))
+    return not is_public(site) and is_direct and not is_forwarded
 
 
 def is_public(site: str) -> bool:
@@ -96,10 +92,6 @@ def is_public(site: str) -> bool:
     Then a proxy is in front, and one that adds no headers looks like this machine.
     """
     return not _is_loopback(urlsplit(site).hostname)
-
-
-def _name_in(host: str) -> str | None:
-    return urlsplit(f"//{host}").hostname
 
 
 def _is_loopback(name: str | None) -> bool:
@@ -144,8 +136,6 @@ PROVED = frozenset(
 
 
 # An operator's care of the database: back it up, restore it, verify it.
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +238,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
         return
     store = await Store.open(url)
     try:
-        async with store.read() as connection:
-            count = await _games_in(connection)
+        count = await store.query(_games_in)
     finally:
         await store.close()
     if count:
@@ -305,7 +294,12 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
     for at in range(0, len(ids), _AT_ONCE):
         async with store.read() as connection:
             rows = await game_rows.load_many(connection, ids[at : at + _AT_ONCE])
-            found = [(row, await _read_stored_game(connection, row)) for row in rows]
+            found = []
+            for row in rows:
+                history = await game_rows.history(connection, row.id)
+                messages = await note_rows.messages_of_game(connection, row.id)
+                hands = await connection.run_sync(list_board_players, [row.id])
+                found.append((row, KeptGame(history, messages, hands)))
         for row, kept in found:
             count, events = count + 1, events + len(kept.history)
             findings += verify_game(row, kept)
@@ -328,14 +322,6 @@ class KeptGame:
     history: tuple[EventRow, ...]
     messages: tuple[MessageRow, ...]
     hands: tuple[HandRow, ...]
-
-
-async def _read_stored_game(connection: AsyncConnection, row: GameRow) -> KeptGame:
-    return KeptGame(
-        await game_rows.history(connection, row.id),
-        await note_rows.messages_of_game(connection, row.id),
-        await connection.run_sync(list_board_players, [row.id]),
-    )
 
 
 async def _verify_file(store: Store) -> list[DatabaseFinding]:
@@ -582,8 +568,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
     """Annul the entries ``seqs`` of the game ``name``: those that can't be read and those that rest
     on them, no more and no fewer. Raises NoRepair; nothing is changed then.
     """
-    async with core.store.read() as conn:
-        row = await game_rows.by_name(conn, name)
+    row = await core.store.query(game_rows.by_name, name)
     if row is None:
         raise NoRepair(f"there is no game {name}")
     game_id, today = row.id, core.today(row.zone)

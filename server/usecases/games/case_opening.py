@@ -6,7 +6,7 @@ is told of (§ 6.3.4). Not for what follows (cases/case_transaction.py).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -71,7 +71,7 @@ from server.usecases.games.case_record import (
     state_of,
 )
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import CaseRaised, ClaimAdmitted, NewClaim, SilenceBroken
+from server.usecases.games.game_units import CaseCause, CaseRaised, NewClaim, SilenceBroken
 from server.usecases.games.outbox_letters import Poster
 
 # Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
@@ -80,79 +80,56 @@ States = tuple[GameState, GameState]
 """A game before and after its new events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Causes:
-    """The game, who asked (None: the server), and the instant that counts."""
+def list_claims(cause: CaseCause, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+    """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
+    game, by, at, poster = cause.game, cause.by, cause.at, cause.poster
+    out: list[NewClaim] = []
+    for event in events:
+        match event:
+            case OverstepClaimed():
+                claim = NewClaim(game, by, at, poster, event.by.other)
+                rests = any(isinstance(one, GamePaused) for one in events)
+                out.append(replace(claim, is_claimed=event.awaits_decision, rests=rests))
+            case OverstepFound():
+                out.append(NewClaim(game, None, at, poster, event.by))
+            case LeaderTold():
+                out.append(NewClaim(game, None, at, poster, event.by.other, CaseKind.SILENCE))
+    # A card or a charge may reveal an overstep that the server could not find on its day, not
+    # knowing what the card says (§ 6.3.3.5). A ruling's effects belong to the ruling's own case.
+    before, late = states[0].overstep, states[1].overstep
+    own = OverstepClaimed | OverstepFound | RulingApplied | RulingAnnulled
+    if before is None and late is not None and not any(isinstance(one, own) for one in events):
+        out.append(NewClaim(game, None, at, poster, late.by))
+    return tuple(out)
 
-    game: GameRow
-    actor_id: int | None
-    at: datetime
-    poster: Poster
 
-    def claims(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
-        """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
-        out: list[NewClaim] = []
-        for event in events:
-            match event:
-                case OverstepClaimed(by=by):
-                    rests = any(isinstance(one, GamePaused) for one in events)
-                    is_claimed = event.awaits_decision
-                    late = by.other
-                    kind = CaseKind.OVERSTEP
-                    out.append(
-                        NewClaim(
-                            self.game, self.actor_id, late, self.at, self.poster, kind,
-                            is_claimed=is_claimed, rests=rests,
-                        )
-                    )  # fmt: skip
-                case OverstepFound(by=by):
-                    out.append(self._server(by))
-                case LeaderTold(by=by):
-                    out.append(self._server(by.other, CaseKind.SILENCE))
-        return (*out, *self._shown(events, states))
+def list_admitted(cause: CaseCause, events: Sequence[Event]) -> tuple[CaseCause, ...]:
+    """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
+    return (cause,) if any(isinstance(event, ClaimStands) for event in events) else ()
 
-    def _server(self, late: Side, kind: CaseKind = CaseKind.OVERSTEP) -> NewClaim:
-        return NewClaim(self.game, None, late, self.at, self.poster, kind)
 
-    def _shown(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
-        """The case of an overstep that entering a card or a charge reveals (§ 6.3.3.5).
+def list_broken(
+    cause: CaseCause, events: Sequence[Event], states: States
+) -> tuple[SilenceBroken, ...]:
+    """The end of a silence or absence known to the leader: by an answer, or the game's end.
 
-        The server could not find it on its day, not knowing what the card says. The effects of a
-        ruling belong to the ruling's own case.
-        """
-        before, late = states[0].overstep, states[1].overstep
-        if before is not None or late is None:
-            return ()
-        own = OverstepClaimed | OverstepFound | RulingApplied | RulingAnnulled
-        if any(isinstance(event, own) for event in events):
-            return ()
-        return (self._server(late.by),)
-
-    def admitted(self, events: Sequence[Event]) -> tuple[ClaimAdmitted, ...]:
-        """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
-        is_said = any(isinstance(event, ClaimStands) for event in events)
-        return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
-
-    def broken(self, events: Sequence[Event], states: States) -> tuple[SilenceBroken, ...]:
-        """The end of a silence or absence known to the leader: by an answer, or the game's end.
-
-        Or by special leave of the silent player that covers today (§ 6.3.6.4).
-        """
-        before, after = states
-        if not (before.turn.said.leader_told or has_bounced(before.bookings)):
-            return ()
-        if after.position.ply != before.position.ply or after.result is not None:
-            is_end = after.result is not None
-            return (SilenceBroken(self.game, self.at, self.poster, is_end=is_end),)
-        today = local_day(self.at, self.game.zone)
-        excused = any(
-            isinstance(event, LeaveBooked)
-            and event.leave_type is LeaveType.SPECIAL
-            and event.by is before.mover
-            and event.first <= today <= event.last
-            for event in events
-        )
-        return (SilenceBroken(self.game, self.at, self.poster, is_leave=True),) if excused else ()
+    Or by special leave of the silent player that covers today (§ 6.3.6.4).
+    """
+    before, after = states
+    if not (before.turn.said.leader_told or has_bounced(before.bookings)):
+        return ()
+    broken = SilenceBroken(cause.game, cause.by, cause.at, cause.poster)
+    if after.position.ply != before.position.ply or after.result is not None:
+        return (replace(broken, is_end=after.result is not None),)
+    today = local_day(cause.at, cause.game.zone)
+    excused = any(
+        isinstance(event, LeaveBooked)
+        and event.leave_type is LeaveType.SPECIAL
+        and event.by is before.mover
+        and event.first <= today <= event.last
+        for event in events
+    )
+    return (replace(broken, is_leave=True),) if excused else ()
 
 
 # How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
@@ -340,23 +317,28 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
 
 def _opening(claim: NewClaim) -> CaseOpening:
     """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
-    game, regulation = claim.game, Regulation(claim.game.regulation)
+    regulation = Regulation(claim.game.regulation)
     match claim.kind:
         case CaseKind.SILENCE:
-            question, about = "@silence", _SILENCE[regulation]
+            return _about_player(claim, claim.kind, "@silence", _SILENCE[regulation])
         case CaseKind.OFFLINE:
-            question, about = "@offline", ("6.8.1", "6.2.8")
-        case _:
-            question, about = f"@overstep_{claim.late.value}", _CLAIM[regulation]
+            return _about_player(claim, claim.kind, "@offline", ("6.8.1", "6.2.8"))
+    return _about_player(claim, claim.kind, f"@overstep_{claim.late.value}", _CLAIM[regulation])
+
+
+def _about_player(
+    cause: NewClaim | CaseRaised, kind: CaseKind, question: str, paragraphs: tuple[str, ...]
+) -> CaseOpening:
+    game = cause.game
     return CaseOpening(
-        kind=claim.kind,
+        kind=kind,
         group_id=game.group_id,
         zone=game.zone,
         parties=(game.white_id, game.black_id),
         question=question,
-        paragraphs=about,
+        paragraphs=paragraphs,
         games=(game.id,),
-        about=game.person_of(claim.late),
+        about=game.person_of(cause.late),
     )
 
 
@@ -369,7 +351,7 @@ ON_LEAVE = "@on_leave"
 """Why a case was closed, as keys of the catalogues."""
 
 
-def close_admitted_claim(conn: Connection, admitted: ClaimAdmitted) -> None:
+def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
     """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
     kind = CaseKind.OVERSTEP.value
     known = case_rows.open_case(conn, game_id=admitted.game.id, kind=kind)
@@ -493,14 +475,5 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
 
 def build_claim_case(raised: CaseRaised) -> CaseOpening:
     """The case about an overstep that one player alleges (§ 6.3.3.5)."""
-    game = raised.game
-    return CaseOpening(
-        kind=CaseKind.OVERSTEP,
-        group_id=game.group_id,
-        zone=game.zone,
-        parties=(game.white_id, game.black_id),
-        question=f"@overstep_{raised.late.value}",
-        paragraphs=PARAGRAPHS[Regulation(game.regulation)],
-        games=(game.id,),
-        about=game.person_of(raised.late),
-    )
+    paragraphs = PARAGRAPHS[Regulation(raised.game.regulation)]
+    return _about_player(raised, CaseKind.OVERSTEP, f"@overstep_{raised.late.value}", paragraphs)

@@ -189,7 +189,7 @@ async def _build_group_context(
     if settled.playoff_id is None:
         return GroupContext(tie=Tie(agreed=True))
     numbers = {seat.person_id: str(seat.number) for seat in seats}
-    rows = await group_rows.crosstable(conn, settled.playoff_id)
+    rows = (await game_lists.in_tables(conn, [settled.playoff_id]))[settled.playoff_id]
     played = [
         ScoredGame(numbers[row.white_id], numbers[row.black_id], Result(row.result))
         for row in rows

@@ -54,7 +54,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, paragraphs_of
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_rounds import RoundDue, due_for
+from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.due_work import start_of_day
 from server.usecases.games.outbox_letters import LetterKind
@@ -200,7 +200,7 @@ class OfficialDuty:
 
 def build_round_duty(one: RoundDue) -> OfficialDuty:
     """A round that can be drawn, as a duty since that day."""
-    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
+    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
 
 
 async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:

@@ -23,7 +23,7 @@ from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES
-from server.web.board.board_view import PlyView, plies
+from server.web.board.board_view import ScoreSheetPly, plies
 from server.web.cases.case_readings import (
     Look,
     adjudication_cards,
@@ -246,9 +246,11 @@ NEAR, FOLD = 2, 12
 """Rows of the account shown on either side of a disputed one; an account this short is whole."""
 
 
-def list_disputed_rows(rows: Sequence[PlyView], disputed: frozenset[int]) -> list[PlyView]:
+def list_disputed_rows(
+    rows: Sequence[ScoreSheetPly], disputed: frozenset[int]
+) -> list[ScoreSheetPly]:
     """The account's rows about the disputed moves; empty where it is better shown whole."""
-    at = [index for index, row in enumerate(rows) if row.row.ply in disputed]
+    at = [index for index, row in enumerate(rows) if row.ply in disputed]
     close = [row for i, row in enumerate(rows) if any(abs(i - one) <= NEAR for one in at)]
     return close if len(rows) > FOLD and 2 * len(close) < len(rows) else []
 

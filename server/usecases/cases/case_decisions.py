@@ -215,7 +215,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         leaving=prepared.leaving,
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
-        departures=tuple((one.group, one.outcome) for one in prepared.left.departures),
+        departures=prepared.left.departures,
     )
 
 

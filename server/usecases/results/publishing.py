@@ -52,7 +52,7 @@ from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_actions import open_case, paragraphs_of
+from server.usecases.cases.case_actions import open_case, opening_about, paragraphs_of
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
@@ -294,14 +294,15 @@ async def object_to(
         raise NotYours
     if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
         return Refusal(Reason.OBJECTION_LATE)
+    if game is not None:
+        return await open_case(core, person, opening_about(game, CaseKind.RESULT), said)
     opening = CaseOpening(
         kind=CaseKind.RESULT,
         group_id=group.id,
         zone=group.zone,
-        parties=(person.id,) if game is None else (game.white_id, game.black_id),
+        parties=(person.id,),
         question=f"@{CaseKind.RESULT.value}",
         paragraphs=paragraphs_of(CaseKind.RESULT),
-        games=() if game is None else (game.id,),
     )
     return await open_case(core, person, opening, said)
 

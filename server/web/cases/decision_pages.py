@@ -277,8 +277,8 @@ async def becomes(
     name = view.name
     terms = [sanction_text(order, imposed, name(order.person), lang) for order, imposed in found]
     games = [
-        departure_text(one.group, one.outcome, name(one.outcome.player), lang)
-        for one in left.departures
+        departure_text(group, outcome, name(outcome.player), lang)
+        for group, outcome in left.departures
     ]
     return (*terms, *games)
 

@@ -244,19 +244,28 @@ def _of_publication(row: PublicationRow, today: date) -> Iterator[OfficialDuty]:
         yield OfficialDuty(DutyKind.PRIZES, due, row.group, publication=row.id)
 
 
+async def _led(
+    conn: AsyncConnection, core: Core, person: PersonRow, publication_id: int
+) -> PublicationRow:
+    """A publication of a group that the person speaks for. Raises NotYours."""
+    row = await publication_rows.find(conn, publication_id)
+    held = await rights_in(conn, person, core.now_us)
+    if row is None or not held.speaks_for(row.group_id):
+        raise NotYours
+    return row
+
+
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
     """Record that the prizes were sent, and book them; False if that was recorded before.
 
     Raises NotYours.
     """
     async with core.store.deciding() as conn:
-        row = await publication_rows.find(conn, publication_id)
-        group = None if row is None else await group_rows.find(conn, row.group_id)
-        held = await rights_in(conn, person, core.now_us)
-        if group is None or not held.speaks_for(group.id):
-            raise NotYours
+        row = await _led(conn, core, person, publication_id)
         if not await publication_rows.set_done(conn, publication_id, core.now_us):
             return False
+        group = await group_rows.find(conn, row.group_id)
+        assert group is not None
         await book_prizes(conn, core, person.id, group, publication_id)
         return True
 
@@ -266,10 +275,7 @@ async def set_prizes(
 ) -> None:
     """Record a group's prizes, in øre from the first place down (§ 6.5.4). Raises NotYours."""
     async with core.store.deciding() as conn:
-        row = await publication_rows.find(conn, publication_id)
-        held = await rights_in(conn, person, core.now_us)
-        if row is None or not held.speaks_for(row.group_id):
-            raise NotYours
+        row = await _led(conn, core, person, publication_id)
         await result_rows.set_prizes(conn, row.group_id, amounts)
 
 

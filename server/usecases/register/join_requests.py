@@ -27,7 +27,7 @@ from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.members import MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import AddressRow, Office, PersonRow, Role
-from server.store.register import JoinRow, JoinState, NewJoin
+from server.store.register import JoinRow, JoinState
 from server.usecases.account import signin
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind, addressless
@@ -175,30 +175,33 @@ async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
     return None
 
 
-def _new(core: Core, asked: Joining, email: str) -> NewJoin:
+def _new(core: Core, asked: Joining, email: str) -> dict[str, object]:
+    """The request as it is stored; ``email`` as from ``normal_address``."""
     in_club = asked.kind == MemberKind.CLUB
     is_member = asked.kind != MemberKind.NONE
-    return NewJoin(
-        email=email,
-        lang=asked.lang,
-        name=" ".join(asked.name.split()),
-        birth=asked.born.isoformat() if asked.born else "",
-        kind=asked.kind,
-        club=asked.club.strip() if in_club else None,
-        member=(asked.member.strip() or None) if is_member else None,
-        address=tidy(asked.address) or None,
-        asked_us=core.now_us,
-    )
+    return {
+        "email": email,
+        "lang": asked.lang,
+        "name": " ".join(asked.name.split()),
+        "birth": asked.born.isoformat() if asked.born else "",
+        "kind": asked.kind,
+        "club": asked.club.strip() if in_club else None,
+        "member": (asked.member.strip() or None) if is_member else None,
+        "address": tidy(asked.address) or None,
+        "asked_us": core.now_us,
+    }
 
 
-async def _keep(core: Core, conn: AsyncConnection, new: NewJoin, *, is_full: bool) -> None:
+async def _keep(
+    core: Core, conn: AsyncConnection, new: dict[str, object], *, is_full: bool
+) -> None:
     """Keep the newest: of an address that has its letters, its words only."""
     if is_full:
         await register_rows.replace_newest(conn, new)
         await outbox_rows.feign(conn, to_asker(core, 0, JoinNews.CONFIRM, {}))
         return
     secret = secrets.token_urlsafe(_BYTES)
-    request_id = await register_rows.add(conn, new, secret)
+    request_id = await register_rows.add(conn, secret, new)
     params: dict[str, object] = {"link": core.url(f"/join/{secret}")}
     await outbox_rows.enqueue(conn, [to_asker(core, request_id, JoinNews.CONFIRM, params)])
 

@@ -8,7 +8,7 @@ Nobody else sees anything here.
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from kskak.values import guard_formula
 from server.store import members as member_rows
@@ -152,17 +152,14 @@ async def export(core: Core, what: RegisterKind) -> bytes:
     async with core.store.read() as conn:
         match what:
             case RegisterKind.CLUBS:
-                lines = await _clubs(conn)
+                lines: list[dict[str, Value]] = [
+                    asdict(c) for c in await member_rows.all_clubs(conn)
+                ]
             case RegisterKind.MEMBERS:
                 lines = await _members(conn)
             case RegisterKind.RATINGS:
                 lines = await _ratings(conn)
     return _csv(BY_WHAT[what], lines)
-
-
-async def _clubs(conn: AsyncConnection) -> list[dict[str, Value]]:
-    found = await member_rows.all_clubs(conn)
-    return [{"number": c.number, "name": c.name, "district": c.district} for c in found]
 
 
 async def _members(conn: AsyncConnection) -> list[dict[str, Value]]:

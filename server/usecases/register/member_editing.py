@@ -98,8 +98,8 @@ async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> Mem
     try:
         async with core.store.write() as conn:
             await register_rows.hold(conn)
-            stored = await member_rows.ratings_of(conn, edit.person_id or 0)
-            register = await members_in.read_register(core, conn, stored.standing)
+            stored, _ = await member_rows.ratings_of(conn, edit.person_id or 0)
+            register = await members_in.read_register(core, conn, stored)
             deed = await _planned(conn, register, doer, edit)
             if isinstance(deed, RegisterLine):
                 return MemberEditOutcome(deed, None)
@@ -200,7 +200,7 @@ async def remove_rating(
         return ImportProblem("no_reason", "reason")
     async with core.store.write() as conn:
         await register_rows.hold(conn)
-        told = (await member_rows.ratings_of(conn, asked.person_id)).told
+        _, told = await member_rows.ratings_of(conn, asked.person_id)
         found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
         if not found:
             raise NoSuch("rating")

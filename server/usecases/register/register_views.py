@@ -112,10 +112,10 @@ async def member_view(
         if not sees:
             groups = None if held.leads_all else sorted(held.led - held.barred)
             sees = bool(await member_rows.find_seated_people(conn, [person_id], groups))
-        ratings = await member_rows.ratings_of(conn, person_id)
+        ratings, told = await member_rows.ratings_of(conn, person_id)
         is_full = is_own or may_change(held)
         changes = await member_rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings.standing, ratings.told, changes, sees, may_change(held), is_own)
+    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
 
 
 async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:

@@ -80,8 +80,7 @@ async def fill_entries(
 
 async def _open_league(core: Core, kc: PersonRow, tl: PersonRow) -> None:
     """Clubs enter their teams for the next league on its list (§ 6.7.4.1)."""
-    async with core.store.read() as conn:
-        season = await season_of(conn, today_of(core))
+    season = await core.store.query(season_of, today_of(core))
     assert season is not None
     name = f"Holdturneringen {season.year}"
     asked = EntryListRequest(
@@ -303,8 +302,7 @@ async def _resign(core: Core, row: GameRow, side: Side, at: datetime) -> None:
 
 async def _plan_leave(core: Core) -> None:
     """One player has announced leave two weeks ahead (§ 6.3.6.1)."""
-    async with core.store.read() as conn:
-        person = await person_rows.by_email(conn, address_of(PLAYERS[3][0]))
+    person = await core.store.query(person_rows.by_email, address_of(PLAYERS[3][0]))
     assert person is not None
     first = core.clock.now().date() + timedelta(days=14)
     leave = Leave(person.id, first, first + timedelta(days=6), "web", core.clock.now())

@@ -17,7 +17,7 @@ from server.api.frame.endpoints import Call, Guard
 from server.api.frame.game_models import ApiAnswer, read_at
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
-from server.api.league.league_models import Person, Rating, Reason, Strict
+from server.api.league.league_calls import Person, Rating, Reason, Strict
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryBoardRow
 from server.usecases.season import team_entering
 from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season

@@ -50,8 +50,10 @@ from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
-from server.store.groups import CrosstableGameRow, GroupRow
+from server.store.groups import GroupRow
+from server.store.play import game_lists
 from server.store.play import people as person_rows
+from server.store.play.game_lists import TableGameRow
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, EntryRuling, PastResult, PastResultRow
 from server.usecases.cases.sanctions import sanction_of
@@ -105,7 +107,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
         for group in await group_rows.list_person_groups(conn, person_id)
         if group.class_ in _CLASSES or group.class_ == CUP
     ]
-    tables = await group_rows.crosstables(conn, [group.id for group in mine])
+    tables = await game_lists.in_tables(conn, [group.id for group in mine])
     for group in mine:
         rows = tables[group.id]
         event = _event(group, rounds.get(group.id))
@@ -149,7 +151,7 @@ def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound 
 def _own(
     group: GroupRow,
     event: EmtClass | CupRightRound,
-    rows: tuple[CrosstableGameRow, ...],
+    rows: tuple[TableGameRow, ...],
     person_id: int,
 ) -> Participation:
     """A player's result so far in a group of the server (§ 6.5.1.2)."""
@@ -168,11 +170,11 @@ def _own(
     return Participation(PlayerResult(0, event, score, finished), group.name, "", group.name)
 
 
-def _points(rows: list[CrosstableGameRow], person_id: int) -> Fraction:
+def _points(rows: list[TableGameRow], person_id: int) -> Fraction:
     return sum((_score(row, person_id) for row in rows), Fraction(0))
 
 
-def _score(row: CrosstableGameRow, person_id: int) -> Fraction:
+def _score(row: TableGameRow, person_id: int) -> Fraction:
     """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
     if row.result is None:
         return Fraction(0)
@@ -180,9 +182,7 @@ def _score(row: CrosstableGameRow, person_id: int) -> Fraction:
     return white if row.white_id == person_id else black
 
 
-def _place(
-    event: EmtClass | CupRightRound, rows: tuple[CrosstableGameRow, ...], person_id: int
-) -> int:
+def _place(event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], person_id: int) -> int:
     """In the EMT, 1 for all who share the most points, and so on (§ 6.5.3.2 a).
 
     In the cup, by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).

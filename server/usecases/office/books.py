@@ -139,6 +139,11 @@ class BookLine:
     fate: DepositFate | None = None
     taken_back: int | None = None
 
+    @property
+    def by(self) -> str | None:
+        """Who made an entry of the books."""
+        return None if self.row is None else self.row.by
+
 
 @dataclass(frozen=True, slots=True)
 class Books:

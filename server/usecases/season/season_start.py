@@ -14,7 +14,6 @@ from pydantic import ValidationError
 
 from kskak.entries.entry import EntryState
 from kskak.league.lineups import (
-    LINEUP_PARAGRAPH,
     BoardPlayer,
     EnteredTeam,
     Lineup,
@@ -92,7 +91,7 @@ class PlanFinding:
     @property
     def paragraph(self) -> str:
         """The paragraph that is broken."""
-        return LINEUP_PARAGRAPH[self.fault]
+        return self.fault.paragraph
 
 
 class CannotStart(Exception):

@@ -250,20 +250,8 @@ LINK_US = 3 * DAY_US
 MOST_MATCHES = 6
 
 
-@dataclass(frozen=True, slots=True)
-class MemberMatch:
-    """Somebody in the register who may be the applicant; ``by`` says what agrees."""
-
-    row: MemberRow
-    by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class JoinRequestView:
-    """A request with possible matches, the likeliest first."""
-
-    asked: JoinRow
-    matches: tuple[MemberMatch, ...]
+MemberMatch = tuple[MemberRow, tuple[str, ...]]
+"""Somebody in the register who may be the applicant, and what agrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,25 +268,28 @@ class Admission:
     takes_email: bool = False
 
 
-async def list_waiting_requests(core: Core, viewer: PersonRow) -> tuple[JoinRequestView, ...]:
-    """The confirmed requests, oldest first. Raises NotAllowed unless one may change the register.
+async def list_waiting_requests(
+    core: Core, viewer: PersonRow
+) -> list[tuple[JoinRow, list[MemberMatch]]]:
+    """The confirmed requests with their possible matches, oldest first.
 
-    They contain birth dates, so nobody else may look (REGULATION, "Personal data").
+    Raises NotAllowed unless one may change the register. They contain birth dates, so nobody else
+    may look (REGULATION, "Personal data").
     """
     await require_change_rights(core, viewer)
     async with core.store.read() as conn:
         asked = await register_rows.list_confirmed_requests(conn)
-        return tuple([JoinRequestView(row, await _matches(conn, row)) for row in asked])
+        return [(row, await _matches(conn, row)) for row in asked]
 
 
-async def _matches(conn: AsyncConnection, asked: JoinRow) -> tuple[MemberMatch, ...]:
+async def _matches(conn: AsyncConnection, asked: JoinRow) -> list[MemberMatch]:
+    """The likeliest first."""
     words = asked.name.split()
     _, named = await member_rows.search(conn, " ".join((words[0], words[-1])), 0, MOST_MATCHES)
     ids = await register_rows.find_similar_people(conn, asked) | {row.id for row in named}
     found = await member_rows.by_ids(conn, ids)
-    told = [MemberMatch(row, _agreeing(row, asked)) for row in found.values()]
-    told.sort(key=lambda match: (-len(match.by), match.row.name))
-    return tuple(told[:MOST_MATCHES])
+    told = [(row, _agreeing(row, asked)) for row in found.values()]
+    return sorted(told, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
 
 
 def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
@@ -315,15 +306,8 @@ def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
 
 def new_cells(asked: JoinRow) -> dict[str, str]:
     """A request as the cells of the register's form."""
-    return {
-        "name": asked.name,
-        "email": asked.email,
-        "birth": asked.birth or "",
-        "number": asked.member or "",
-        "kind": asked.kind,
-        "club": asked.club or "",
-        "lang": asked.lang,
-    }
+    names = ("name", "email", "birth", "kind", "club", "lang")
+    return {name: getattr(asked, name) or "" for name in names} | {"number": asked.member or ""}
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[ImportProblem, ...]:

@@ -67,14 +67,6 @@ class MemberView:
     is_own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClubLine:
-    """A club on the list, with its number of members."""
-
-    club: ClubRow
-    members: int
-
-
 async def member_list(
     core: Core, viewer: PersonRow, text: str = "", page: int = 1
 ) -> MemberListView:
@@ -118,13 +110,13 @@ async def member_view(
     return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
 
 
-async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:
-    """The clubs by name. Raises NotAllowed."""
+async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int], ...]:
+    """The clubs by name, each with how many members it has. Raises NotAllowed."""
     async with core.store.read() as conn:
         if not may_read(await rights_in(conn, viewer, core.now_us)):
             raise NotAllowed
         counts = await member_rows.member_counts(conn)
-        return tuple(ClubLine(c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
+        return tuple((c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
 
 
 async def require_change_rights(core: Core, viewer: PersonRow) -> Rights:

@@ -12,8 +12,8 @@ from kskak.board.notation import parse_numeric
 from kskak.board.shapes import numeric
 from kskak.game import game_events as ev
 from kskak.play.events_in_force import list_events_in_force
-from kskak.play.game_state import Terms
-from kskak.reflection import lasts_beyond
+from kskak.play.game_state import RunningClock, Terms
+from kskak.reflection import TimeOverstep, lasts_beyond
 from kskak.regulation.days import CAUSE_PARAGRAPH, Span
 from kskak.regulation.editions import (
     DEFAULT_LAWS,
@@ -26,7 +26,7 @@ from kskak.regulation.editions import (
     Result,
     Side,
 )
-from kskak.statement.account import Account
+from kskak.statement.account import Account, Live
 from kskak.statement.public_view import hide_leave_types
 from kskak.values import FieldError, JsonFields
 
@@ -521,20 +521,19 @@ def _charges_json(account: Account) -> list[JsonValue]:
     ]
 
 
-def _running_json(account: Account) -> JsonValue:
-    running = account.running
+def running_json(running: RunningClock | None, live: Live | None = None) -> JsonValue:
+    """The account of the side to move; with ``live`` as of a day."""
     if running is None:
         return None
     out: JsonObject = {"by": running.by.value, "since": _iso(running.since)}
     out |= {"limit": running.limit, "flag_on": _iso(running.flag_on)}
-    if account.live is not None:
-        out |= {"days": account.live.days, "total": account.live.total}
-        out["exempt"] = exempt_json(account.live.exempt)
+    if live is not None:
+        out |= {"days": live.days, "total": live.total, "exempt": exempt_json(live.exempt)}
     return out
 
 
-def _overstep_json(account: Account) -> JsonValue:
-    overstep = account.overstep
+def overstep_json(overstep: TimeOverstep | None) -> JsonValue:
+    """An overstep and what was found about it."""
     if overstep is None:
         return None
     return {
@@ -560,9 +559,9 @@ def clock_json(account: Account) -> JsonObject:
         "charges": _charges_json(account),
         "totals": {"white": state.white.total, "black": state.black.total},
         "to_move": None if to_move is None else to_move.value,
-        "running": _running_json(account),
+        "running": running_json(account.running, account.live),
         "proposal": [] if result is not None else [numeric(move) for move in state.proposal],
-        "overstep": _overstep_json(account),
+        "overstep": overstep_json(account.overstep),
         "warnings": [{"entry": w.entry, "code": w.code.value} for w in account.warnings],
         "result": "*" if result is None else result.value,
         "fen": state.board.fen(),

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from kskak.board.positions import fen, side_to_move
 from kskak.board.shapes import numeric
 from kskak.game.game_events import Event, MoveSent
-from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.ledger.ledger_files import JsonObject, JsonValue, overstep_json, running_json
 from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.editions import OverstepFinding, Result, Side
 from kskak.values import is_line
@@ -600,37 +600,11 @@ def write_game_state(game_id: int, seq: int, state: GameState) -> JsonObject:
         "to_move": _value(to_move),
         "result": "*" if state.result is None else state.result.value,
         "totals": {"white": state.white.total, "black": state.black.total},
-        "running": _running(state),
+        "running": running_json(state.running()),
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
         "draw_offer": _value(state.draw_offer),
-        "overstep": _overstep(state),
+        "overstep": overstep_json(state.overstep),
         "fen": fen(state.board),
-    }
-
-
-def _running(state: GameState) -> JsonValue:
-    running = state.running()
-    if running is None:
-        return None
-    return {
-        "by": running.by.value,
-        "since": running.since.isoformat(),
-        "limit": running.limit,
-        "flag_on": None if running.flag_on is None else running.flag_on.isoformat(),
-    }
-
-
-def _overstep(state: GameState) -> JsonValue:
-    overstep = state.overstep
-    if overstep is None:
-        return None
-    return {
-        "by": overstep.by.value,
-        "move": overstep.move,
-        "limit": overstep.limit,
-        "used": overstep.used,
-        "on": overstep.on.isoformat(),
-        "finding": overstep.finding.value,
     }
 
 

@@ -109,25 +109,26 @@ class ClaimBody(ApiBody):
     action: Literal["claim", "waive", "admit"] = "claim"
 
 
-class LeaveBody(ApiBody):
-    """Personal leave in all running games, both days included (§ 6.3.6)."""
+class _DaysBody(ApiBody):
+    """A leave's first and last day."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
 
     first: Annotated[date, Field(alias="from")]
     last: Annotated[date, Field(alias="to")]
+
+
+class LeaveBody(_DaysBody):
+    """Personal leave in all running games, both days included (§ 6.3.6)."""
+
     tournament: str | None = Field(
         None, min_length=1, max_length=200, description="Only in this tournament; else in all"
     )
 
 
-class ShortenBody(ApiBody):
+class ShortenBody(_DaysBody):
     """The leave on these days now ends on ``until``; the opponents keep the announced stop."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
-
-    first: Annotated[date, Field(alias="from")]
-    last: Annotated[date, Field(alias="to")]
     until: date
 
 

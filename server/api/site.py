@@ -7,15 +7,13 @@ from functools import cache
 
 from aiohttp import web
 
-from server.api import groups as group_calls
 from server.api.archive import ARCHIVE
-from server.api.cases.case_endpoints import CASES, DESKS
+from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
-from server.api.entries.entry_calls import ENTRIES
+from server.api.entries import ENTRIES
 from server.api.frame import health
 from server.api.frame.endpoints import (
     JSON,
-    PGN,
     PLAIN,
     Api,
     ApiAuthenticator,
@@ -27,8 +25,8 @@ from server.api.frame.endpoints import (
     describe,
     digest_of,
 )
-from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
+from server.api.groups import GROUPS
 from server.api.league.league_calls import LEAGUE
 from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.office import CONTROLLER
@@ -44,22 +42,6 @@ from server.usecases.games.writer import Batcher
 # The table of all API endpoints: routed below, described by frame/endpoints.py.
 
 PREFIX = "/api/v1"
-GROUPS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/groups", "groups", group_calls.groups, "Every group, the newest first",
-        group_calls.GroupList, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}", "group_table", group_calls.table,
-        "A group's crosstable, and what a finished one comes to", group_calls.GroupTable,
-        guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}/pgn", "group_pgn", group_calls.pgn,
-        "A group's finished games as PGN; with a token also the running ones you may see",
-        PGN, guard=Guard.OPEN, problems=(ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY),
-    ),
-)  # fmt: skip
 OPERATION: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/healthz", "healthz", health.healthz, "Is the process up?",
@@ -75,7 +57,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *PLAY, *GROUPS, *CASES, *DESKS, *ENTRIES,
+    *PLAY, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,

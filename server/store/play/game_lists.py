@@ -91,6 +91,7 @@ class TableGameRow(TwoPlayers):
 
     id: int
     group_id: int
+    name: str
     round: int
     white_id: int
     black_id: int

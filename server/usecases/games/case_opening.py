@@ -30,6 +30,7 @@ from kskak.cases.case_events import (
     Instance,
     PaperFiled,
     PaperKind,
+    proven_case_text,
 )
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import (
@@ -53,7 +54,7 @@ from mail.game_letters.no_move_letters import PARAGRAPHS
 from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases.cases import CaseRow, NewCase
+from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.rows import to_us
 from server.store.mail import batch as batch_rows
@@ -64,8 +65,6 @@ from server.usecases.games.case_record import (
     captains_in,
     dumps,
     head_of,
-    list_case_games,
-    new_events,
     notices,
     officials_in,
     readable,
@@ -195,9 +194,15 @@ def open_in(
     )
     state, now_us = apply_case_events(None, events), to_us(at)
     game = opening.games[0] if len(opening.games) == 1 else None
-    new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
-    head = head_of(state, opening.zone, now_us)
-    case = case_rows.create(conn, new, today.year, head, new_events(events, now_us, actor.person))
+    values = head_of(state, opening.zone, now_us) | {
+        "kind": opening.kind.value,
+        "group_id": opening.group_id,
+        "game_id": game,
+        "person_id": opening.about,
+        "opened_us": now_us,
+    }
+    bodies = tuple(map(proven_case_text, events))
+    case = case_rows.create(conn, today.year, values, bodies, (now_us, actor.person))
     for paper in kept:
         paper_rows.add_paper(conn, case.id, paper)
     return case, state
@@ -240,9 +245,9 @@ def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
     """The open case that a claim belongs to: a player's silence or absence has one in the group."""
     game = claim.game
     if claim.kind not in OF_PLAYER:
-        return case_rows.open_of_game(conn, game.id, claim.kind.value)
-    person = game.person_of(claim.late)
-    return case_rows.open_about_in(conn, game.group_id, person, claim.kind.value)
+        return case_rows.open_case(conn, game_id=game.id, kind=claim.kind.value)
+    person, group = game.person_of(claim.late), game.group_id
+    return case_rows.open_case(conn, group_id=group, person_id=person, kind=claim.kind.value)
 
 
 def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> None:
@@ -303,11 +308,11 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
     if standing is None or not isinstance(standing.booked, GamePaused):
         return False
     since = to_us(start_of_day(standing.booked.first, game.zone))
-    person, kind = game.person_of(late), CaseKind.OFFLINE.value
-    known = case_rows.open_about_in(conn, game.group_id, person, kind)
+    person, group, kind = game.person_of(late), game.group_id, CaseKind.OFFLINE.value
+    known = case_rows.open_case(conn, group_id=group, person_id=person, kind=kind)
     if known is not None and known.state in UNDECIDED:
-        return game.id in list_case_games(known)
-    return case_rows.was_case_opened(conn, game.group_id, person, kind, since)
+        return game.id in known.games
+    return case_rows.was_case_opened(conn, group, person, kind, since)
 
 
 def _opening(claim: NewClaim) -> CaseOpening:
@@ -348,7 +353,8 @@ ON_LEAVE = "@on_leave"
 
 def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
     """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
-    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
+    kind = CaseKind.OVERSTEP.value
+    known = case_rows.open_case(conn, game_id=admitted.game.id, kind=kind)
     if known is None or known.state not in UNDECIDED:
         return
     case = case_rows.lock(conn, known.id)
@@ -367,7 +373,7 @@ def close_silence_case(conn: Connection, broken: SilenceBroken) -> None:
     """
     reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
     for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
-        known = case_rows.open_with_game(conn, broken.game.id, kind.value)
+        known = case_rows.open_case(conn, broken.game.id, kind=kind.value)
         if known is None or _is_still_out(conn, broken, known):
             continue
         case = case_rows.lock(conn, known.id)
@@ -388,7 +394,7 @@ def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> boo
     is_silence = case.kind == CaseKind.SILENCE
     if not (is_silence or broken.is_end):
         return False
-    others = (game for game in list_case_games(case) if game != broken.game.id)
+    others = (game for game in case.games if game != broken.game.id)
     states = (game.state() for game in case_rows.games_in(conn, others))
     return any(
         state.turn.said.leader_told
@@ -441,7 +447,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
         at_us=at_us,
         person_id=raised.by,
     )
-    known = case_rows.open_of_game(conn, game.id, CaseKind.OVERSTEP.value)
+    known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.OVERSTEP.value)
     word = CaseWord.OPENED if known is None else CaseWord.SAID
     if known is None:
         account = evidence(conn, game, raised.at, None)

@@ -155,6 +155,7 @@ class QuestionKind(StrEnum):
     HELD = "held"
     LATE = "late"
     MEANT = "meant"
+    WISH = "wish"
 
 
 ELSEWHERE = (QuestionKind.HELD,)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.cases.aftermath import Irregularity, laws_remedy
-from kskak.cases.case import CaseStage
+from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_from, what_if
 from kskak.play.events_in_force import dispatches, find_void_entries
@@ -44,6 +44,7 @@ from server.web.cases.case_texts import (
     record_lines,
 )
 from server.web.frame.context import core, read_only_page
+from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
 
@@ -140,6 +141,31 @@ class CasePageState:
     status: int = 200
     typed: Mapping[str, str] = field(default_factory=dict)
     letter: str = ""
+
+
+FORBIDDEN = frozenset(
+    {
+        CaseReason.NOT_YOUR_OFFICE,
+        CaseReason.NOT_A_PARTY,
+        CaseReason.OWN_GROUP,
+        CaseReason.OWN_DECISION,
+    }
+)
+"""Refusals that depend on who asks."""
+
+
+def show_refusal(
+    request: web.Request,
+    view: Look,
+    refusal: CaseRefusal,
+    typed: Mapping[str, str],
+    given: Mapping[str, str],
+    letter: str = "",
+) -> web.Response:
+    """The case's page with a refusal, keeping what was tried (``given``) and typed."""
+    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
+    problem = load_case_words(request).refusal(refusal)
+    return case_page(request, view, given, CasePageState(problem, status, typed, letter))
 
 
 @read_only_page

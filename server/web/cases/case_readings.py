@@ -32,7 +32,8 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
 from server.usecases.cases import withdrawals
 from server.usecases.cases.case_actions import WideningOptions, wider

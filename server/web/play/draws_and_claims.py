@@ -15,7 +15,7 @@ from kskak.regulation.editions import Side
 from mail.game_letters.no_move_letters import dispute_text
 from server.store.engine.connection import UnknownGame
 from server.usecases.cases import case_actions, withdrawals
-from server.usecases.cases.case_actions import Objection, takeover_of
+from server.usecases.cases.case_actions import takeover_of
 from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.play.game_requests import FieldReader, GameRequestOutcome, TextProblem
 from server.usecases.play.game_views import GameView
@@ -214,9 +214,10 @@ async def object_to(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest
     if not text:
         raise FormFault("text", d("missing.text"))
-    objection = Objection(view.game.id, CaseKind(kind), text)
     try:
-        case = await case_actions.object_to(core(request), person, objection)
+        case = await case_actions.object_to(
+            core(request), person, view.game.id, CaseKind(kind), text
+        )
     except UnknownGame:
         raise web.HTTPForbidden from None
     if isinstance(case, CaseRefusal):

@@ -16,6 +16,7 @@ from kskak.game import game_events as ev
 from kskak.game.game_events import Event
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
+from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.group_results import Tally
 from server.store.play.people import PersonRow
@@ -23,7 +24,6 @@ from server.usecases.people import NextGame, mark_opened, next_game, summarize_o
 from server.usecases.play.game_requests import parse_player_text
 from server.usecases.play.game_views import GameView, scores
 from server.usecases.play.private_notes import OwnSideView, load_own_side, mark_all_seen, plan_for
-from server.web.entries.entry_pages import points
 from server.web.frame.context import core, get_words, viewer
 from server.web.frame.forms import FORM, Form
 from server.web.frame.page_texts import PageWords, TimeBar, time_bar
@@ -231,7 +231,7 @@ def _about(person: PersonRow, score: Tally, said: PageWords) -> tuple[str, ...]:
     known = club_and_rating(person, said)
     if not score.finished:
         return known
-    stands = said.t("time.score", points=points(Fraction(score.halves, 2)), n=score.finished)
+    stands = said.t("time.score", points=halves(Fraction(score.halves, 2)), n=score.finished)
     return (*known, stands)
 
 

@@ -222,12 +222,12 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     """For each case about the side to move in a running game: since when he has had the move."""
     running = {one.summary.game.id: one.summary for one in found.games}
     return {
-        case.case.id: told.since
+        case.id: told.since
         for case in found.cases
-        if case.case.game_id is not None
-        and (told := running.get(case.case.game_id)) is not None
+        if case.game_id is not None
+        and (told := running.get(case.game_id)) is not None
         and told.since is not None
-        and told.game.to_move_id == case.case.person_id
+        and told.game.to_move_id == case.person_id
     }
 
 

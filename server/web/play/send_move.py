@@ -111,10 +111,10 @@ async def answer(request: web.Request) -> web.Response:
     settled = await answer_question(core(request), key, Reply(chosen))
     if settled is None:
         return dead_link(request)
-    refusal = settled.refusal
-    problem = "" if refusal is None else get_words(request).refusal(refusal)
-    nothing = settled.word == Reply.NO.value
-    is_claim = refusal is not None and settled.word == QuestionKind.LATE.value
+    is_refused = isinstance(settled, Refusal)
+    problem = get_words(request).refusal(settled) if isinstance(settled, Refusal) else ""
+    nothing = settled == Reply.NO.value
+    is_claim = is_refused and pending.question is QuestionKind.LATE
     way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
     return page(request, "play/confirmed.html", problem=problem, nothing=nothing, raise_case=way)
 

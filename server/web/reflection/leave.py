@@ -14,8 +14,9 @@ from babel.dates import get_month_names
 from kskak.game.game_commands import NotifyLongThink, Reason, Refusal, is_near
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Channel, Regulation, Side, rules_of
+from server.store.account import sign_in as access
 from server.store.play.people import PersonRow
-from server.usecases.account.own_data import calendar_of_key, create_feed, end_feed, has_feed
+from server.usecases.account.own_data import calendar_of_key, create_feed
 from server.usecases.games.reply_keys import ReplyPosition, read_think_key
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome
 from server.usecases.play.game_requests import ask as ask_ask
@@ -179,7 +180,7 @@ async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
-        await end_feed(core(request), person.id)
+        await core(request).store.change(access.revoke_calendar_key, person.id)
         raise web.HTTPSeeOther("/leave")
     key = await create_feed(core(request), person.id)
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
@@ -215,7 +216,7 @@ async def _leave_page(
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         typed=typed,
-        has_feed=bool(link) or await has_feed(core(request), person.id),
+        has_feed=bool(link) or await core(request).store.query(access.has_key, person.id),
         may_grant=await leads_anybody(core(request), person),
     )
 

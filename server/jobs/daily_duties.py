@@ -18,7 +18,7 @@ from server.usecases.archive import game_import as games_in
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
-from server.usecases.cup import cup_rounds
+from server.usecases.cup import cup_views
 from server.usecases.desks import readiness
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import entry_actions
@@ -125,7 +125,7 @@ DUTIES = (
     Duty("pack-mails", opened_mail.daily),
     Duty("bulletin", bulletins.daily, bulletins.is_due),
     Duty("division-letters", league_start.daily, league_start.is_due),
-    Duty("cup-rounds", cup_rounds.daily, cup_rounds.is_due),
+    Duty("cup-rounds", cup_views.daily, cup_views.is_due),
     Duty("held-mails", mail_desk.report_held_mails, mail_desk.is_due),
     Duty("outage-pauses", outages.enter, outages.is_due),
 )

@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
@@ -27,7 +27,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
-from server.store.cases.papers import PaperSeal
+from server.store.cases.papers import PaperRow
 from server.store.cases.publications import PublicationRow
 from server.store.divisions import HandRow, list_board_players
 from server.store.engine import migrate as copying
@@ -309,7 +309,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
             case = await case_rows.load(connection, case_id)
             assert case is not None, "cases are never removed"
             steps = await case_rows.list_events(connection, case_id)
-            papers = await paper_rows.seals_of(connection, case_id)
+            papers = await paper_rows.list_case_papers(connection, case_id, has_files=True)
         events += len(steps)
         findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
     return DatabaseReport(count, events, tuple(findings), len(cases))
@@ -461,17 +461,17 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFi
         return [DatabaseFinding(name, None, f"its events can't be replayed: {error}")]
     closed_us = None
     for upto, event in enumerate(events, 1):
-        closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us).closed_us
+        closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us)["closed_us"]
     expected = head_of(state, row.zone, 0, closed_us)
     return [
-        DatabaseFinding(name, row.seq, f"its {field.name} is not what the events give")
-        for field in fields(expected)
-        if getattr(row, field.name) != getattr(expected, field.name)
+        DatabaseFinding(name, row.seq, f"its {column} is not what the events give")
+        for column, value in expected.items()
+        if getattr(row, column) != value
     ]
 
 
 def verify_papers(
-    case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperSeal]
+    case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperRow]
 ) -> list[DatabaseFinding]:
     """Papers of a case that are not what its events say of them; a removed one is recorded so."""
     name, found = f"case {case.number}", list[DatabaseFinding]()

@@ -27,12 +27,11 @@ from server.store.engine.rows import DAY_US
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
-from server.usecases.cases.case_views import is_on_desk
 from server.usecases.context import Core, today_of
-from server.usecases.cup.cup_rounds import rounds_due
+from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_views import waiting_count
 from server.usecases.games.case_opening import OF_PLAYER
-from server.usecases.games.case_record import list_case_games, readable_events
+from server.usecases.games.case_record import readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
 from server.usecases.office.books import balances_in
 from server.usecases.office.year import sees_year, steps_between
@@ -291,9 +290,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
     async with core.store.read() as conn:
         mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
         cases = await _cases_for(conn, rights, mine)
-        heard = {
-            case.number: list_case_games(case) for case in cases if case.state != CaseStage.DECIDED
-        }
+        heard = {case.number: case.games for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
         late_games, near, quiet = await desk_rows.needing_attention(
             conn, mine, (now, soon), (quiet_us, quiet_day)
@@ -352,7 +349,7 @@ async def _cases_for(
 ) -> tuple[CaseRow, ...]:
     """The open cases of some groups that an official reads by his office."""
     rows = await case_rows.list_cases(conn, group_ids=groups, is_open=True)
-    return tuple(row for row in rows if is_on_desk(held, row))
+    return tuple(row for row in rows if held.reads_case(row))
 
 
 async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
@@ -381,8 +378,9 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
 
 async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
-    rows = await core.store.query(case_rows.list_instance_cases, Instance.BOARD.value)
-    cases = [case for case in rows if is_on_desk(rights, case)]
+    async with core.store.read() as conn:
+        rows = await case_rows.list_cases(conn, instance=Instance.BOARD.value)
+    cases = [case for case in rows if rights.reads_case(case)]
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))
 
@@ -406,11 +404,11 @@ def merge_group_holders(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, 
     """The same with one row for all the groups whose own rows name the same leader."""
     names: dict[tuple[int, Office], list[str]] = {}
     for one in holders:
-        if one.office_id is None and one.group is not None:
+        if one.id is None and one.group is not None:
             names.setdefault((one.person.id, one.office), []).append(one.group)
     found: list[OfficeHolder] = []
     for one in holders:
-        if one.office_id is not None or one.group is None:
+        if one.id is not None or one.group is None:
             found.append(one)
         elif groups := names.pop((one.person.id, one.office), None):
             found.append(replace(one, group_id=None, group=", ".join(groups)))

@@ -42,7 +42,6 @@ from server.usecases.games.reply_keys import (
     ReplyPosition,
 )
 from server.usecases.play.game_requests import (
-    Extra,
     Origin,
     parse_player_text,
     run_command,
@@ -209,7 +208,7 @@ class Deeds:
     def raise_case(self) -> Deed:
         """A case about an overstep that the account does not show (§ 6.4.1, Kendelse 107)."""
         mail, game = self.mail, self.locked.row
-        raised = CaseRaised(game, mail.person_id, self.side.other, mail.at, self.poster, mail.words)
+        raised = CaseRaised(game, mail.person_id, mail.at, self.poster, self.side.other, mail.words)
         mark, used = self._mark("case_raised"), self._closed
         writes = Writes(raised=(raised,), confirmations_used=used, inbox_mark=mark)
         return writes, "case_raised"
@@ -240,16 +239,12 @@ class Deeds:
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
                 return self.ask_late(reading)
             return self.answer(done.reason.value, self.refused(done, reading))
-        events, after = done
-        extra = Extra(
-            message="" if reading is None else reading.message,
-            unread=() if reading is None else reading.rest,
-            outbox=letters,
-            inbox_mark=self._mark(word),
-            confirmations_used=self._closed,
+        besides = Writes(
+            outbox=letters, inbox_mark=self._mark(word), confirmations_used=self._closed
         )
-        origin, poster = self._origin, self.poster
-        return partial(writes_of, self.locked, events, after, origin, poster, extra), word
+        said = ("", ()) if reading is None else (reading.message, reading.rest)
+        written = (self.locked, done, self._origin, self.poster, besides, *said)
+        return partial(writes_of, *written), word
 
     def charge(self, fault: MoveFault, reading: ParsedText) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""
@@ -264,10 +259,10 @@ class Deeds:
             "charge": charge_of(self.locked.state, after, self.side, fault, self.day),
         }
         letter = self.letter(LetterKind.NOT_MADE, params, after=len(events))
-        extra = Extra(
+        besides = Writes(
             outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
-        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
+        writes = writes_of(self.locked, done, self._origin, self.poster, besides)
         return writes, fault.value
 
     def _asking(self, question: QuestionKind) -> PlayerQuestion:

@@ -29,9 +29,9 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.cases.appeals import Lodging, appeal
-from server.usecases.cases.case_actions import build_transaction, object_to_takeover
-from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
+from server.usecases.cases.appeals import appeal
+from server.usecases.cases.case_actions import carry_out, object_to_takeover
+from server.usecases.cases.case_transaction import CaseOutcome, filing
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import CaseNews, notices
@@ -41,7 +41,6 @@ from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letter
 from server.usecases.reflection.leave import (
     Leave,
     NotBooked,
-    Shortening,
     book,
     mail_leave_outcome,
     shorten,
@@ -115,8 +114,7 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
         inbox_id=opened.row.id,
     )
     notice = CaseNews(CaseWord.SAID, person.id, text=words)
-    steps = (filing(paper, found.actor),)
-    done = await run_transaction(core, build_transaction(core, found, steps, (paper,), notice))
+    done = await carry_out(core, found, [filing(paper, found.actor)], [paper], notice)
     return isinstance(done, CaseOutcome)
 
 
@@ -276,7 +274,7 @@ async def _find_first_request(mailed: _Mailed, found: Access) -> tuple[date, str
 async def _lodge(mailed: _Mailed, found: Access, on: date, text: str) -> str:
     """Lodge the appeal, dated by its arrival; if refused, file the mail and answer why."""
     core, case = mailed.core, found.case
-    done = await appeal(core, found.person, case.id, text, lodging=Lodging(on=on))
+    done = await appeal(core, found.person, case.id, text, on=on)
     if isinstance(done, CaseOutcome):
         await _write(mailed, found, CaseNews(CaseWord.APPEAL_TAKEN, None, until=on))
         return APPEALED
@@ -339,7 +337,7 @@ async def book_leave(core: Core, opened: OpenedMail, person_id: int, word: Keywo
     assert word.end is not None
     if word.start is None:
         asked = Leave(person_id, word.end, word.end, "mail", opened.at)
-        outcome = await shorten(core, Shortening(person_id, word.end, "mail", opened.at))
+        outcome = await shorten(core, person_id, word.end, "mail", opened.at)
         is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
     else:
         asked = Leave(person_id, word.start, word.end, "mail", opened.at)

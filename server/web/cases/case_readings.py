@@ -57,7 +57,6 @@ from server.web.board.board_view import (
     opening,
     plies,
     read_ply,
-    steps,
 )
 from server.web.cases.case_texts import CaseWords, load_case_words
 from server.web.frame.context import core, get_words, signed_in
@@ -408,7 +407,7 @@ def build_position(request: web.Request, view: Look) -> dict[str, object]:
         names=(game.white.name, game.black.name),
         start=opening(game.account),
         moves=tuple(row.move for row in game.account.rows),
-        listed=steps(game.account),
+        listed=plies(game.account),
         ply=read_ply(request, len(game.account.rows)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=kept,

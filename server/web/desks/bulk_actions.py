@@ -232,7 +232,8 @@ async def silences_now(request: web.Request) -> list[BulkItem]:
     """The same, as they are now."""
     held = await _rights(request)
     mine = None if held.leads_all else held.led
-    cases = await core(request).store.query(case_rows.list_cases, group_ids=mine, is_open=True)
+    async with core(request).store.read() as conn:
+        cases = await case_rows.list_cases(conn, group_ids=mine, is_open=True)
     return silences(cases, held, load_case_words(request))
 
 
@@ -264,7 +265,8 @@ async def becomes(request: web.Request, row: BulkItem) -> str:
     except ActionRefusedError:
         return ""
     person = signed_in(request)
-    outcome = (await withdrawals.plan(core(request), person, int(row.key), ruling)).outcome
+    planned, _ = await withdrawals.plan(core(request), person, int(row.key), ruling)
+    outcome = planned.outcome
     counted = d("leaving.counted", finished=outcome.finished, games=outcome.games)
     return f"{counted} {d('leaving.loses_all' if outcome.loses_all else 'leaving.keeps')}"
 

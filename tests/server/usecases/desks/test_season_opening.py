@@ -135,7 +135,7 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
     again = await rows(fed)
     assert all(again[key].opened for key in found if key != THEME)
     async with fed.core.store.read() as conn:
-        cup = await cup_rows.by_edition(conn, 2027)
+        cup = await cup_rows.find(conn, edition=2027)
     assert cup is not None and again[CUP].cup == cup.id
     semi = again[SEMI].opened
     assert semi is not None and cup.semi_list_id == semi.id

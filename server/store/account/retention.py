@@ -326,13 +326,9 @@ async def idle_people(
     # A captain's office is for one team only and ends with its tournament (§ 6.7.2.2).
     kept_groups = select(groups.c.id).where(lasting)
     lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
-    office = exists().where(
-        and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
-    )
+    in_office = (offices.c.person_id == people.c.id, offices.c.to_us.is_(None))
     waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
-    enters = exists().where(
-        team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES)
-    )
+    enters = (team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES))
     captains = select(league_teams.c.captain_id)
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
@@ -340,7 +336,8 @@ async def idle_people(
     query = (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
-        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
+        .where(people.c.id.not_in(busy), ~leads, ~member, ~waits)
+        .where(~exists().where(*in_office, lasts), ~exists().where(*enters))
         .where(people.c.role == "player", people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(people.c.id)
     )

@@ -69,7 +69,7 @@ from server.store.engine.connection import UnknownGame
 from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, SeenPosition
 from server.usecases.context import Core
 from server.usecases.games.game_units import KeyReused, ReplayedAnswer
 from server.usecases.play.game_requests import (
@@ -321,13 +321,8 @@ async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
     # Stricter than mail in one respect: if any part was not understood, nothing is sent, because
     # the caller is there to be asked.
     lang = call.signed_in.person.lang
-    async with call.api.core.store.read() as conn:
-        is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
 
     def build(state: GameState, side: Side) -> Built:
-        missed = _find_position_mismatch(state, side, -1 if is_gone else body.ply)
-        if missed is not None:
-            return Refusal(missed)
         bare = bare_move(state, body.text, lang)
         if bare is not None:
             return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
@@ -340,18 +335,8 @@ async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
             return TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
         return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
 
-    return await ask_once(call, raw, build, body.message or "")
-
-
-def _find_position_mismatch(state: GameState, side: Side, ply: int | None) -> Reason | None:
-    """Why the text is not even parsed: in another position it would mean something else."""
-    if state.result is not None:
-        return Reason.GAME_OVER
-    if state.rests:
-        return Reason.AT_REST
-    if ply is not None and ply != state.position.ply:
-        return Reason.STALE
-    return None if state.to_move is side else Reason.NOT_YOUR_TURN
+    seen = SeenPosition(body.ply, body.seq)
+    return await ask_once(call, raw, build, body.message or "", seen=seen)
 
 
 @area.act(
@@ -528,8 +513,8 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
         None if view is None or wrong is None else corrected_view(view, wrong, None, is_final=False)
     )
     ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
-    async with core.store.read() as conn:
-        is_gone = await game_rows.is_of_the_past(conn, game.id, body.ply, body.seq)
+    backs = await core.store.look(lambda conn: game_rows.set_backs(conn, [game.id]))
+    is_gone = SeenPosition(body.ply, body.seq).is_gone(lambda: backs.get(game.id, ()))
     entry = await _entry(body, ply)
     return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
 

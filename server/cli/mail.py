@@ -16,7 +16,7 @@ from mail.compose import compose
 from mail.incoming.mailboxes import NoMailbox, messages
 from mail.incoming.mime import decode_raw, split_headers
 from mail.incoming.parse_mail import parse
-from mail.outgoing.smtp_out import UnusableKey, record
+from mail.outgoing.dkim_signing import UnusableKey, record
 from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
 from mail.text.catalogue import (
     DEFAULT_LANGUAGE,

@@ -3,12 +3,22 @@
 Every row includes the terms and the names. Not for writing moves (mail/batch.py).
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Column, ScalarSelect, Select, insert, literal_column, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 
 from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import (
@@ -322,11 +332,14 @@ class SetBack:
     seq: int
 
 
-async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
-    """When a game was set back to an earlier position, or that was annulled again."""
+def set_backs(conn: Connection, game_ids: Iterable[int]) -> dict[int, tuple[SetBack, ...]]:
+    """When each game that ever was set back to an earlier position, or that was annulled again."""
     turns = or_(*(events.c.body.contains(kind) for kind in (*TURNING, VOID)))
-    query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
-    return set_backs_in(EventRow(*row) for row in await conn.execute(query))
+    query = SELECT_EVENT.where(events.c.game_id.in_(list(game_ids)), turns)
+    of_game = defaultdict[int, list[EventRow]](list)
+    for row in conn.execute(query):
+        of_game[row[0]].append(EventRow(*row))
+    return {game_id: set_backs_in(rows) for game_id, rows in of_game.items()}
 
 
 def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
@@ -344,19 +357,21 @@ def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
     return any(one.ply < ply and (written_us is None or written_us < one.at_us) for one in backs)
 
 
-async def is_of_the_past(
-    conn: AsyncConnection, game_id: int, ply: int | None, seq: int | None
-) -> bool:
-    """Whether a program looked at a game before it was set back: at so many plies, or at an event.
+@dataclass(frozen=True, slots=True)
+class SeenPosition:
+    """Where a program saw a game: after so many plies, at an event. Neither: where it stands."""
 
-    With the plies alone it may have, if another position has had as many. Neither: it is now.
-    """
-    if ply is None and seq is None:
-        return False
-    backs = await set_backs(conn, game_id)
-    if seq is not None:
-        return any(one.seq > seq for one in backs)
-    return is_past(backs, ply or 0, None)
+    ply: int | None = None
+    seq: int | None = None
+
+    def is_gone(self, set_backs: Callable[[], Iterable[SetBack]]) -> bool:
+        """Whether it looked before the game was set back.
+
+        With the plies alone it may have, if another position has had as many.
+        """
+        if self.seq is not None:
+            return any(one.seq > self.seq for one in set_backs())
+        return self.ply is not None and is_past(set_backs(), self.ply, None)
 
 
 async def running_since(

@@ -29,7 +29,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
 from server.store.mail.outbox import NewOutbox, letters_since
-from server.store.play.games import EventRow, GameRow, select_turning_events
+from server.store.play.games import EventRow, GameRow, SetBack, select_turning_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
 from server.usecases.games.outbox_letters import LetterKind, Poster
@@ -173,13 +173,15 @@ class LockedGame:
     """A game nobody else can change now; ``events`` only when a unit asked for them.
 
     ``unsettled``: the days of outages in its group whose pause is not decided on, first and last,
-    and those that an outage still open has cost until an instant (µs).
+    and those that an outage still open has cost until an instant (µs). ``set_backs``: when it was
+    set back. Both are read when they are asked for.
     """
 
     row: GameRow
     state: GameState
     events: tuple[Event, ...] | None
     unsettled: Callable[[int], Sequence[tuple[date, date]]] = lambda _: ()
+    set_backs: Callable[[], Sequence[SetBack]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
@@ -33,8 +33,12 @@ from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
 from server.store.mail.inbox import InboxState
 from server.store.mail.outages import list_undecided_days
-from server.store.play.games import GameRow, list_state_columns
-from server.store.play.requests import IdempotencyKey, IdempotencyRecord, StoredResponse
+from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
+from server.store.play.requests import (
+    IdempotencyKey,
+    IdempotencyRecord,
+    StoredResponse,
+)
 from server.usecases.games.case_opening import (
     close_admitted_claim,
     close_silence_case,
@@ -260,9 +264,18 @@ class WriteBatch:
             if row is None:
                 raise UnknownGame(game_id)
             game = self._games[game_id] = LockedGame(
-                row, row.state(), None, partial(list_undecided_days, self._conn, row.group_id)
+                row,
+                row.state(),
+                None,
+                partial(list_undecided_days, self._conn, row.group_id),
+                lambda: self._set_backs.get(game_id, ()),
             )
         return game
+
+    @cached_property
+    def _set_backs(self) -> dict[int, tuple[SetBack, ...]]:
+        """Of all games of the batch, as one unit has asked."""
+        return set_backs(self._conn, self._found.games)
 
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""
@@ -322,7 +335,8 @@ class WriteBatch:
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
-        self._changed[row.id] = (columns, LockedGame(row, state, events, game.unsettled))
+        changed = LockedGame(row, state, events, game.unsettled, game.set_backs)
+        self._changed[row.id] = (columns, changed)
         return seq
 
     def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:

@@ -32,6 +32,7 @@ from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
+    LeaveMail,
     appeal_by_mail,
     book_leave,
     file_mail,
@@ -204,7 +205,7 @@ async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
         if alone.word in LEAVE_KEYWORDS:
-            await book_leave(core, opened, owner_id, alone)
+            await book_leave(core, LeaveMail(owner_id, opened.at, str(opened.row.id)), alone)
         if alone.word is Word.MAILS:
             await send_moves_again(core, owner_id)
     return await _about_position(core, known, position, owner_id)
@@ -228,12 +229,12 @@ async def _about_position(
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
-    backs = await core.store.query(game_rows.set_backs, position.game_id)
+    backs = facts.set_backs.get(position.game_id, ())
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
     question, named = find_asked_question(letter, pending)
-    if question is not None and question.kind == QuestionKind.HELD:
+    if question is not None and question.kind in (QuestionKind.HELD, QuestionKind.WISH):
         offered_by = facts.games[position.game_id].state().draw_offer
         is_clear = not may_mean_other(question, pending, offered_by, position.side)
         said = await _of_held(core, opened, question, is_clear=is_clear)
@@ -243,6 +244,7 @@ async def _about_position(
     person = facts.people[owner_id]
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
     mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
+    mail = replace(mail, read_at=facts.games[position.game_id].seq)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, str) and done != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself
@@ -252,9 +254,11 @@ async def _about_position(
 async def _of_held(
     core: Core, opened: OpenedMail, question: ConfirmationRow, *, is_clear: bool
 ) -> str | None:
-    """«ja» or «nej» to «is this mail from you?», as by its link; None for anything else."""
+    """«ja» to a question as by its link, and «nej» to «is this mail from you?»; None for anything
+    else."""
     keywords = keywords_in(opened, core.settings.clock.zone)
     is_yes, is_no = says_only(keywords, Word.YES) and is_clear, says_only(keywords, Word.NO)
+    is_no = is_no and question.kind == QuestionKind.HELD
     if plays_too(opened) or not (is_yes or is_no):
         return None
     settled = await answer(core, question, Reply.YES if is_yes else Reply.NO)
@@ -356,7 +360,7 @@ async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Ke
         await send_moves_again(core, person_id)
     if word.word not in LEAVE_KEYWORDS:
         return await _games(core, opened, person_id, word.word.value)
-    if not await book_leave(core, opened, person_id, word):
+    if not await book_leave(core, LeaveMail(person_id, opened.at, str(opened.row.id)), word):
         return await _games(core, opened, person_id, "status")
     return await _close(core, opened.row, InboxState.DONE, "leave")
 

@@ -18,6 +18,7 @@ from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import write_numbered_line
+from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
@@ -48,6 +49,8 @@ from server.usecases.play.game_requests import (
     writes_of,
 )
 
+LONGEST_SENTENCE = 120
+"""Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
 """Claims refused for what is decided elsewhere: no case is begun about them."""
 
@@ -75,7 +78,8 @@ class PlayerMail:
     ``open``: the question that the letter it answers is; ``named``: all those which that letter
     names; ``pending``: all that the player has not answered about the position. ``answers``: the
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
-    it answers, so that it is about a position before that, whatever its number.
+    it answers, so that it is about a position before that, whatever its number. ``read_at``: the
+    number of the game's newest event when that was looked up.
     """
 
     inbox_id: int | None
@@ -91,6 +95,7 @@ class PlayerMail:
     pending: tuple[ConfirmationRow, ...] = ()
     answers: UsedConfirmation | None = None
     is_past: bool = False
+    read_at: int | None = None
 
 
 Deed = tuple[Writes | Later, str]
@@ -277,6 +282,20 @@ class Deeds:
         params: dict[str, object] = {"question": question.value, "key": self.mail.key}
         letter = self.letter(LetterKind.ASK_BACK, params)
         return self.answer("asked_back", letter, self._asking(question).row())
+
+    def ask_wish(self, wish: Intention, words: str) -> Deed:
+        """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
+        days = {"first": wish.start, "last": wish.end}
+        told = {name: day.isoformat() for name, day in days.items() if day is not None}
+        params: dict[str, object] = {"question": wish.kind.value, "key": self.mail.key}
+        letter = self.letter(LetterKind.ASK_BACK, params | {"words": words} | told)
+        return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
+
+    def tell(self, wish: Intention, reading: ParsedText) -> Deed:
+        """What the writer wants and what he can do about it: nothing the server does for him."""
+        why = "leave_days" if wish.kind is IntentionKind.LEAVE else wish.kind.value
+        letter = self.not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
+        return self.answer("told", letter)
 
     def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).

@@ -30,7 +30,7 @@ from server.usecases.mail.parsed_mail import IMPORTED, message_key, own_mail, re
 from server.usecases.mail.sort_mail import is_made_up
 
 if TYPE_CHECKING:
-    from mail.outgoing.smtp_out import Signer
+    from mail.outgoing.dkim_signing import Signer
 
 
 # Mail from a mailbox on disk into the inbox, after an outage: each once, by its arrival.
@@ -300,7 +300,7 @@ def read(path: Path) -> bytes:
 
 def make(path: Path) -> None:
     """Write a fresh key where nothing is, for the owner's eyes only. Raises KeyFault."""
-    from mail.outgoing.smtp_out import new_key
+    from mail.outgoing.dkim_signing import new_key
 
     try:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -315,7 +315,7 @@ def signer_of(settings: Settings) -> "Signer | None":
     out = settings.mail.out
     if not out.dkim_key:
         return None
-    from mail.outgoing.smtp_out import Signer, UnusableKey
+    from mail.outgoing.dkim_signing import Signer, UnusableKey
 
     path = find_key_path(settings)
     try:

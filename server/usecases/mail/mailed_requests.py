@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import DecisionAppealed, PaperKind
@@ -332,17 +332,27 @@ def is_far_ahead(word: Keyword, opened: OpenedMail, zone: str) -> bool:
     return word.end > local_day(opened.at, zone) + FAR_AHEAD
 
 
-async def book_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> bool:
+@dataclass(frozen=True, slots=True)
+class LeaveMail:
+    """Whose mail asks for leave, the instant that counts, and what names the mail."""
+
+    person_id: int
+    at: datetime
+    unique: str
+
+
+async def book_leave(core: Core, mail: LeaveMail, word: Keyword) -> bool:
     """Book or shorten leave, or tell why not; False when there is no game or leave for it."""
     assert word.end is not None
+    person_id, at = mail.person_id, mail.at
     if word.start is None:
-        asked = Leave(person_id, word.end, word.end, "mail", opened.at)
-        outcome = await shorten(core, person_id, word.end, "mail", opened.at)
+        asked = Leave(person_id, word.end, word.end, "mail", at)
+        outcome = await shorten(core, person_id, word.end, "mail", at)
         is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
     else:
-        asked = Leave(person_id, word.start, word.end, "mail", opened.at)
+        asked = Leave(person_id, word.start, word.end, "mail", at)
         outcome = await book(core, asked)
         is_about_none = isinstance(outcome, NotBooked) and outcome.refusal is None
     if isinstance(outcome, NotBooked) and not is_about_none:
-        await mail_leave_outcome(core, asked, outcome, str(opened.row.id))
+        await mail_leave_outcome(core, asked, outcome, mail.unique)
     return not is_about_none

@@ -34,7 +34,7 @@ from mail.grammar.read_text import read_text
 from mail.text.catalogue import FACTS, spoken
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import Due
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
@@ -255,7 +255,8 @@ class GameRequest:
     """A person's request. ``at`` is the instant that counts; None: when it is submitted.
 
     ``respond`` makes the response that is stored under ``idempotency``, in the same transaction;
-    ``used`` is the question that it answers.
+    ``used`` is the question that it answers. ``seen``: where its sender saw the game, whose words
+    are not read in another position.
     """
 
     game_id: int
@@ -267,6 +268,7 @@ class GameRequest:
     idempotency: IdempotencyKey | None = None
     respond: "Respond | None" = None
     used: UsedConfirmation | None = None
+    seen: SeenPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,7 +466,8 @@ class AskUnit(PlainUnit):
         side = row.side_of(asked.person_id)
         if side is None:
             raise NotYours
-        command = asked.build(locked.state, side)
+        missed = None if asked.seen is None else _find_position_mismatch(locked, side, asked.seen)
+        command = asked.build(locked.state, side) if missed is None else Refusal(missed)
         at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
         origin = Origin(at, asked.person_id, asked.channel)
         answer = carry_out(locked, command, origin)
@@ -476,6 +479,18 @@ class AskUnit(PlainUnit):
             return besides, answer
         done, poster = (answer.events, answer.state), self.poster
         return partial(writes_of, locked, done, origin, poster, besides, asked.message), answer
+
+
+def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) -> Reason | None:
+    """Why the text is not even parsed: in another position it would mean something else."""
+    state = locked.state
+    if state.result is not None:
+        return Reason.GAME_OVER
+    if state.rests:
+        return Reason.AT_REST
+    if seen.ply not in (None, state.position.ply) or seen.is_gone(locked.set_backs):
+        return Reason.STALE
+    return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
 async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:

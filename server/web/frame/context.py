@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from datetime import datetime, timedelta
 from functools import wraps
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -63,6 +63,16 @@ def core(request: web.Request) -> Core:
 def get_words(request: web.Request) -> PageWords:
     """The page texts in the reader's language."""
     return request[PAGE_WORDS]
+
+
+T = TypeVar("T")
+
+
+def or_404(found: T | None) -> T:
+    """What was looked for, else 404."""
+    if found is None:
+        raise web.HTTPNotFound
+    return found
 
 
 Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]

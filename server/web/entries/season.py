@@ -13,7 +13,7 @@ from aiohttp import web
 from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
 from kskak.regulation.editions import Regulation
 from mail.text.catalogue import Words
-from server.settings.checks import ADDRESS
+from server.settings import ADDRESS
 from server.store.play.people import PersonRow
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupFault

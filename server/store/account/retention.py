@@ -321,7 +321,6 @@ async def idle_people(
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
     entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
-    busy = seat.where(lasting)
     leads = exists().where(groups.c.tl_id == people.c.id, lasting)
     # A captain's office is for one team only and ends with its tournament (§ 6.7.2.2).
     kept_groups = select(groups.c.id).where(lasting)
@@ -336,7 +335,7 @@ async def idle_people(
     query = (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
-        .where(people.c.id.not_in(busy), ~leads, ~member, ~waits)
+        .where(people.c.id.not_in(seat.where(lasting)), ~leads, ~member, ~waits)
         .where(~exists().where(*in_office, lasts), ~exists().where(*enters))
         .where(people.c.role == "player", people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(people.c.id)

@@ -15,7 +15,6 @@ from kskak.regulation.days import days_lost
 from kskak.regulation.editions import Regulation
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, columns_of, from_us, quiet_insert, rows_of
-from server.store.groups import GroupRow
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
 GRANTED, DECLINED = "granted", "declined"
@@ -116,11 +115,24 @@ async def open_since(conn: AsyncConnection, part: str) -> int | None:
     return None if found is None else int(found)
 
 
-async def running_groups(conn: AsyncConnection) -> tuple[GroupRow, ...]:
+@dataclass(frozen=True, slots=True)
+class RunningGroupRow:
+    """A group with running games, and when it began."""
+
+    id: int
+    name: str
+    zone: str
+    start: str
+    regulation: str
+
+
+async def running_groups(conn: AsyncConnection) -> tuple[RunningGroupRow, ...]:
     """The groups in which games are running."""
     runs = select(games.c.id).where(games.c.group_id == groups.c.id, games.c.result.is_(None))
-    query = select(*columns_of(GroupRow, groups)).where(runs.exists()).order_by(groups.c.name)
-    return rows_of(GroupRow, await conn.execute(query))
+    query = (
+        select(*columns_of(RunningGroupRow, groups)).where(runs.exists()).order_by(groups.c.name)
+    )
+    return rows_of(RunningGroupRow, await conn.execute(query))
 
 
 async def propose(

@@ -18,7 +18,6 @@ from mail.text.catalogue import Words
 from mail.text.letter_facts import MoveText, move_texts
 from server.machine import cached_by_size
 from server.usecases.preferences import Pieces
-from server.web.frame.context import or_404
 
 # The board as drawn by the server: squares, marks, and the same position in words.
 
@@ -399,7 +398,9 @@ def read_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ...
         raise web.HTTPNotFound
     for word in words:
         # A null move is not among the legal moves.
-        move = or_404(next((one for one in here.legal_moves if one.uci() == word), None))
+        move = next((one for one in here.legal_moves if one.uci() == word), None)
+        if move is None:
+            raise web.HTTPNotFound
         line.append(move)
         here.push(move)
     return tuple(line)

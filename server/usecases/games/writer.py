@@ -38,7 +38,6 @@ from server.store.play.requests import (
     IdempotencyKey,
     IdempotencyRecord,
     StoredResponse,
-    confirmation_values,
 )
 from server.usecases.games.case_opening import (
     close_admitted_claim,
@@ -294,14 +293,13 @@ class WriteBatch:
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
         seq = self._append(game, writes)
-        questions = confirmation_values(writes.confirmations)
         rows = self.rows
         rows.messages += [
             {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
             for m in writes.messages
         ]
         rows.outbox += writes.outbox
-        rows.confirmations += questions
+        rows.confirmations += map(values_of, writes.confirmations)
         rows.confirmations_used += [
             {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
         ]

@@ -24,10 +24,12 @@ from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
-from server.store.groups import CrosstableGameRow, GroupRow, SeatRow
+from server.store.groups import GroupRow, SeatRow
 from server.store.mail.outbox import OutboxRow
+from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.account.signin import ACCOUNT
@@ -126,8 +128,9 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> service_lett
         if group is None:
             raise NoLetter("no such group")
         seats = await group_rows.seats_of(conn, group.id)
-        cup = await cup_rows.round_of(conn, group.id) if group.class_ == "cup" else None
-        rows = await group_rows.crosstable(conn, group.id)
+        own_round = await cup_rows.rounds_of(conn, [group.id] if group.class_ == "cup" else [])
+        cup = own_round.get(group.id)
+        rows = (await game_lists.in_tables(conn, [group.id]))[group.id]
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
         by_post = seats if group.regulation == Regulation.POSTAL else ()
         kept = await person_rows.postal_addresses_of(conn, [s.person_id for s in by_post])
@@ -161,7 +164,7 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> service_lett
 
 
 def _met(
-    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrosstableGameRow]
+    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[TableGameRow]
 ) -> set[int]:
     """Whom a start letter names: the group, or for a league player his own board (§ 6.7.4.2).
 
@@ -174,7 +177,7 @@ def _met(
 
 
 def _rounds(
-    rows: Iterable[CrosstableGameRow], numbers: dict[int, int]
+    rows: Iterable[TableGameRow], numbers: dict[int, int]
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """All colours by round: White's number, Black's (§ 6.5.2.1)."""
     plan: dict[int, list[tuple[int, int]]] = {}

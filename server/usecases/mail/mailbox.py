@@ -262,8 +262,7 @@ async def take(core: Core, box: Box) -> int:
 
 
 async def _position(core: Core, box: Box) -> MailboxPosition:
-    async with core.store.read() as conn:
-        told = await base_tables.get(conn, POSITION)
+    told = await core.store.query(base_tables.get, POSITION)
     if told is None:
         await _read(core, box, box.next_uid - 1)
         return MailboxPosition(box.next_uid - 1)
@@ -275,8 +274,7 @@ async def _position(core: Core, box: Box) -> MailboxPosition:
 
 
 async def _read(core: Core, box: Box, uid: int) -> None:
-    async with core.store.write() as conn:
-        await base_tables.put_value(conn, POSITION, f"{box.validity} {uid} {core.now_us}")
+    await core.store.change(base_tables.put_value, POSITION, f"{box.validity} {uid} {core.now_us}")
 
 
 async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:

@@ -8,13 +8,14 @@ Nobody else sees anything here.
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from kskak.values import guard_formula
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.members import ClubRow, MemberChangeRow, MemberRow, RatingKind, RatingRow
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import person_record
 from server.usecases.context import Core, pages_of
 from server.usecases.register.csv_table import BY_WHAT, Aliases, RegisterKind, Value
 from server.usecases.register.member_facts import RATED, read_member_facts
@@ -67,14 +68,6 @@ class MemberView:
     is_own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClubLine:
-    """A club on the list, with its number of members."""
-
-    club: ClubRow
-    members: int
-
-
 async def member_list(
     core: Core, viewer: PersonRow, text: str = "", page: int = 1
 ) -> MemberListView:
@@ -93,18 +86,16 @@ async def member_list(
     return MemberListView(text, max(page, 1), count, found, contact, may_change(held))
 
 
-async def member_view(
-    core: Core, viewer: PersonRow, person_id: int, *, by_case: bool = False
-) -> MemberView:
-    """One person's data. Raises NotAllowed for all but officials and the person, NoSuch.
-
-    ``by_case``: the viewer sits on the Board, and the person is a party in one of its cases.
+async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberView:
+    """One person's data: for the register's officials, the person, and who sits on the Board while
+    the person is a party in one of its cases. Raises NotAllowed for all others, NoSuch.
     """
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
-        is_own = viewer.id == person_id
-        if not (is_own or by_case or may_read(held)):
-            raise NotAllowed
+    is_own = viewer.id == person_id
+    if not (is_own or may_read(held)) and await person_record(core, viewer, person_id) is None:
+        raise NotAllowed
+    async with core.store.read() as conn:
         row = await member_rows.find_member(conn, person_id)
         if row is None:
             raise NoSuch("member")
@@ -112,19 +103,19 @@ async def member_view(
         if not sees:
             groups = None if held.leads_all else sorted(held.led - held.barred)
             sees = bool(await member_rows.find_seated_people(conn, [person_id], groups))
-        ratings = await member_rows.ratings_of(conn, person_id)
+        ratings, told = await member_rows.ratings_of(conn, person_id)
         is_full = is_own or may_change(held)
         changes = await member_rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings.standing, ratings.told, changes, sees, may_change(held), is_own)
+    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
 
 
-async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:
-    """The clubs by name. Raises NotAllowed."""
+async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int], ...]:
+    """The clubs by name, each with how many members it has. Raises NotAllowed."""
     async with core.store.read() as conn:
         if not may_read(await rights_in(conn, viewer, core.now_us)):
             raise NotAllowed
         counts = await member_rows.member_counts(conn)
-        return tuple(ClubLine(c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
+        return tuple((c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
 
 
 async def require_change_rights(core: Core, viewer: PersonRow) -> Rights:
@@ -152,17 +143,14 @@ async def export(core: Core, what: RegisterKind) -> bytes:
     async with core.store.read() as conn:
         match what:
             case RegisterKind.CLUBS:
-                lines = await _clubs(conn)
+                lines: list[dict[str, Value]] = [
+                    asdict(c) for c in await member_rows.all_clubs(conn)
+                ]
             case RegisterKind.MEMBERS:
                 lines = await _members(conn)
             case RegisterKind.RATINGS:
                 lines = await _ratings(conn)
     return _csv(BY_WHAT[what], lines)
-
-
-async def _clubs(conn: AsyncConnection) -> list[dict[str, Value]]:
-    found = await member_rows.all_clubs(conn)
-    return [{"number": c.number, "name": c.name, "district": c.district} for c in found]
 
 
 async def _members(conn: AsyncConnection) -> list[dict[str, Value]]:

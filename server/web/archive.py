@@ -41,11 +41,9 @@ from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
 from server.web.board.board_view import (
     GameStepView,
-    ScoreSheetPly,
-    list_move_texts,
     list_script_texts,
     picture,
-    read_ply,
+    step_past_game,
 )
 from server.web.entries.entry_pages import iccf_name
 from server.web.frame.context import core, get_words, read_only_page
@@ -393,22 +391,8 @@ async def game(request: web.Request) -> web.Response:
     if row.own_id is not None:
         raise web.HTTPFound(f"/games/{row.own_id}")
     played = row.game
-    start, moves = start_of(played), unpack_moves(played.moves)
-    is_flipped = request.query.get("flip") == "1"
-    shown = GameStepView(
-        key=f"archive-{row.id}",
-        base="",
-        names=(played.white.name, played.black.name),
-        start=start,
-        moves=moves,
-        listed=tuple(
-            ScoreSheetPly(ply, text)
-            for ply, text in enumerate(list_move_texts(played.fen, moves), 1)
-        ),
-        ply=read_ply(request, len(moves)),
-        side=Side.BLACK if is_flipped else Side.WHITE,
-        kept=(("flip", "1"),) if is_flipped else (),
-    )
+    names, moves = (played.white.name, played.black.name), unpack_moves(played.moves)
+    shown = step_past_game(request, f"archive-{row.id}", "", names, played.fen, moves)
     return page(
         request,
         "archive/game.html",

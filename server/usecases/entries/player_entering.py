@@ -29,7 +29,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.entry_actions import book_fee
+from server.usecases.entries.entry_actions import book_fee, entered
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
     EntryStatement,
@@ -182,22 +182,15 @@ async def _keep(
     judged: EntryJudgement,
 ) -> EntryRow:
     stated, today = asked.stated, today_of(core).isoformat()
-    is_paid = asked.fee is not None
     row = await entry_rows.add_entry(
         conn,
         list_id=wanted.id,
         person_id=person.person.id,
         form_key=asked.key,
-        entered_day=today,
-        entered_by=by.id,
-        created_us=core.now_us,
-        **asdict(stated) | {"born": stated.born.isoformat() if stated.born else None},
+        **asdict(stated) | {"born": stated.born and stated.born.isoformat()},
         asks=asked.asks,
-        fee_day=asked.fee.isoformat() if asked.fee else None,
-        fee_by=by.id if is_paid else None,
-        fee_us=core.now_us if is_paid else None,
-        state=judged.state.value,
         since_day=today if judged.state is EntryState.VALID else None,
+        **entered(core, by, today, asked.fee.isoformat() if asked.fee else None, judged.state),
     )
     await book_fee(core, conn, wanted, row)
     await notify_player(core, conn, row, EntryNews.ENTERED, judged)

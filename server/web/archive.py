@@ -46,7 +46,7 @@ from server.web.board.board_view import (
     step_past_game,
 )
 from server.web.entries.entry_pages import iccf_name
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
@@ -360,11 +360,11 @@ async def show_archive(request: web.Request) -> web.Response:
 @read_only_page
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
-    found = await archive_views.event(
-        core(request), int(request.match_info["event"]), after_of(request)
+    found = or_404(
+        await archive_views.event(
+            core(request), int(request.match_info["event"]), after_of(request)
+        )
     )
-    if found is None:
-        raise web.HTTPNotFound
     older = None if found.after is None else f"?after={mark_text(found.after)}"
     return page(
         request,
@@ -378,10 +378,7 @@ async def tournament(request: web.Request) -> web.Response:
 
 async def find_game(request: web.Request) -> PastRow:
     """The game in the address; 404 if there is none."""
-    found = await archive_views.game(core(request), int(request.match_info["game"]))
-    if found is None:
-        raise web.HTTPNotFound
-    return found
+    return or_404(await archive_views.game(core(request), int(request.match_info["game"])))
 
 
 @read_only_page
@@ -424,7 +421,5 @@ async def as_pgn(request: web.Request) -> web.Response:
 
 async def as_ledger(request: web.Request) -> web.Response:
     """The ledger that a game was archived with; 404 if there is none."""
-    text = await archive_views.ledger(core(request), int(request.match_info["game"]))
-    if text is None:
-        raise web.HTTPNotFound
+    text = or_404(await archive_views.ledger(core(request), int(request.match_info["game"])))
     return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -17,7 +17,7 @@ from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
 from server.usecases.play.visibility import restrict_view
 from server.web.board.board_view import GameStepView, step_past_game
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import core, get_words, or_404, read_only_page
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import environment, page
 
@@ -43,9 +43,7 @@ POLICY = "; ".join(
 async def show(request: web.Request) -> web.Response:
     """The page for a frame; 404 unless a stranger may see the game."""
     kind, number = request.match_info["kind"], int(request.match_info["game"])
-    shown = await _find_game_step(request, kind, number)
-    if shown is None:
-        raise web.HTTPNotFound
+    shown = or_404(await _find_game_step(request, kind, number))
     whole = core(request).url(f"/{kind}/{number}")
     answer = page(request, "sharing/embed.html", shown=shown, board=shown.picture(), whole=whole)
     answer.headers["Content-Security-Policy"] = POLICY
@@ -111,9 +109,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 async def show_group_feed(request: web.Request) -> web.Response:
     """The feed of the group in the address; 404 if there is none."""
     async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-        if group is None:
-            raise web.HTTPNotFound
+        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
         names = {one.person_id: one.name for one in await group_rows.seats_of(conn, group.id)}
         rows = (await game_lists.in_tables(conn, [group.id]))[group.id]
     ended = [row for row in rows if row.result is not None and row.ended_us is not None]

@@ -64,24 +64,16 @@ class EntryRequest:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Acceptable:
-    """An entry that nothing refuses, with what is known of it."""
-
-    wanted: ListRow
-    person: Knowledge
-    judged: EntryJudgement
-
-
 async def enter(core: Core, by: PersonRow, asked: EntryRequest) -> EntryRow | EntryRefusal:
     """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
         found = await _looked_at(core, conn, by, asked, wanted)
-        if not isinstance(found, _Acceptable):
+        if not isinstance(found, tuple):
             return found
-        await _keep_address(core, conn, found.wanted, by, found.person.person.id, asked.address)
-        return await _keep(core, conn, by, found.wanted, found.person, asked, found.judged)
+        of, person, judged = found
+        await _keep_address(core, conn, of, by, person.person.id, asked.address)
+        return await _keep(core, conn, by, of, person, asked, judged)
 
 
 async def try_out(
@@ -91,12 +83,13 @@ async def try_out(
     async with core.store.read() as conn:
         wanted = await entry_rows.find_list(conn, asked.list_id)
         found = await _looked_at(core, conn, by, asked, wanted)
-    return found.judged if isinstance(found, _Acceptable) else found
+    return found[2] if isinstance(found, tuple) else found
 
 
 async def _looked_at(
     core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryRequest, wanted: ListRow | None
-) -> _Acceptable | EntryRow | EntryRefusal:
+) -> tuple[ListRow, Knowledge, EntryJudgement] | EntryRow | EntryRefusal:
+    """An entry that nothing refuses, with what is known of it; or what came of it at once."""
     player = by.id if asked.player is None else asked.player
     held = await rights_in(conn, by, core.now_us)
     is_official = player != by.id
@@ -119,7 +112,7 @@ async def _looked_at(
     if problem is not None or against:
         first = () if problem is None else (problem,)
         return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
-    return _Acceptable(wanted, person, judged)
+    return wanted, person, judged
 
 
 def _problem(

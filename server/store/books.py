@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CompoundSelect, Select, case, insert, literal, or_, select, union_all
+from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
@@ -121,19 +121,16 @@ class CaseEventOf:
     body: str
 
 
-_DEPOSIT_EVENTS = (
-    select(cases.c.number, groups.c.tournament, case_events.c.body)
-    .join(cases, cases.c.id == case_events.c.case_id)
-    .join(groups, groups.c.id == cases.c.group_id)
-    .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
-    .order_by(cases.c.id, case_events.c.seq)
-)
-_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
-
-
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The case events that affect deposits, by case and in order."""
-    return rows_of(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
+    query = (
+        select(cases.c.number, groups.c.tournament, case_events.c.body)
+        .join(cases, cases.c.id == case_events.c.case_id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
+        .order_by(cases.c.id, case_events.c.seq)
+    )
+    return rows_of(CaseEventOf, await conn.execute(query))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -144,7 +141,8 @@ async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str
 
 async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
     """The tournaments that have groups, by name."""
-    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
+    query = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+    return tuple((await conn.execute(query)).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +156,16 @@ class PrizesRow:
     until: str
 
 
-_PRIZES_OPEN = (
-    select(
-        publications.c.id,
-        groups.c.name,
-        groups.c.id,
-        groups.c.tournament,
-        publications.c.prizes_until,
-    )
-    .join(groups, groups.c.id == publications.c.group_id)
-    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
-    .order_by(publications.c.prizes_until, publications.c.id)
-)
-
-
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are still to be sent, earliest deadline first."""
-    return rows_of(PrizesRow, await conn.execute(_PRIZES_OPEN))
+    by, of = publications.c, groups.c
+    query = (
+        select(by.id, of.name, of.id, of.tournament, by.prizes_until)
+        .join(groups, of.id == by.group_id)
+        .where(by.prizes_until.is_not(None), by.done_us.is_(None))
+        .order_by(by.prizes_until, by.id)
+    )
+    return rows_of(PrizesRow, await conn.execute(query))
 
 
 # What the controller did with the year's steps, and the reminders sent (§ 6.1.2).
@@ -194,42 +185,26 @@ class YearStepEvidence:
     waiting: frozenset[int]
 
 
-_DRAWN, _START, _COMPOSED, _STARTED, _WAITING = "drawn", "start", "composed", "started", "waiting"
-
-
-def _select_season_evidence(class_: Any) -> CompoundSelect[Any]:
-    letters = case((league_divisions.c.letters_us.is_(None), _WAITING), else_=_STARTED)
-    return union_all(
-        select(literal(_DRAWN), cups.c.edition, cup_draws.c.stage).join(
-            cups, cups.c.id == cup_draws.c.cup_id
-        ),
-        select(literal(_START), literal(0), groups.c.start)
-        .where(groups.c["class"] == class_)
-        .distinct(),
-        select(literal(_COMPOSED), league_plans.c.season, literal("")).distinct(),
-        select(letters, league_divisions.c.season, literal("")).distinct(),
-    )
-
-
 async def read_season_evidence(conn: AsyncConnection, class_: str) -> YearStepEvidence:
-    """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
-    rows = (await conn.execute(_select_season_evidence(class_))).all()
-
-    def seasons(*kinds: str) -> frozenset[int]:
-        return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
-
+    """What was drawn, begun, composed and sent; ``class_``: of groups begun."""
+    drawn = select(cups.c.edition, cup_draws.c.stage).join(
+        cup_draws, cup_draws.c.cup_id == cups.c.id
+    )
+    starts = select(groups.c.start).where(groups.c["class"] == class_)
+    started = select(league_divisions.c.season, league_divisions.c.letters_us)
+    divisions = (await conn.execute(started)).all()
     return YearStepEvidence(
-        drawn=frozenset((int(number), str(text)) for kind, number, text in rows if kind == _DRAWN),
-        starts=frozenset(str(text) for kind, _, text in rows if kind == _START),
-        composed=seasons(_COMPOSED),
-        started=seasons(_STARTED, _WAITING),
-        waiting=seasons(_WAITING),
+        drawn=frozenset((row[0], row[1]) for row in await conn.execute(drawn)),
+        starts=frozenset((await conn.execute(starts)).scalars()),
+        composed=frozenset((await conn.execute(select(league_plans.c.season))).scalars()),
+        started=frozenset(season for season, _ in divisions),
+        waiting=frozenset(season for season, letters_us in divisions if letters_us is None),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class NewDeed:
-    """An action to store; ``day`` is ISO, None unless the step is moved."""
+class DeedRow:
+    """A stored action; ``day`` is ISO, None unless the step is moved. ``by``: who took it."""
 
     form: str
     season: int
@@ -239,12 +214,6 @@ class NewDeed:
     reason: str
     by_id: int
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class DeedRow(NewDeed):
-    """A stored action, with who took it."""
-
     id: int
     by: str
 
@@ -267,9 +236,9 @@ _SELECT_YEAR: Select[*tuple[Any, ...]] = (
 )
 
 
-async def add_step(conn: AsyncConnection, new: NewDeed) -> None:
-    """Store an action."""
-    await conn.execute(insert(year_deeds).values(values_of(new)))
+async def add_step(conn: AsyncConnection, **values: object) -> None:
+    """Store an action: a row but for its id and name."""
+    await conn.execute(insert(year_deeds).values(values))
 
 
 async def list_actions(conn: AsyncConnection) -> tuple[DeedRow, ...]:

@@ -68,8 +68,8 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NewChange:
-    """A change to record: names before and after, and why."""
+class LeagueChangeRow:
+    """A recorded change: names before and after, and why."""
 
     team_id: int
     kind: str
@@ -78,17 +78,11 @@ class NewChange:
     reason: str
     by_id: int
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueChangeRow(NewChange):
-    """A recorded change."""
-
     id: int
 
 
 @dataclass(frozen=True, slots=True)
-class NewReport:
+class ReportRow:
     """A captain's report of a result."""
 
     game_id: int
@@ -97,12 +91,6 @@ class NewReport:
     note: str
     by_id: int
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReportRow(NewReport):
-    """A stored report."""
-
     id: int
 
 
@@ -187,9 +175,9 @@ def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
     conn.execute(update(league_reserves).where(league_reserves.c.id == reserve_id).values(values))
 
 
-def add_change(conn: Connection, new: NewChange) -> None:
-    """Record what a leader changed."""
-    conn.execute(insert(league_changes).values(values_of(new)))
+def add_change(conn: Connection, **values: object) -> None:
+    """Record what a leader changed: a row but for its id."""
+    conn.execute(insert(league_changes).values(values))
 
 
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRow, ...]:
@@ -198,9 +186,9 @@ def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRo
     return rows_of(LeagueChangeRow, conn.execute(query))
 
 
-def add_report(conn: Connection, new: NewReport) -> None:
-    """Store a captain's report."""
-    conn.execute(insert(league_reports).values(values_of(new)))
+def add_report(conn: Connection, **values: object) -> None:
+    """Store a captain's report: a row but for its id."""
+    conn.execute(insert(league_reports).values(values))
 
 
 def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
@@ -229,19 +217,18 @@ def swap_seats(conn: Connection, group_id: int, moved: dict[int, int]) -> None:
             conn.execute(update(seats).where(which).values(person_id=moved[person_id]))
 
 
-def group_of(conn: Connection, group_id: int) -> tuple[str, int, str]:
-    """A group's name, leader and zone."""
-    query = select(groups.c.name, groups.c.tl_id, groups.c.zone).where(groups.c.id == group_id)
-    name, tl_id, zone = conn.execute(query).one()
-    return str(name), int(tl_id), str(zone)
+def group_name(conn: Connection, group_id: int) -> str:
+    """A group's name."""
+    query = select(groups.c.name).where(groups.c.id == group_id)
+    return str(conn.execute(query).scalar_one())
 
 
 # Next season's divisions as composed, and the leader's dispensations (§ 6.7.5.1).
 
 
 @dataclass(frozen=True, slots=True)
-class NewPlan:
-    """A composition to store: what was entered and the outcome, both JSON."""
+class PlanRow:
+    """A stored composition: what was entered and the outcome, both JSON."""
 
     season: int
     deadline: str
@@ -252,12 +239,6 @@ class NewPlan:
     from_plan: int | None
     refused: str | None
     team_entries: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRow(NewPlan):
-    """A stored composition."""
-
     id: int
 
 
@@ -278,21 +259,16 @@ _PLAN = select(*columns_of(PlanRow, league_plans)).order_by(league_plans.c.id.de
 _GRANT = select(*columns_of(GrantRow, league_grants))
 
 
-def add(conn: Connection, new: NewPlan) -> int:
-    """Store a composition and return its id."""
-    made = conn.execute(insert(league_plans).values(values_of(new)).returning(league_plans.c.id))
+def add(conn: Connection, **values: object) -> int:
+    """Store a composition, a row but for its id, and return that."""
+    made = conn.execute(insert(league_plans).values(values).returning(league_plans.c.id))
     return int(made.scalar_one())
 
 
-def find(conn: Connection, plan_id: int) -> PlanRow | None:
-    """One composition by id."""
-    return one_of(PlanRow, conn.execute(_PLAN.where(league_plans.c.id == plan_id)))
-
-
-def lock(conn: Connection, plan_id: int) -> PlanRow | None:
-    """One composition, locked until the transaction ends: answers are taken one at a time."""
-    query = _PLAN.where(league_plans.c.id == plan_id).with_for_update()
-    return one_of(PlanRow, conn.execute(query))
+def find(conn: Connection, plan_id: int, *, lock: bool = False) -> PlanRow | None:
+    """One composition by id; ``lock``: until the transaction ends, as answers come one by one."""
+    query = _PLAN.where(league_plans.c.id == plan_id)
+    return one_of(PlanRow, conn.execute(query.with_for_update() if lock else query))
 
 
 def next_of(conn: Connection, plan_id: int) -> int | None:

@@ -132,8 +132,8 @@ class MatchSeen(ApiAnswer):
     """Two teams' games in a round, and the score so far."""
 
     round: int
-    home: str = at("home", "club")
-    away: str = at("away", "club")
+    home: str
+    away: str
     points: list[Points]
     finished: int
 
@@ -364,7 +364,7 @@ async def division(call: Call) -> object:
     ]  # fmt: skip
     return {
         "group": view.group.name, "division": view.row.division, "season": view.row.season,
-        "standings": view.standings, "matches": view.matches, "teams": teams,
+        "standings": view.clubs.rows, "matches": view.matches, "teams": teams,
         "champion": view.champion, "needs_lots": view.needs_lots,
     }  # fmt: skip
 

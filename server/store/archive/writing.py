@@ -97,17 +97,7 @@ async def begin_import(
 async def keep_import(conn: AsyncConnection, row: ImportRow) -> None:
     """Store a file's progress."""
     query = update(past_imports).where(past_imports.c.id == row.id)
-    await conn.execute(
-        query.values(
-            games=row.games,
-            lines=row.lines,
-            bytes=row.bytes,
-            added=row.added,
-            known=row.known,
-            refused=row.refused,
-            finished_us=row.finished_us,
-        )
-    )
+    await conn.execute(query.values(values_of(row)))
 
 
 async def event_ids(conn: AsyncConnection, names: Iterable[str]) -> dict[str, int]:
@@ -281,31 +271,26 @@ RIGHTS = ("emt", "cup", "iccf")
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
-    """A stored line; ``halves`` are half points."""
+class TableLine:
+    """A line as far as it tells which it is: ``halves`` are half points, ``finished`` an ISO day.
 
-    id: int
-    event_id: int
+    ``name`` and ``number``: the player as spelled.
+    """
+
+    event: str
     kind: str
     wish: str
     finished: str
-    player_id: int
+    name: str
+    number: str
     halves: int
     games: int
-    place: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewStanding:
+class NewTableLine(TableLine):
     """A line to store."""
 
-    event_id: int
-    kind: str
-    wish: str
-    finished: str
-    player_id: int
-    halves: int
-    games: int
     place: int | None
     entries: int
     semi_held: bool
@@ -330,29 +315,34 @@ class LinkedTableLine:
     source: str
 
 
+_SPELLED = {"event": past_events.c.name} | {n: past_players.c[n] for n in ("name", "number")}
+
+
 async def list_event_table_lines(
     conn: AsyncConnection, keys: Iterable[str]
-) -> tuple[tuple[str, StandingRow, Spelled], ...]:
-    """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
+) -> tuple[TableLine, ...]:
+    """The lines of tournaments, which are named by key."""
     query = (
-        select(
-            past_events.c.key,
-            past_players.c.name,
-            past_players.c.number,
-            *columns_of(StandingRow, past_standings),
-        )
+        select(*columns_of(TableLine, past_standings, **_SPELLED))
         .join(past_events, past_events.c.id == past_standings.c.event_id)
         .join(past_players, past_players.c.id == past_standings.c.player_id)
         .where(past_events.c.key.in_(set(keys)))
     )
-    rows = await conn.execute(query)
-    return tuple((row[0], StandingRow(*row[3:]), (row[1], row[2])) for row in rows)
+    return rows_of(TableLine, await conn.execute(query))
 
 
-async def add_table_lines(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
-    """Store lines."""
-    if new:
-        await conn.execute(insert(past_standings), [values_of(one) for one in new])
+async def add_table_lines(conn: AsyncConnection, new: Sequence[NewTableLine]) -> None:
+    """Store lines, with their tournaments and players."""
+    if not new:
+        return
+    events = await event_ids(conn, [one.event for one in new])
+    players = await player_ids(conn, [(one.name, one.number) for one in new])
+    rows = []
+    for one in new:
+        values = {name: value for name, value in values_of(one).items() if name not in _SPELLED}
+        player = players[one.name, one.number]
+        rows.append(values | {"event_id": events[one.event], "player_id": player})
+    await conn.execute(insert(past_standings), rows)
 
 
 async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
@@ -430,11 +420,9 @@ class PastStanding:
     place: int | None
 
 
+_NAMED = _SPELLED | {"person_id": past_players.c.person_id}
 _TABLE_LINES: Select[*tuple[Any, ...]] = (
-    select(
-        *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),
-        *(past_players.c.person_id, _S.halves, _S.games, _S.place),
-    )
+    select(*columns_of(PastStanding, past_standings, **_NAMED))
     .join(past_events, past_events.c.id == _S.event_id)
     .join(past_players, past_players.c.id == _S.player_id)
 )

@@ -206,15 +206,17 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
         "format": "kskak-history/1",
         "dry_run": report.dry_run,
         "games": games,
-        "files": [_file(file) for file in report.files],
-        "refused": [
-            _note(one, words) for one in report.notes if one.fate is ArchiveImportOutcome.REFUSED
+        "files": [
+            {
+                "file": file.name,
+                **{fate.value: count for fate, count in file.counts.items()},
+                "resumed": file.resumed,
+                "read_before": file.is_known,
+            }
+            for file in report.files
         ],
-        "known": [
-            _note(one, words)
-            for one in report.notes
-            if one.fate is not ArchiveImportOutcome.REFUSED
-        ],
+        "refused": [_note(one, words) for one in report.notes if one.is_refused],
+        "known": [_note(one, words) for one in report.notes if not one.is_refused],
         "linked": report.linked,
         "strangers": report.strangers,
         "results": report.results,
@@ -222,15 +224,6 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
             {"name": one.name, "number": one.number, "detail": write_problem(one.slip, words)}
             for one in report.unclear
         ],
-    }
-
-
-def _file(file: FileReport) -> JsonObject:
-    return {
-        "file": file.name,
-        **{fate.value: count for fate, count in file.counts.items()},
-        "resumed": file.resumed,
-        "read_before": file.is_known,
     }
 
 

@@ -18,7 +18,7 @@ from kskak.entries.rights import CupFinalStage, IccfTournament
 from kskak.values import Name, is_line, plain
 from server.store import members as member_rows
 from server.store.archive import writing as archive_rows
-from server.store.archive.writing import ImportRow, NewStanding, Spelled
+from server.store.archive.writing import ImportRow, NewTableLine, Spelled, TableLine
 from server.store.engine.connection import AsyncConnection
 from server.store.members import MemberRow
 from server.usecases.context import Core
@@ -78,6 +78,11 @@ class ArchiveImportNote:
     line: int
     fate: ArchiveImportOutcome
     slip: ImportProblem
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it could not be used."""
+        return self.fate is ArchiveImportOutcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,32 +199,14 @@ _LONGEST_CLASS = 16
 _POINTS = re.compile(r"(\d{0,4})\s*(½|[.,]5|[.,]0|1/2)?")
 
 
-@dataclass(frozen=True, slots=True)
-class FinalTableLine:
-    """A line that was understood; ``halves`` are half points, ``finished`` an ISO day."""
-
-    event: str
-    kind: str
-    wish: str
-    finished: str
-    number: str
-    name: str
-    halves: int
-    games: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
-
-
-def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem, ...]:
+def understand(row: CsvLine, today: str) -> NewTableLine | tuple[ImportProblem, ...]:
     """What a line says, or everything that is wrong with it. ``today``: ISO."""
     if row.slip is not None:
         return (row.slip,)
     reader = _Cells(row.cells)
     halves, games = reader.halves(), reader.whole("games", MOST_GAMES)
     kind, wish = reader.kind_and_wish()
-    told = FinalTableLine(
+    told = NewTableLine(
         event=reader.text("event"),
         kind=kind,
         wish=wish,
@@ -405,8 +392,12 @@ async def link_all(
         if links and not report.dry_run:
             async with core.store.write() as conn:
                 await archive_rows.link(conn, links)
-    if not report.dry_run:
-        await _results(core, report)
+    if report.dry_run:
+        return
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        for line in await archive_rows.list_pending_result_lines(conn):
+            report.results += await archive_rows.to_result(conn, line, core.now_us)
 
 
 def _judge(
@@ -431,30 +422,14 @@ def _judge(
     return links
 
 
-async def _results(core: Core, report: ArchiveImportReport) -> None:
-    async with core.store.write() as conn:
-        await archive_rows.hold(conn)
-        for line in await archive_rows.list_pending_result_lines(conn):
-            report.results += await archive_rows.to_result(conn, line, core.now_us)
-
-
 # Final tables of past tournaments from a CSV file, one line per player (§ 6.5.3.2, § 6.6.2).
-
-
-@dataclass(frozen=True, slots=True)
-class _There:
-    """A line that is saved, or will be: whose it is and what it says."""
-
-    told: tuple[str, str, str]
-    who: Spelled
-    score: tuple[int, int]
 
 
 @dataclass(slots=True)
 class _Plan:
     """What becomes of a file's lines."""
 
-    new: list[tuple[int, FinalTableLine]] = field(default_factory=list)
+    new: list[NewTableLine] = field(default_factory=list)
     notes: list[ArchiveImportNote] = field(default_factory=list)
     counts: dict[ArchiveImportOutcome, int] = field(
         default_factory=lambda: dict.fromkeys(ArchiveImportOutcome, 0)
@@ -477,7 +452,7 @@ class TableTaker:
     def __init__(self, core: Core, report: ArchiveImportReport, watch: Watch) -> None:
         self._core, self._report, self._watch = core, report, watch
         self._today = core.today(core.settings.clock.zone).isoformat()
-        self._remembered: dict[str, list[_There]] = defaultdict(list)
+        self._remembered: dict[str, list[TableLine]] = defaultdict(list)
         self.players: set[Spelled] = set()
 
     async def take(self, file: FileReport, row: ImportRow, lines: Sequence[CsvLine]) -> None:
@@ -485,12 +460,12 @@ class TableTaker:
         if self._report.dry_run:
             async with self._core.store.read() as conn:
                 plan = await self._planned(conn, file, lines)
-            self.players |= {(told.name, told.number) for _, told in plan.new}
+            self.players |= {(told.name, told.number) for told in plan.new}
         else:
             async with self._core.store.write() as conn:
                 await archive_rows.hold(conn)
                 plan = await self._planned(conn, file, lines)
-                await _keep(conn, file, plan)
+                await archive_rows.add_table_lines(conn, plan.new)
                 done = replace(
                     row,
                     lines=len(lines),
@@ -508,20 +483,15 @@ class TableTaker:
         self, conn: AsyncConnection, file: FileReport, lines: Sequence[CsvLine]
     ) -> _Plan:
         plan, linker = _Plan(), await Linker.of(conn)
-        read = [
-            (row.number, _add_register_name(understand(row, self._today), linker)) for row in lines
-        ]
-        keys = {plain(told.event) for _, told in read if isinstance(told, FinalTableLine)}
-        known: dict[str, list[_There]] = defaultdict(list)
-        for key, row, who in await archive_rows.list_event_table_lines(conn, keys):
-            what = (row.kind, row.wish, row.finished)
-            known[key].append(_There(what, who, (row.halves, row.games)))
+        read = [(row.number, _complete(file, row, self._today, linker)) for row in lines]
+        keys = {plain(told.event) for _, told in read if isinstance(told, NewTableLine)}
+        known: dict[str, list[TableLine]] = defaultdict(list)
+        for there in await archive_rows.list_event_table_lines(conn, keys):
+            known[plain(there.event)].append(there)
         for key in keys:
             known[key] += self._remembered[key]
         for line, told in read:
-            slips = (
-                self._judge(plan, line, told, known) if isinstance(told, FinalTableLine) else told
-            )
+            slips = self._judge(plan, told, known) if isinstance(told, NewTableLine) else told
             plan.notes += [
                 ArchiveImportNote(file.name, None, line, _build_problem_outcome(slip), slip)
                 for slip in slips
@@ -532,23 +502,19 @@ class TableTaker:
         return plan
 
     def _judge(
-        self, plan: _Plan, line: int, told: FinalTableLine, known: dict[str, list[_There]]
+        self, plan: _Plan, told: NewTableLine, known: dict[str, list[TableLine]]
     ) -> tuple[ImportProblem, ...]:
         """Add the line to the plan; if it is already there, say so, or that its score differs."""
-        key, mine = plain(told.event), (told.kind, told.wish, told.finished)
-        who, score = (told.name, told.number), (told.halves, told.games)
+        key = plain(told.event)
         for there in known[key]:
-            if there.told == mine and _is_one(there.who, who):
-                if there.score == score:
+            if _is_one(there, told):
+                if (there.halves, there.games) == (told.halves, told.games):
                     return (ImportProblem("known_line", value=told.name),)
-                return (
-                    ImportProblem("other_score", "points", told.name, _write_score(there.score)),
-                )
-        now = _There(mine, who, score)
-        known[key].append(now)
+                return (ImportProblem("other_score", "points", told.name, _write_score(there)),)
+        known[key].append(told)
         if self._report.dry_run:
-            self._remembered[key].append(now)
-        plan.new.append((line, told))
+            self._remembered[key].append(told)
+        plan.new.append(told)
         return ()
 
 
@@ -556,51 +522,31 @@ def _build_problem_outcome(slip: ImportProblem) -> ArchiveImportOutcome:
     return ArchiveImportOutcome.KNOWN if slip.code == "known_line" else ArchiveImportOutcome.REFUSED
 
 
-def _write_score(score: tuple[int, int]) -> str:
-    points = f"{score[0] // 2 or ''}½" if score[0] % 2 else str(score[0] // 2)
-    return f"{points}/{score[1]}"
+def _write_score(line: TableLine) -> str:
+    points = f"{line.halves // 2 or ''}½" if line.halves % 2 else str(line.halves // 2)
+    return f"{points}/{line.games}"
 
 
-def _is_one(a: Spelled, b: Spelled) -> bool:
-    """True if two spellings within one table are the same player."""
-    if a[1] and b[1]:
-        return a[1] == b[1]
-    return Name.of(a[0]).key == Name.of(b[0]).key
+def _is_one(a: TableLine, b: TableLine) -> bool:
+    """True if two lines of one tournament are about the same player of the same table."""
+    if (a.kind, a.wish, a.finished) != (b.kind, b.wish, b.finished):
+        return False
+    if a.number and b.number:
+        return a.number == b.number
+    return Name.of(a.name).key == Name.of(b.name).key
 
 
-def _add_register_name(
-    told: FinalTableLine | tuple[ImportProblem, ...], linker: Linker
-) -> FinalTableLine | tuple[ImportProblem, ...]:
-    """Give a line that has only a number the name in the register."""
-    if not isinstance(told, FinalTableLine) or told.name:
+def _complete(
+    file: FileReport, row: CsvLine, today: str, linker: Linker
+) -> NewTableLine | tuple[ImportProblem, ...]:
+    """What a line says, with the register's name for a number alone, and its place as source."""
+    told = understand(row, today)
+    if not isinstance(told, NewTableLine):
         return told
+    source = told.source or f"{file.name}, {row.number}"
+    if told.name:
+        return replace(told, source=source)
     found = linker.who("", told.number)
     if isinstance(found, MemberRow):
-        return replace(told, name=found.name)
+        return replace(told, name=found.name, source=source)
     return (ImportProblem("name_for_number", "number", told.number),)
-
-
-async def _keep(conn: AsyncConnection, file: FileReport, plan: _Plan) -> None:
-    if not plan.new:
-        return
-    events = await archive_rows.event_ids(conn, [told.event for _, told in plan.new])
-    players = await archive_rows.player_ids(
-        conn, [(told.name, told.number) for _, told in plan.new]
-    )
-    new = [
-        NewStanding(
-            event_id=events[told.event],
-            kind=told.kind,
-            wish=told.wish,
-            finished=told.finished,
-            player_id=players[told.name, told.number],
-            halves=told.halves,
-            games=told.games,
-            place=told.place,
-            entries=told.entries,
-            semi_held=told.semi_held,
-            source=told.source or f"{file.name}, {line}",
-        )
-        for line, told in plan.new
-    ]
-    await archive_rows.add_table_lines(conn, new)

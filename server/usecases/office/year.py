@@ -4,8 +4,8 @@
 letter's facts (results/publishing.py).
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 
 from kskak.office.books import to_single_line
@@ -31,7 +31,7 @@ from kskak.office.year import (
 )
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
-from server.store.books import DeedRow, NewDeed, YearReminderRow
+from server.store.books import DeedRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, collect_stored_letters
@@ -103,11 +103,8 @@ def to_year_action(row: DeedRow) -> YearAction:
 
 async def list_year_actions(conn: AsyncConnection) -> list[YearAction]:
     """What was done with the years' steps, by the controller and before the server's eyes."""
-    return _merge_actions(await book_rows.list_actions(conn), await read_progress(conn))
-
-
-def _merge_actions(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
-    return merge_observed_steps([to_year_action(row) for row in kept], done_by(seen))
+    kept = [to_year_action(row) for row in await book_rows.list_actions(conn)]
+    return merge_observed_steps(kept, done_by(await read_progress(conn)))
 
 
 async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[SeasonStep, ...]:
@@ -160,9 +157,11 @@ async def change_in(
     fault = find_year_fault(kept, new)
     if fault is not None:
         return fault
-    day = None if new.day is None else new.day.isoformat()
-    names = (new.form.value, new.season, new.step.value, new.kind.value)
-    await book_rows.add_step(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
+    await book_rows.add_step(
+        conn, form=new.form.value, season=new.season, step=new.step.value, kind=new.kind.value,
+        day=None if new.day is None else new.day.isoformat(), reason=new.reason,
+        by_id=person.id, at_us=core.now_us,
+    )  # fmt: skip
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
 
@@ -219,15 +218,8 @@ def _build_reminder(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
 
 
 def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
-    told = _build_reminder(item, stage)
-    unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
-    params: dict[str, object] = {
-        "form": told.form,
-        "season": told.season,
-        "step": told.step,
-        "day": told.day,
-        "stage": told.stage,
-    }
+    params = asdict(_build_reminder(item, stage))
+    unique = ".".join(str(value) for value in params.values())
     return poster_of(core).to_person(LetterKind.YEAR_STEP, person_id, unique, params)
 
 

@@ -3,8 +3,8 @@
 Read-only. Not for HTML or JSON.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.league.lineups import Comeback, TeamFinding, club_key
@@ -135,10 +135,17 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
         season = await season_of(conn, today)
         people = await member_rows.list_club_members(conn, club.id)
         book = None if season is None else await book_of(conn, season, today)
-        entries = await _club_entries(conn, club, book, today)
+        entries: tuple[TeamEntryView, ...] = ()
+        if book is not None:  # every entry of the club for the season, closed ones included
+            found = await team_rows.list_club_entries(conn, [club.id], book.season.year)
+            entries = await _with_ended(conn, book, found, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
-        last = _of_club(book.last.values() if book else (), club)
+        last = tuple(
+            one
+            for one in (book.last.values() if book else ())
+            if club_key(one.team.club) == club_key(club.name)
+        )
         boards = await conn.run_sync(division_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
         return ClubSeasonView(
@@ -166,20 +173,6 @@ async def entry_view(core: Core, entry_id: int) -> TeamEntryView | None:
         return build_entry_view(await book_of(conn, season, today), row)
 
 
-def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, ...]:
-    return tuple(one for one in teams if club_key(one.team.club) == club_key(club.name))
-
-
-async def _club_entries(
-    conn: AsyncConnection, club: ClubRow, book: SeasonEntries | None, today: date
-) -> tuple[TeamEntryView, ...]:
-    """Every entry of the club for the season, closed ones included."""
-    if book is None:
-        return ()
-    found = await team_rows.list_club_entries(conn, [club.id], book.season.year)
-    return await _with_ended(conn, book, found, today)
-
-
 async def _with_ended(
     conn: AsyncConnection, book: SeasonEntries, found: Collection[TeamEntryRow], today: date
 ) -> tuple[TeamEntryView, ...]:
@@ -189,9 +182,7 @@ async def _with_ended(
     people = {seat.person_id for one in seats.values() for seat in one}
     whole = await book_of(conn, book.season, today, people) if people else book
     more = {**whole.seats, **seats}
-    told = SeasonEntries(
-        whole.season, whole.entries, more, whole.members, whole.last, whole.quarantined
-    )
+    told = replace(whole, seats=more)
     return tuple(build_entry_view(told, row) for row in found)
 
 
@@ -262,16 +253,12 @@ async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> Team
     gone = await team_rows.list_season_entries(conn, season.year, ("refused", "withdrawn"))
     mine = {row.id for row in desk.lists}
     back = {row.continues for row in book.entries}
-    return TeamDesk(
-        season,
-        desk.today,
-        desk.lists,
-        tuple(build_entry_view(book, row) for row in book.entries if row.list_id in mine),
-        await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
-        tuple(one for team_id, one in book.last.items() if team_id not in back),
-        desk.admins,
-        desk.clubs,
-        desk.may_act,
+    own = [row for row in book.entries if row.list_id in mine]
+    return replace(
+        desk,
+        entries=tuple(build_entry_view(book, row) for row in own),
+        ended=await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
+        left=tuple(one for team_id, one in book.last.items() if team_id not in back),
     )
 
 

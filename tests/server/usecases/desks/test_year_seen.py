@@ -7,10 +7,9 @@ from kskak.office.year import SeasonStep, TournamentKind, TournamentStep, YearAc
 from server.store import books as book_rows
 from server.store import cup as cup_rows
 from server.store import reserves as reserve_rows
-from server.store.cup import DrawRow, NewCup
+from server.store.cup import DrawRow
 from server.store.engine.rows import values_of
 from server.store.engine.store import Store
-from server.store.reserves import NewPlan
 from server.store.tables.tournaments import cup_draws
 from server.usecases.desks.desk_overview import load_controller_overview
 from server.usecases.entries.player_entering import change_list
@@ -59,11 +58,12 @@ async def test_the_controller_opens_a_closed_date_again_and_it_stays_open(fed: F
 async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
     kaj, now = fed.people["kaj"].id, fed.core.now_us
     async with fed.core.store.write() as conn:
-        cup = await cup_rows.add(conn, NewCup(2026, fed.lists["cup"].id, None, kaj, now))
+        opened = {"edition": 2026, "list_id": fed.lists["cup"].id, "opened_by": kaj}
+        cup = await cup_rows.add(conn, **opened, created_us=now)
         draw = DrawRow(cup, "preliminary", "s", "2026-10-01", 3, "", kaj, now)
         await conn.execute(insert(cup_draws).values(values_of(draw)))
-        plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now, None, None, None)
-        await conn.run_sync(reserve_rows.add, plan)
+        plan = {"season": 2027, "deadline": "2026-12-13", "entered": "{}", "composed": "{}"}
+        await conn.run_sync(lambda sync: reserve_rows.add(sync, **plan, by_id=kaj, at_us=now))
         seen = await book_rows.read_season_evidence(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})
         seen = await read_progress(conn)

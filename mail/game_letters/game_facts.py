@@ -90,6 +90,19 @@ class MailTrouble(StrEnum):
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"
+    LEAVE_DAYS = "leave_days"
+    LATER_START = "later_start"
+    NEW_ADDRESS = "new_address"
+    QUESTION = "question"
+
+
+HEARD = (
+    MailTrouble.LEAVE_DAYS,
+    MailTrouble.LATER_START,
+    MailTrouble.NEW_ADDRESS,
+    MailTrouble.QUESTION,
+)
+"""Mails that tried no move: they are told what to do, not that no move was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +142,29 @@ class ConfirmableAction(StrEnum):
 
     RESIGN = "resign"
     ACCEPT_DRAW = "accept_draw"
+    DRAW_NO = "draw_no"
+    DRAW_OFFER = "draw_offer"
+    CLAIM_TIME = "claim_time"
+    LONG_THINK = "long_think"
+    LEAVE = "leave"
 
 
 @dataclass(frozen=True, slots=True)
 class AskBack:
-    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link."""
+    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link.
+
+    ``words``: the line that does the same by itself, where a ``ja`` alone is not clear; ``first``
+    and ``last``: the days of LEAVE, both included.
+    """
 
     game: LetterGame
     account: Account
     to: Side
     question: ConfirmableAction
     link: str
+    words: str = ""
+    first: date | None = None
+    last: date | None = None
 
 
 class MailHoldKind(StrEnum):

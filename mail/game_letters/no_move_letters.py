@@ -14,6 +14,7 @@ from kskak.play.game_state import GameState
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account
 from mail.game_letters.game_facts import (
+    HEARD,
     AskBack,
     ConfirmableAction,
     HeldConfirm,
@@ -78,7 +79,8 @@ def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
 def write_no_move(letter: NotMade, words: Words, envelope: Envelope) -> b.LetterContent:
     """Why no move was made, what it cost, and what to write instead."""
     game, account = letter.game, letter.account
-    lead = words("letters.not_made.lead")
+    is_heard = letter.why in HEARD
+    lead = words("letters.not_made.heard" if is_heard else "letters.not_made.lead")
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
@@ -102,7 +104,7 @@ def write_no_move(letter: NotMade, words: Words, envelope: Envelope) -> b.Letter
         yield from account_blocks(account, words)
         yield from web_link(game, words)
 
-    about = words("letters.subject.not_made")
+    about = words("letters.subject.heard" if is_heard else "letters.subject.not_made")
     if letter.asks is not None and letter.candidates:
         meant = in_one_form(letter.candidates[0], words)
         about = words("letters.subject.meant", move=meant)
@@ -115,7 +117,7 @@ def _open(letter: NotMade, words: Words) -> Iterator[b.Block]:
     said = [
         (words(f"letters.word.{write[kind]}"), kind) for kind, _ in letter.open if kind in write
     ]
-    said += [(move.split("\n")[0], "meant") for kind, move in letter.open if kind == "meant"]
+    said += [(line.split("\n")[0], kind) for kind, line in letter.open if kind in ("meant", "wish")]
     if said:
         yield b.Para(words("letters.which.write"))
         rows = ((text, words(f"letters.which.{kind}")) for text, kind in dict(said).items())
@@ -176,6 +178,8 @@ def _reason(letter: NotMade, words: Words) -> str:
                 key if text else f"letters.trouble_untold.{letter.why.value}",
                 written=text,
                 last=_last(letter.account, words),
+                leader=plain(letter.game.leader.name),
+                email=letter.game.leader.email,
                 number=letter.account.state.board.fullmove_number,
             )
         case _:
@@ -219,17 +223,20 @@ def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.LetterConte
     """Asks once for confirmation before a resignation or an accepted draw."""
     game = letter.game
     opponent = plain(game.player(letter.to.other).name)
-    lead = words(f"letters.ask.{letter.question.value}", opponent=opponent)
-    resigns = letter.question is ConfirmableAction.RESIGN
-    is_offered = resigns and letter.account.state.draw_offer is letter.to.other
-    word = words("letters.word.resign" if is_offered else "letters.word.yes")
+    days = {name: words.day(day) for name in ("first", "last") if (day := getattr(letter, name))}
+    lead = words(f"letters.ask.{letter.question.value}", opponent=opponent, **days)
+    is_offered = letter.account.state.draw_offer is letter.to.other
+    is_offered = is_offered and letter.question is not ConfirmableAction.ACCEPT_DRAW
+    clear = letter.words or words("letters.word.resign")
+    word = clear if is_offered else words("letters.word.yes")
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
         yield b.LeadLine(lead)
         yield b.Para(words("letters.ask.how"))
         yield from _explain_open_offer(words, is_offered=is_offered)
-        yield b.Example(((word, words(f"letters.ask_yes.{letter.question}")),))
+        means = words(f"letters.ask_yes.{letter.question}", **days)
+        yield b.Example(((word, means),))
         if envelope.reply_to is not None:
             yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
         yield b.LinkLine(words("letters.ask.link"), letter.link)

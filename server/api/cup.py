@@ -14,8 +14,7 @@ from kskak.entries.entry import EntryRefusal
 from kskak.groups.placing import Title
 from kskak.ledger.ledger_files import JsonObject
 from server.api.cases.case_models import PersonName
-from server.api.entries.entry_calls import build_refusal_problem
-from server.api.entries.entry_models import GroupStarted
+from server.api.entries import GroupStarted, build_refusal_problem
 from server.api.frame.area import Area, Points
 from server.api.frame.endpoints import Call
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields

@@ -17,7 +17,7 @@ from kskak.play.events_in_force import dispatches
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
-from kskak.statement.account import Account
+from kskak.statement.account import Account, GameAccount
 from mail.office_letters.service_letters import Alarm, OperatorAlert
 from mail.text import letter_facts as facts
 from server.settings.model import UNNAMED
@@ -32,7 +32,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import GameAccount, read_account
+from server.usecases.games.due_work import read_account
 from server.usecases.games.game_units import row_at
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.preferences import Pace, read

@@ -3,8 +3,8 @@
 The handler's docstring is the call's summary in openapi.json, and what follows its first line the
 description. What a handler returns (a row, a view, a mapping) becomes the answer through the
 attributes that the answer's model names; None is not found, and a refusal that it returns or raises
-becomes its problem. A POST is carried out once whatever the network does (serving.py). Not for the
-calls about one game, which the writer keeps.
+becomes its problem. A POST is carried out once whatever the network does (serving.py): by ``post``,
+or, in calls about one game, by the writer itself, through what the handler of an ``act`` hands it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -111,6 +111,31 @@ class Area:
             self._add(
                 "POST", path, name, handle, act, answer, body=body or NothingBody,
                 is_body_optional=is_optional, problems=problems, hides=hides,
+            )  # fmt: skip
+            return act
+
+        return declared
+
+    def act(
+        self, path: str, name: str, answer: type[BaseModel], *problems: AnyKind,
+        body: type[ApiBody], is_optional: bool = False, most: int = MOST_BYTES,
+        method: str = "POST",
+    ) -> Declare:  # fmt: skip
+        """An action of somebody who is signed in, whose handler sees to it that it is done once.
+
+        The handler gets call, the body as it came and as read, and gives the response.
+        """
+
+        def declared(act: Any) -> Any:
+            async def handle(call: Call) -> web.Response:
+                raw = await call.body(most)
+                asked = parse(body, raw or EMPTY if is_optional else raw)
+                response: web.Response = await act(call, raw, asked)
+                return response
+
+            self._add(
+                method, path, name, handle, act, answer, body=body,
+                is_body_optional=is_optional, problems=problems,
             )  # fmt: skip
             return act
 

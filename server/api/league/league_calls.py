@@ -344,7 +344,7 @@ async def captain(call: Call) -> object:
         }
         for one in found.teams
     ]  # fmt: skip
-    return {"teams": teams, "cases": [one.case.number for one in found.cases]}
+    return {"teams": teams, "cases": [one.number for one in found.cases]}
 
 
 @area.get("/groups/{id}/league", "division", DivisionSeen, guard=Guard.SIGNED_IN)

@@ -485,7 +485,8 @@ def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:
         club=asked.club,
         k_rating=asked.rating,
     )
-    return person_rows.get(conn, person_rows.insert_in(conn, new))
+    number = person_rows.insert_in(conn, new)
+    return person_rows.with_ids(conn, [number])[number]
 
 
 def _take_over(

@@ -146,14 +146,15 @@ def _load_no_move_letter(core: Core, found: GameFacts, params: Params) -> letter
 
 
 def _ask_back(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    asked = QuestionKind(text(params, "question"))
-    question = (
-        letter_facts.ConfirmableAction.RESIGN
-        if asked is QuestionKind.RESIGN
-        else letter_facts.ConfirmableAction.ACCEPT_DRAW
+    asked, link = text(params, "question"), core.url(f"/c/{text(params, 'key')}")
+    question = letter_facts.ConfirmableAction(
+        "accept_draw" if asked == QuestionKind.DRAW_YES else asked
     )
-    link = core.url(f"/c/{text(params, 'key')}")
-    return letter_facts.AskBack(found.game, found.account, found.side, question, link)
+    days = {name: day(params, name) for name in ("first", "last") if name in params}
+    words = text(params, "words") if "words" in params else ""
+    return letter_facts.AskBack(
+        found.game, found.account, found.side, question, link, words, **days
+    )
 
 
 def _held(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:

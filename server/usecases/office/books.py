@@ -86,7 +86,7 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         for row in players
         if not row.fee_day
     ]
-    for team in await team_rows.list_waiting_entries(conn):
+    for team in await team_rows.list_season_entries(conn, None, ["waiting"]):
         if not team.fee_day:
             of = lists[team.list_id]
             found.append(Debt(DebtKind.FEE, team.club, of.name, of.fee, "/desk/team-entries"))

@@ -141,7 +141,7 @@ async def _parts(
     leaders = await person_rows.by_ids(conn, {group.tl_id for group in groups})
     live = await group_rows.find_public_groups(conn, ids)
     terms = {
-        one.group: date.fromisoformat(one.row.objections_until)
+        one.group: date.fromisoformat(one.objections_until)
         for one in await publication_rows.list_open_publications(conn, today.isoformat(), ids)
     }
     told = await _read_group_leads(conn, groups)

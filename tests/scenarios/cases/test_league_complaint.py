@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, CloseHearing
 from kskak.cases.case_events import CaseKind
 from kskak.regulation.editions import Result
 from server.store.cases.cases import CaseRow
@@ -44,8 +44,8 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     """§ 6.7.6.1: from the complaint to the decision; a captain of neither team gets none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     claimant, tl = await league.person(CLAIMANT), await league.person(TL)
-    protest = case_actions.Objection(line.id, CaseKind.DAYS, "Han talte to dage for lidt.")
-    case = await case_actions.object_to(league.core, claimant, protest)
+    protest = (line.id, CaseKind.DAYS, "Han talte to dage for lidt.")
+    case = await case_actions.object_to(league.core, claimant, *protest)
     assert isinstance(case, CaseRow)
     await league.pump()
     assert "Han talte to dage for lidt." in league.letters(CAPTAIN)[-1].said
@@ -53,7 +53,7 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
         "(Nord)" in league.letters(CAPTAIN)[-1].said and "(Syd)" in league.letters(CAPTAIN)[-1].said
     )
     assert not isinstance(
-        await case_actions.close_hearing(league.core, tl, case.id, "hørt"), CaseRefusal
+        await case_actions.act(league.core, tl, case.id, CloseHearing("hørt")), CaseRefusal
     )
     order = Order(paragraphs=("6.3.1",), reasons="Dagene var talt rigtigt.")
     assert not isinstance(await decide(league.core, tl, case.id, order), CaseRefusal)
@@ -62,7 +62,7 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     assert case.number in league.letters(OTHER_CAPTAIN)[-1].subject
     assert league.letters(THIRD_CAPTAIN) == []
     desk = await captain_desk(league.core, await league.person(CAPTAIN))
-    assert [one.case.number for one in desk.cases] == [case.number]
+    assert [one.number for one in desk.cases] == [case.number]
 
 
 async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_once(
@@ -80,7 +80,7 @@ async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_on
             side = row.side_of(silent.id)
             assert side is not None
             at, poster = world.core.clock.now(), poster_of(world.core)
-            claim = NewClaim(row, None, side, at, poster, CaseKind.SILENCE)
+            claim = NewClaim(row, None, at, poster, side, CaseKind.SILENCE)
             async with world.core.store.deciding() as conn:
                 await conn.run_sync(take_claim, claim)
         await world.pump()

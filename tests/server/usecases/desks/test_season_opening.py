@@ -23,7 +23,6 @@ from server.store.engine.store import Store
 from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup
 from server.usecases.desks.season_opening import (
     SeasonListFault,
-    SeasonListRequest,
     SeasonRow,
     SeasonView,
     open_season,
@@ -57,13 +56,11 @@ async def rows(fed: Federation, season: int = 2027) -> dict[str, SeasonRow]:
     return {row.key: row for row in (await view(fed, season)).rows}
 
 
-def wanted(row: SeasonRow, **changed: object) -> SeasonListRequest:
-    return SeasonListRequest(row.key, replace(row.asked, **changed), dict(row.days))
+def wanted(row: SeasonRow, **changed: object) -> SeasonRow:
+    return replace(row, asked=replace(row.asked, **changed), days=dict(row.days))
 
 
-async def opened(
-    fed: Federation, *asked: SeasonListRequest, season: int = 2027, why: str = WHY
-) -> object:
+async def opened(fed: Federation, *asked: SeasonRow, season: int = 2027, why: str = WHY) -> object:
     return await open_season(fed.core, fed.people["kaj"], season, asked, why)
 
 

@@ -9,7 +9,7 @@ from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.cases.case_actions import Objection, object_to
+from server.usecases.cases.case_actions import object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
@@ -126,8 +126,8 @@ async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_team
     """§ 6.7.6.1: Syd's player complains of Nord's; both captains get copies, a third none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     syd = await league.person(address("Syd To"))
-    asked = Objection(line.id, CaseKind.DAYS, "Dagene er talt forkert.")
-    case = await object_to(league.core, syd, asked)
+    asked = (line.id, CaseKind.DAYS, "Dagene er talt forkert.")
+    case = await object_to(league.core, syd, *asked)
     assert isinstance(case, CaseRow)
     async with league.core.store.read() as conn:
         rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "case"]

@@ -10,7 +10,14 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
+from server.store.engine.rows import (
+    columns_of,
+    one_of,
+    quiet_insert,
+    row_insert,
+    rows_of,
+    values_of,
+)
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.cases import (
@@ -75,8 +82,7 @@ async def add(conn: AsyncConnection, new: Sequence[NewBookEntry]) -> int:
 
 async def add_one(conn: AsyncConnection, new: NewBookEntry) -> int:
     """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
-    made = insert(entries).values(values_of(new)).returning(entries.c.id)
-    number = int((await conn.execute(made)).scalar_one())
+    number = (await conn.execute(row_insert(entries, values_of(new)))).scalar_one()
     await seal(conn, entries, [number], new.at_us)
     return number
 

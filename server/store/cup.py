@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, delete, exists, 
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import publications
 from server.store.tables.tournaments import cup_draws, cup_groups, cup_places, cups, entry_lists
@@ -116,8 +116,7 @@ _CUP = select(*columns_of(CupRow, cups, **_LIST)).join(
 
 async def add(conn: AsyncConnection, **values: object) -> int:
     """Open a cup, its table's row, and return its id. StoreConflict: the year or list is taken."""
-    query = insert(cups).values(values).returning(cups.c.id)
-    return int((await conn.execute(query)).scalar_one())
+    return (await conn.execute(row_insert(cups, values))).scalar_one()
 
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
@@ -122,8 +122,7 @@ def add_division(conn: Connection, row: DivisionRow) -> None:
 
 def add_team(conn: Connection, **values: object) -> int:
     """Store a team, a row but for its id, and return that."""
-    made = conn.execute(insert(league_teams).values(values).returning(league_teams.c.id))
-    return int(made.scalar_one())
+    return conn.execute(row_insert(league_teams, values)).scalar_one()
 
 
 def add_boards(conn: Connection, rows: Iterable[NewLeagueBoard]) -> None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.people import clubs, districts, members
 from server.store.tables.tournaments import (
@@ -101,8 +101,7 @@ _REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports
 
 def add_reserve(conn: Connection, new: NewReserve) -> int:
     """Store a request for a reserve and return its id."""
-    made = insert(league_reserves).values(values_of(new)).returning(league_reserves.c.id)
-    return int(conn.execute(made).scalar_one())
+    return conn.execute(row_insert(league_reserves, values_of(new))).scalar_one()
 
 
 def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
@@ -261,8 +260,7 @@ _GRANT = select(*columns_of(GrantRow, league_grants))
 
 def add(conn: Connection, **values: object) -> int:
     """Store a composition, a row but for its id, and return that."""
-    made = conn.execute(insert(league_plans).values(values).returning(league_plans.c.id))
-    return int(made.scalar_one())
+    return conn.execute(row_insert(league_plans, values)).scalar_one()
 
 
 def find(conn: Connection, plan_id: int, *, lock: bool = False) -> PlanRow | None:

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Result
 from server.api.cases.case_models import PersonName
-from server.api.frame.area import Area, Points, at
+from server.api.frame.area import Area, Points
 from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields, read_at
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -32,11 +32,11 @@ from server.usecases.season import composing
 class TeamGameSeen(ApiAnswer):
     """A team's game; days are reflection days, `is_silent` means 14 of them without an answer."""
 
-    id: int = at("line", "id")
-    name: str = at("line", "name")
-    board: int = at("line", "board")
-    round: int = at("line", "round")
-    player: str = at("own")
+    id: int = read_at("line", "id")
+    name: str = read_at("line", "name")
+    board: int = read_at("line", "board")
+    round: int = read_at("line", "round")
+    player: str = read_at("own")
     opponent: str
     opponents: str
     side: str
@@ -122,7 +122,7 @@ class StandingSeen(ApiAnswer):
     """A team's place; `decided_by` as in kskak-placing/1."""
 
     place: int
-    club: str = at("name")
+    club: str = read_at("name")
     points: Points
     games: int
     decided_by: str | None
@@ -167,11 +167,13 @@ class PlanTeam(ApiAnswer):
     ``team``: its number among the entered teams; a club may have several.
     """
 
-    team: int = at("number")
+    team: int = read_at("number")
     club: str
     by: str
-    needs_dispensation: bool = at("needs_grant")
-    granted: Annotated[bool | None, BeforeValidator(lambda it: it and it.is_granted)] = at("grant")
+    needs_dispensation: bool = read_at("needs_grant")
+    granted: Annotated[bool | None, BeforeValidator(lambda it: it and it.is_granted)] = read_at(
+        "grant"
+    )
 
 
 class PlanDivision(ApiAnswer):
@@ -188,9 +190,9 @@ def _planned(parts: Iterable[tuple[int, object]]) -> list[dict[str, object]]:
 class PlanSeen(ApiAnswer):
     """Next season's divisions as composed (§ 6.7.5.1)."""
 
-    id: int = at("row", "id")
-    season: int = at("row", "season")
-    deadline: date = at("row", "deadline")
+    id: int = read_at("row", "id")
+    season: int = read_at("row", "season")
+    deadline: date = read_at("row", "deadline")
     divisions: Annotated[list[PlanDivision], BeforeValidator(_planned)]
     unplaced: list[PlanTeam]
 
@@ -201,13 +203,7 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Person = Annotated[int, Field(ge=1)]
 
 
-class Strict(ApiBody):
-    """Dates and enumerations are strings in JSON."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class ReserveBody(Strict):
+class ReserveBody(ApiBody):
     """A reserve for a board; `stop_time` stops the clock for the rest of the 14 days (§ 6.7.4.3).
 
     Club and strength come from the register; `rating` is for players without one. `asks_leave`:
@@ -224,7 +220,7 @@ class ReserveBody(Strict):
     asks_leave: bool = False
 
 
-class ReserveDecisionBody(Strict):
+class ReserveDecisionBody(ApiBody):
     """Approve a reserve, who takes over at once, or refuse him (§ 6.7.4.3)."""
 
     approve: bool
@@ -234,11 +230,11 @@ class ReserveDecisionBody(Strict):
     )
 
 
-class PauseBody(Strict):
+class PauseBody(ApiBody):
     """An empty body, which may be omitted."""
 
 
-class ReportBody(Strict):
+class ReportBody(ApiBody):
     """A result reported by a captain for a game still open here (§ 6.7.6.1)."""
 
     game: Annotated[int, Field(ge=1)]
@@ -246,32 +242,32 @@ class ReportBody(Strict):
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class LineupBody(Strict):
+class LineupBody(ApiBody):
     """The player ids from board 1 on, and why (§ 6.7.2.1)."""
 
     players: Annotated[list[Person], Field(min_length=4, max_length=4)]
     reason: Reason
 
 
-class CaptainBody(Strict):
+class CaptainBody(ApiBody):
     """Another captain, by registered address (§ 6.7.2.2)."""
 
     email: Name
     reason: Reason
 
 
-class LotsBody(Strict):
+class LotsBody(ApiBody):
     """An empty body, which may be omitted."""
 
 
-class NewTeamBody(Strict):
+class NewTeamBody(ApiBody):
     """A team that did not play last season, with its four ratings."""
 
     club: Name
     ratings: Annotated[list[Rating], Field(min_length=4, max_length=4)]
 
 
-class PlanBody(Strict):
+class PlanBody(ApiBody):
     """Next season's divisions: all of last season's teams except `absent` clubs (§ 6.7.5.1).
 
     With `entered`, only the clubs' valid entries are used instead.
@@ -283,7 +279,7 @@ class PlanBody(Strict):
     new: Annotated[list[NewTeamBody], Field(max_length=500)] = Field(default_factory=list)
 
 
-class GrantBody(Strict):
+class GrantBody(ApiBody):
     """The answer to a dispensation (§ 6.7.5.1)."""
 
     club: Name

@@ -302,8 +302,7 @@ class _Job:
         self.report.files.append(file)
         digest = digest_of(source.path)
         if self.report.dry_run:
-            async with self._core.store.read() as conn:
-                found = await archive_rows.find_import(conn, digest)
+            found = await self._core.store.query(archive_rows.find_import, digest)
             row = _UNKEPT if found is None or self._again else found
         else:
             async with self._core.store.write() as conn:
@@ -343,8 +342,9 @@ class _Job:
                 self._items += len(batch.games)
                 self._step(source, batch.after.bytes)
         if not self.report.dry_run:
-            async with self._core.store.write() as conn:
-                await archive_rows.keep_import(conn, replace(row, finished_us=self._core.now_us))
+            await self._core.store.change(
+                archive_rows.keep_import, replace(row, finished_us=self._core.now_us)
+            )
 
     async def ledgers(self, found: Sequence[ImportFile]) -> None:
         """Import ledgers, each a file; on a later run they are recognised by their contents."""

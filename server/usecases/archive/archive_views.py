@@ -285,8 +285,7 @@ async def search(
     core: Core, wanted: ArchiveCriteria, after: Mark | None, *, is_oldest_first: bool = False
 ) -> ArchivePage:
     """Matching games, newest first or oldest first."""
-    async with core.store.read() as conn:
-        return await _page(conn, wanted, after, is_oldest_first=is_oldest_first)
+    return await core.store.query(_page, wanted, after, is_oldest_first=is_oldest_first)
 
 
 async def _page(
@@ -388,8 +387,7 @@ async def event(core: Core, event_id: int, after: Mark | None) -> PastEventView 
 
 async def game(core: Core, game_id: int) -> PastRow | None:
     """A game; None when there is none."""
-    async with core.store.read() as conn:
-        found = await rows.find(conn, game_id)
+    found = await core.store.query(rows.find, game_id)
     return None if found is None else _public(found)
 
 
@@ -399,8 +397,7 @@ async def ledger(core: Core, game_id: int) -> str | None:
     Unchanged if it contains no leave; else as strangers may see it, as players of long ago can't be
     asked (§ 6.3.6.4).
     """
-    async with core.store.read() as conn:
-        text = await rows.ledger_of(conn, game_id)
+    text = await core.store.query(rows.ledger_of, game_id)
     read = None if text is None else read_ledger(json.loads(text))
     if read is None or not has_leave(read.events):
         return text
@@ -514,12 +511,10 @@ def _fits(row: GameRow, choice: ExportSelection) -> bool:
 
 async def _past(core: Core, choice: ExportSelection) -> AsyncIterator[PastRow]:
     """The requested games of the archive, in the order in which they were added."""
-    async with core.store.read() as conn:
-        wanted = await _build_criteria(conn, choice)
+    wanted = await core.store.query(_build_criteria, choice)
     after = 0
     while wanted is not None:
-        async with core.store.read() as conn:
-            some = await rows.portion(conn, wanted, after, PORTION)
+        some = await core.store.query(rows.portion, wanted, after, PORTION)
         if not some:
             return
         after = some[-1].id

@@ -207,11 +207,9 @@ class Taker:
     async def take_ledgers(self, file: FileReport, found: Sequence[ReadGame]) -> None:
         """Import some ledgers, each a file of its own, counted together."""
         if self._report.dry_run:
-            async with self._core.store.read() as conn:
-                judged = await self._judged(conn, file, found)
+            judged = await self._core.store.query(self._judged, file, found)
         else:
-            async with self._core.store.write() as conn:
-                judged = await self._kept(conn, file, found)
+            judged = await self._core.store.change(self._kept, file, found)
         self._tell(file, judged)
 
     async def _judged(
@@ -412,11 +410,9 @@ async def follow(core: Core) -> bool:
 
 async def rename(core: Core) -> None:
     """Apply changed names to the copies; once a day is enough."""
-    async with core.store.read() as conn:
-        names = await archive_rows.list_renamed_players(conn)
+    names = await core.store.query(archive_rows.list_renamed_players)
     for at in range(0, len(names), BATCH):
-        async with core.store.write() as conn:
-            await archive_rows.rename(conn, names[at : at + BATCH])
+        await core.store.change(archive_rows.rename, names[at : at + BATCH])
 
 
 async def _copy_finished_game(
@@ -500,8 +496,7 @@ async def everything(core: Core, step: Callable[[int, int], None]) -> int:
         pass
     done = 0
     while count := await index_some_games(core, AT_ONCE):
-        async with core.store.read() as conn:
-            left = await archive_index.unread_count(conn)
+        left = await core.store.query(archive_index.unread_count)
         done += count
         step(done, done + left)
     return done

@@ -390,8 +390,7 @@ async def link_all(
         spelled = {player: (name, number) for player, name, number in some}
         links = _judge(linker, spelled, report, listed)
         if links and not report.dry_run:
-            async with core.store.write() as conn:
-                await archive_rows.link(conn, links)
+            await core.store.change(archive_rows.link, links)
     if report.dry_run:
         return
     async with core.store.write() as conn:
@@ -458,8 +457,7 @@ class TableTaker:
     async def take(self, file: FileReport, row: ImportRow, lines: Sequence[CsvLine]) -> None:
         """Save all usable lines of a file together."""
         if self._report.dry_run:
-            async with self._core.store.read() as conn:
-                plan = await self._planned(conn, file, lines)
+            plan = await self._core.store.query(self._planned, file, lines)
             self.players |= {(told.name, told.number) for told in plan.new}
         else:
             async with self._core.store.write() as conn:

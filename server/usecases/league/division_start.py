@@ -175,8 +175,7 @@ async def is_due(core: Core) -> bool:
 
 async def _waiting(core: Core) -> tuple[int, ...]:
     today = today_of(core).isoformat()
-    async with core.store.read() as conn:
-        return await conn.run_sync(division_rows.letters_waiting, today)
+    return await core.store.look(lambda conn: division_rows.letters_waiting(conn, today))
 
 
 async def daily(core: Core) -> None:

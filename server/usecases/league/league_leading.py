@@ -284,6 +284,5 @@ async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
     sees_all = rights.is_kc or rights.is_admin or rights.leads_all
     if not sees_all and not rights.led:
         return None
-    async with core.store.read() as conn:
-        groups = await desk_groups(conn, rights, is_everywhere=sees_all)
+    groups = await core.store.query(desk_groups, rights, is_everywhere=sees_all)
     return await core.store.look(lambda conn: waiting_for(conn, groups))

@@ -113,8 +113,7 @@ async def candidates(core: Core, season: int, deadline: date) -> tuple[Compositi
 
 async def last_season(core: Core) -> int | None:
     """The newest season here."""
-    async with core.store.read() as conn:
-        known = await conn.run_sync(division_rows.divisions)
+    known = await core.store.look(division_rows.divisions)
     return known[0].season if known else None
 
 

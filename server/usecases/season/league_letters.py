@@ -41,8 +41,7 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> league_lette
         found = await team_access(core, reader, number(params, "team"))
     except NoSuch as error:
         raise NoLetter("no such team") from error
-    async with core.store.read() as conn:
-        tl = await person_rows.find_person(conn, found.group.tl_id)
+    tl = await core.store.query(person_rows.find_person, found.group.tl_id)
     assert tl is not None
     taken = {"team", "word", "text", "entered"}
     desk = None

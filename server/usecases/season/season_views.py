@@ -215,14 +215,14 @@ class TeamDesk:
 
 async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
     """Whether somebody enters teams for a club (§ 6.7.4.1)."""
-    async with core.store.read() as conn:
-        return bool(await clubs_of(conn, person))
+    return bool(await core.store.query(clubs_of, person))
 
 
 async def captains_of_season(core: Core, season: int) -> dict[int, str]:
     """The captains of a season's entries, by entry: they tell a club's teams apart."""
-    async with core.store.read() as conn:
-        return {row.id: row.captain for row in await team_rows.list_season_entries(conn, season)}
+    return {
+        row.id: row.captain for row in await core.store.query(team_rows.list_season_entries, season)
+    }
 
 
 async def has_entries(core: Core) -> bool:

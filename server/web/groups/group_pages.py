@@ -189,14 +189,20 @@ class GroupPageView:
     live: frozenset[int]
 
 
-async def _find_group(request: web.Request) -> GroupPageView:
+async def find_group(request: web.Request) -> GroupRow:
+    """The group in the address; 404 if there is none."""
+    found = await core(request).store.query(group_rows.by_name, request.match_info["name"])
+    if found is None:
+        raise web.HTTPNotFound
+    return found
+
+
+async def _page_view(request: web.Request) -> GroupPageView:
     """The group in the address; a division of the league redirects to its own page."""
+    group = await find_group(request)
+    if group.class_ == "league":
+        raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
     async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-        if group is None:
-            raise web.HTTPNotFound
-        if group.class_ == "league":
-            raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
         view = await table_in(conn, group)
         standing = await read_final_standing(conn, group, view)
         tl = await person_rows.find_person(conn, group.tl_id)
@@ -216,7 +222,7 @@ async def show(request: web.Request) -> web.Response:
 
     A division of the league has its own page with matches and boards (§ 6.7.4.5).
     """
-    found = await _find_group(request)
+    found = await _page_view(request)
     group, view, standing = found.group, found.view, found.standing
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
@@ -255,18 +261,14 @@ def may_have_letter(held: Rights, group_id: int) -> bool:
 
 async def start_pdf(request: web.Request) -> web.Response:
     """The start letter as a PDF; 403 for those with no right to the addresses."""
-    person, name = signed_in(request), request.match_info["name"]
-    async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, name)
-    if group is None:
-        raise web.HTTPNotFound
+    person, group = signed_in(request), await find_group(request)
     if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
     said = get_words(request).words
-    letter = await start_letter(core(request), person, name)
+    letter = await start_letter(core(request), person, group.name)
     written, dated = start_page(letter, said), letter.group.start
     data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
-    return pdf_response(data, f"startbrev-{name}")
+    return pdf_response(data, f"startbrev-{group.name}")
 
 
 # A tournament's home: its groups and who leads them, entry, rules, terms, bulletins, feeds.

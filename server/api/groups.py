@@ -14,9 +14,9 @@ from kskak.groups.crosstables import GameTermination, LeagueTable
 from kskak.groups.placing import RankingRules, RankingStep
 from kskak.regulation.editions import Side
 from mail.office_letters.bulletins import FinalStanding
-from server.api.frame.area import Area, Points
+from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import PGN, Call
-from server.api.frame.game_models import HEADERS, ApiAnswer, read_at
+from server.api.frame.game_models import HEADERS, ApiAnswer
 from server.api.frame.problems import ApiProblemKind
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
@@ -35,7 +35,7 @@ class GroupItem(ApiAnswer):
     id: int
     name: str
     tournament: str
-    group_class: str = read_at("class_")
+    group_class: str = at("class_")
     start: date
     live: bool
 
@@ -60,17 +60,17 @@ class TableRow(ApiAnswer):
     """A player's row; `decided_by` is the step that separated it from the row above."""
 
     place: int
-    number: int = read_at("player", "number")
-    name: str = read_at("player", "name")
-    club: str | None = read_at("player", "club")
-    withdrawn: bool = read_at("player", "has_left")
+    number: int = at("player", "number")
+    name: str = at("player", "name")
+    club: str | None = at("player", "club")
+    withdrawn: bool = at("player", "has_left")
     points: Points
     games: int
     unfinished: int
     percent: Points | None
     sonneborn_berger: Points
     decided_by: RankingStep | None
-    results: list[TableGame] = read_at("meetings")
+    results: list[TableGame] = at("meetings")
 
 
 class RightHeld(ApiAnswer):
@@ -95,7 +95,7 @@ class CupRightHeld(ApiAnswer):
 class CupRound(ApiAnswer):
     """The cup and the round that a cup group belongs to (§ 6.6.1.1)."""
 
-    cup: int = read_at("cup_id")
+    cup: int = at("cup_id")
     edition: int
     stage: CupStage
 
@@ -121,12 +121,12 @@ class TeamRow(ApiAnswer):
     """A team's row; `points_against` in the order of the other rows, null before a result."""
 
     place: int
-    club: str = read_at("name")
+    club: str = at("name")
     points: Points
     games: int
     percent: Points | None
     decided_by: RankingStep | None
-    points_against: list[Points | None] = read_at("against")
+    points_against: list[Points | None] = at("against")
 
 
 class BoardRow(ApiAnswer):
@@ -135,7 +135,7 @@ class BoardRow(ApiAnswer):
     name: str
     points: Points
     games: int
-    points_against: list[Points | None] = read_at("against")
+    points_against: list[Points | None] = at("against")
 
 
 class TeamMatch(ApiAnswer):

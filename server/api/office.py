@@ -23,9 +23,9 @@ from kskak.office.year import (
 )
 from mail.game_letters.letter_parts import paragraphs
 from server.api.cases.case_models import PersonName
-from server.api.frame.area import Area, Instant
+from server.api.frame.area import Area, Instant, at
 from server.api.frame.endpoints import CSV, Call, Guard, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields, read_at
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
@@ -51,7 +51,7 @@ class YearStep(ApiAnswer):
     day: date | None
     proposed: date | None
     paragraph: str
-    reading: bool = read_at("is_reading")
+    reading: bool = at("is_reading")
     is_done: bool
     reason: str
 
@@ -60,7 +60,7 @@ class YearPlan(ApiAnswer):
     """A year's steps by day, then those without a day."""
 
     year: int
-    steps: list[YearStep] = read_at("items")
+    steps: list[YearStep] = at("items")
 
 
 class AccountBalance(ApiAnswer):
@@ -73,22 +73,22 @@ class AccountBalance(ApiAnswer):
     prizes: int
     deposits: int
     other: int
-    balance: int = read_at("after")
+    balance: int = at("after")
 
 
 class AccountEntry(ApiAnswer):
     """An account line, in øre; for a case's deposit, `case` and the deposit's `fate` are set."""
 
-    number: int | None = read_at("entry", "number")
-    tournament: str = read_at("entry", "tournament")
-    kind: str = read_at("entry", "kind")
-    on: date = read_at("entry", "day")
-    amount: int = read_at("entry", "ore")
-    person: str = read_at("entry", "party")
-    text: str = read_at("entry", "text")
-    takes_back: int | None = read_at("entry", "reverses")
-    taken_back_by: int | None = read_at("taken_back")
-    case: str | None = read_at("entry", "case")
+    number: int | None = at("entry", "number")
+    tournament: str = at("entry", "tournament")
+    kind: str = at("entry", "kind")
+    on: date = at("entry", "day")
+    amount: int = at("entry", "ore")
+    person: str = at("entry", "party")
+    text: str = at("entry", "text")
+    takes_back: int | None = at("entry", "reverses")
+    taken_back_by: int | None = at("taken_back")
+    case: str | None = at("entry", "case")
     fate: str | None
     by: str | None
 

@@ -11,9 +11,9 @@ from pydantic import Field
 from kskak.rating.calculation import Method, RatingExemption, rated_row
 from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
-from server.api.frame.area import Area, Points
+from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields, read_at
+from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.play import query_day
@@ -33,11 +33,11 @@ class RatedPlayer(ApiAnswer):
     """A player in a list; equal ratings share a rank. `change` is since the previous list."""
 
     rank: int
-    person: int = read_at("person_id")
+    person: int = at("person_id")
     name: str
     club: str | None
     rating: int
-    provisional: bool = read_at("is_provisional")
+    provisional: bool = at("is_provisional")
     change: int | None
     games: int
     last: date
@@ -47,9 +47,9 @@ class RatingList(ApiAnswer):
     """The K-ratings on a day, highest first; `lists` are the days of the quarterly lists."""
 
     on: date
-    since: date = read_at("previous")
-    lists: list[date] = read_at("days")
-    players: list[RatedPlayer] = read_at("lines")
+    since: date = at("previous")
+    lists: list[date] = at("days")
+    players: list[RatedPlayer] = at("lines")
 
 
 class RatingStep(ApiAnswer):
@@ -57,7 +57,7 @@ class RatingStep(ApiAnswer):
 
     on: date
     rating: int
-    provisional: bool = read_at("is_provisional")
+    provisional: bool = at("is_provisional")
     change: int | None
     games: int
     group: str | None
@@ -67,9 +67,9 @@ class RatingStep(ApiAnswer):
 class RatingHistory(ApiAnswer):
     """A player's K-ratings in order of time."""
 
-    person: int = read_at("person", "id")
-    name: str = read_at("person", "name")
-    ratings: list[RatingStep] = read_at("points")
+    person: int = at("person", "id")
+    name: str = at("person", "name")
+    ratings: list[RatingStep] = at("points")
 
 
 class Chance(ApiAnswer):
@@ -160,7 +160,7 @@ class RatingCalculation(ApiAnswer):
 class WaitingGroup(ApiAnswer):
     """A group to be calculated or recalculated, or whose calculation is to be undone."""
 
-    group: str = read_at("name")
+    group: str = at("name")
     state: Literal["new", "changed", "undone"]
     published: date | None
 

@@ -10,14 +10,7 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import (
-    columns_of,
-    one_of,
-    quiet_insert,
-    row_insert,
-    rows_of,
-    values_of,
-)
+from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.cases import (
@@ -82,7 +75,8 @@ async def add(conn: AsyncConnection, new: Sequence[NewBookEntry]) -> int:
 
 async def add_one(conn: AsyncConnection, new: NewBookEntry) -> int:
     """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
-    number = (await conn.execute(row_insert(entries, values_of(new)))).scalar_one()
+    made = insert(entries).values(values_of(new)).returning(entries.c.id)
+    number = int((await conn.execute(made)).scalar_one())
     await seal(conn, entries, [number], new.at_us)
     return number
 
@@ -127,16 +121,19 @@ class CaseEventOf:
     body: str
 
 
+_DEPOSIT_EVENTS = (
+    select(cases.c.number, groups.c.tournament, case_events.c.body)
+    .join(cases, cases.c.id == case_events.c.case_id)
+    .join(groups, groups.c.id == cases.c.group_id)
+    .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
+    .order_by(cases.c.id, case_events.c.seq)
+)
+_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+
+
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The case events that affect deposits, by case and in order."""
-    query = (
-        select(cases.c.number, groups.c.tournament, case_events.c.body)
-        .join(cases, cases.c.id == case_events.c.case_id)
-        .join(groups, groups.c.id == cases.c.group_id)
-        .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
-        .order_by(cases.c.id, case_events.c.seq)
-    )
-    return rows_of(CaseEventOf, await conn.execute(query))
+    return rows_of(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -147,8 +144,7 @@ async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str
 
 async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
     """The tournaments that have groups, by name."""
-    query = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
-    return tuple((await conn.execute(query)).scalars())
+    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +158,23 @@ class PrizesRow:
     until: str
 
 
+_PRIZES_OPEN = (
+    select(
+        publications.c.id,
+        groups.c.name,
+        groups.c.id,
+        groups.c.tournament,
+        publications.c.prizes_until,
+    )
+    .join(groups, groups.c.id == publications.c.group_id)
+    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
+    .order_by(publications.c.prizes_until, publications.c.id)
+)
+
+
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are still to be sent, earliest deadline first."""
-    by, of = publications.c, groups.c
-    query = (
-        select(by.id, of.name, of.id, of.tournament, by.prizes_until)
-        .join(groups, of.id == by.group_id)
-        .where(by.prizes_until.is_not(None), by.done_us.is_(None))
-        .order_by(by.prizes_until, by.id)
-    )
-    return rows_of(PrizesRow, await conn.execute(query))
+    return rows_of(PrizesRow, await conn.execute(_PRIZES_OPEN))
 
 
 # What the controller did with the year's steps, and the reminders sent (§ 6.1.2).
@@ -193,24 +196,23 @@ class YearStepEvidence:
 
 async def read_season_evidence(conn: AsyncConnection, class_: str) -> YearStepEvidence:
     """What was drawn, begun, composed and sent; ``class_``: of groups begun."""
-    drawn = select(cups.c.edition, cup_draws.c.stage).join(
-        cup_draws, cup_draws.c.cup_id == cups.c.id
-    )
-    starts = select(groups.c.start).where(groups.c["class"] == class_)
-    started = select(league_divisions.c.season, league_divisions.c.letters_us)
-    divisions = (await conn.execute(started)).all()
+    draws = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
+    begun = select(groups.c.start).where(groups.c["class"] == class_).distinct()
+    plans = select(league_plans.c.season).distinct()
+    seasons = select(league_divisions.c.season, league_divisions.c.letters_us)
+    divisions = (await conn.execute(seasons)).all()
     return YearStepEvidence(
-        drawn=frozenset((row[0], row[1]) for row in await conn.execute(drawn)),
-        starts=frozenset((await conn.execute(starts)).scalars()),
-        composed=frozenset((await conn.execute(select(league_plans.c.season))).scalars()),
+        drawn=frozenset((edition, stage) for edition, stage in await conn.execute(draws)),
+        starts=frozenset((await conn.execute(begun)).scalars()),
+        composed=frozenset((await conn.execute(plans)).scalars()),
         started=frozenset(season for season, _ in divisions),
-        waiting=frozenset(season for season, letters_us in divisions if letters_us is None),
+        waiting=frozenset(season for season, sent_us in divisions if sent_us is None),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class DeedRow:
-    """A stored action; ``day`` is ISO, None unless the step is moved. ``by``: who took it."""
+    """A stored action and who took it; ``day`` is ISO, None unless the step is moved."""
 
     form: str
     season: int
@@ -243,7 +245,7 @@ _SELECT_YEAR: Select[*tuple[Any, ...]] = (
 
 
 async def add_step(conn: AsyncConnection, **values: object) -> None:
-    """Store an action: a row but for its id and name."""
+    """Store an action."""
     await conn.execute(insert(year_deeds).values(values))
 
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from server.store.account.retention import REMOVED_DOMAIN
+from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
@@ -162,11 +163,8 @@ async def list_results_published(
         )
         .group_by(publications.c.group_id)
     )
-    query = select(*columns_of(PublicationRow, publications)).where(publications.c.id.in_(later))
-    return rows_of(
-        PublicationRow,
-        await conn.execute(query.order_by(publications.c.day, publications.c.group_id)),
-    )
+    found = await publication_rows.everything(conn, publications.c.id.in_(later))
+    return tuple(sorted(found, key=lambda row: (row.day, row.group_id)))
 
 
 async def extend(

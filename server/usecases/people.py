@@ -20,7 +20,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.group_results import InGroup, OpponentTally, TitleRow
-from server.store.members import ClubPlayer, ClubTeam, ClubTeamGame, PlayerListRow, PublicClubRow
+from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
 from server.store.play import changes, game_lists
 from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
 from server.store.play.games import GameRow
@@ -95,8 +95,8 @@ class TeamScore:
 class ClubView:
     """A club. ``mean``: of its players' K-ratings; None: nobody has one."""
 
-    club: PublicClubRow
-    players: tuple[ClubPlayer, ...]
+    club: ClubRow
+    players: tuple[PlayerListRow, ...]
     teams: tuple[TeamScore, ...]
     mean: Fraction | None
 
@@ -115,7 +115,7 @@ async def club_view(core: Core, club_id: int) -> ClubView | None:
     return ClubView(club, players, tuple(_score(team, games) for team in teams), mean)
 
 
-async def all_clubs(core: Core) -> tuple[tuple[PublicClubRow, int], ...]:
+async def all_clubs(core: Core) -> tuple[tuple[ClubRow, int], ...]:
     """Every club that somebody plays for, and how many do."""
     return await core.store.query(member_rows.with_players)
 

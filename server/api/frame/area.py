@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from aiohttp import web
-from pydantic import BaseModel, PlainSerializer
+from pydantic import AliasPath, BaseModel, Field, PlainSerializer
 
 from kskak.ledger.ledger_files import JsonObject
 from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
@@ -36,6 +36,11 @@ Points = Annotated[float, PlainSerializer(lambda n: int(n) if n == int(n) else n
 """A figure that may be a fraction: written without decimals where it is whole."""
 Instant = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 """An instant, written with its offset in digits."""
+
+
+def at(*path: str) -> Any:
+    """An answer's field that the row or view has by another name, or inside another."""
+    return Field(validation_alias=AliasPath(*path))
 
 
 class Area:

@@ -10,9 +10,9 @@ from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Result
 from server.api.cases.case_models import PersonName
-from server.api.frame.area import Area, Points
+from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields, read_at
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store import groups as group_rows
@@ -32,11 +32,11 @@ from server.usecases.season import composing
 class TeamGameSeen(ApiAnswer):
     """A team's game; days are reflection days, `is_silent` means 14 of them without an answer."""
 
-    id: int = read_at("line", "id")
-    name: str = read_at("line", "name")
-    board: int = read_at("line", "board")
-    round: int = read_at("line", "round")
-    player: str = read_at("own")
+    id: int = at("line", "id")
+    name: str = at("line", "name")
+    board: int = at("line", "board")
+    round: int = at("line", "round")
+    player: str = at("own")
     opponent: str
     opponents: str
     side: str
@@ -122,7 +122,7 @@ class StandingSeen(ApiAnswer):
     """A team's place; `decided_by` as in kskak-placing/1."""
 
     place: int
-    club: str = read_at("name")
+    club: str = at("name")
     points: Points
     games: int
     decided_by: str | None
@@ -167,13 +167,11 @@ class PlanTeam(ApiAnswer):
     ``team``: its number among the entered teams; a club may have several.
     """
 
-    team: int = read_at("number")
+    team: int = at("number")
     club: str
     by: str
-    needs_dispensation: bool = read_at("needs_grant")
-    granted: Annotated[bool | None, BeforeValidator(lambda it: it and it.is_granted)] = read_at(
-        "grant"
-    )
+    needs_dispensation: bool = at("needs_grant")
+    granted: Annotated[bool | None, BeforeValidator(lambda it: it and it.is_granted)] = at("grant")
 
 
 class PlanDivision(ApiAnswer):
@@ -190,9 +188,9 @@ def _planned(parts: Iterable[tuple[int, object]]) -> list[dict[str, object]]:
 class PlanSeen(ApiAnswer):
     """Next season's divisions as composed (§ 6.7.5.1)."""
 
-    id: int = read_at("row", "id")
-    season: int = read_at("row", "season")
-    deadline: date = read_at("row", "deadline")
+    id: int = at("row", "id")
+    season: int = at("row", "season")
+    deadline: date = at("row", "deadline")
     divisions: Annotated[list[PlanDivision], BeforeValidator(_planned)]
     unplaced: list[PlanTeam]
 

@@ -23,6 +23,7 @@ from mail.grammar.keyword_lines import (
     read_keyword,
     says_only,
 )
+from mail.grammar.program_games import split_records
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
@@ -247,7 +248,8 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
     mail, side = deeds.mail, deeds.side
     is_offered = deeds.locked.state.draw_offer is side.other
     today = local_day(mail.at, deeds.locked.row.zone)
-    wish = read_intention(mail.words, today, is_offered=is_offered)
+    prose, _ = split_records(mail.words)  # a game in it speaks of offers and ends, too
+    wish = read_intention("\n".join(prose), today, is_offered=is_offered)
     if wish is None:
         return None
     match wish.kind:

@@ -4,8 +4,8 @@
 letter's facts (results/publishing.py).
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from kskak.office.books import to_single_line
@@ -103,8 +103,11 @@ def to_year_action(row: DeedRow) -> YearAction:
 
 async def list_year_actions(conn: AsyncConnection) -> list[YearAction]:
     """What was done with the years' steps, by the controller and before the server's eyes."""
-    kept = [to_year_action(row) for row in await book_rows.list_actions(conn)]
-    return merge_observed_steps(kept, done_by(await read_progress(conn)))
+    return _merge_actions(await book_rows.list_actions(conn), await read_progress(conn))
+
+
+def _merge_actions(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
+    return merge_observed_steps([to_year_action(row) for row in kept], done_by(seen))
 
 
 async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[SeasonStep, ...]:
@@ -157,10 +160,10 @@ async def change_in(
     fault = find_year_fault(kept, new)
     if fault is not None:
         return fault
+    day = None if new.day is None else new.day.isoformat()
     await book_rows.add_step(
         conn, form=new.form.value, season=new.season, step=new.step.value, kind=new.kind.value,
-        day=None if new.day is None else new.day.isoformat(), reason=new.reason,
-        by_id=person.id, at_us=core.now_us,
+        day=day, reason=new.reason, by_id=person.id, at_us=core.now_us,
     )  # fmt: skip
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
@@ -218,8 +221,15 @@ def _build_reminder(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
 
 
 def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
-    params = asdict(_build_reminder(item, stage))
-    unique = ".".join(str(value) for value in params.values())
+    told = _build_reminder(item, stage)
+    unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
+    params: dict[str, object] = {
+        "form": told.form,
+        "season": told.season,
+        "step": told.step,
+        "day": told.day,
+        "stage": told.stage,
+    }
     return poster_of(core).to_person(LetterKind.YEAR_STEP, person_id, unique, params)
 
 

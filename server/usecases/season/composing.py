@@ -225,10 +225,12 @@ def _store_plan(
 ) -> int:
     """Compose and store; the plan's id. ValueError for teams that can't be composed."""
     composed = composed_document(json.loads(entered), refused or ())
-    return reserve_rows.add(
-        conn, entered=entered, composed=json.dumps(composed, ensure_ascii=False),
-        refused=None if refused is None else json.dumps(sorted(refused)), **about,
-    )  # fmt: skip
+    stored = {
+        "entered": entered,
+        "composed": json.dumps(composed, ensure_ascii=False),
+        "refused": None if refused is None else json.dumps(sorted(refused)),
+    }
+    return reserve_rows.add(conn, stored | about)
 
 
 # A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).

@@ -209,7 +209,7 @@ async def do(request: web.Request) -> web.Response:
     ):
         raise web.HTTPSeeOther(f"{view.path}?done={told}")
     try:
-        outcome = await deed(Ask(core(request), view.found.person, view, form, file))
+        outcome = await deed(Ask(core(request), view.viewer.person, view, form, file))
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
@@ -221,7 +221,7 @@ async def do(request: web.Request) -> web.Response:
 
 def _is_repeated_statement(view: Look, form: Form) -> bool:
     """Whether the person's latest paper has the same text: the button was pressed twice."""
-    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
     return bool(mine) and mine[-1].text == form.typed("text")
 
 
@@ -232,7 +232,7 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
     scan = await read_scan(file)
     if isinstance(scan, ScanFault):
         return False
-    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
     return any(bytes(paper.digest) == scan.digest for paper in mine)
 
 

@@ -231,7 +231,7 @@ def case_page(
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
-        deposit=view.whole.deposit,
+        deposit=view.deposit,
         **_first_seen(request, view, is_busy=bool(given) or _is_below(saying)),
     )
 
@@ -287,19 +287,14 @@ def _limits(view: Look) -> list[tuple[int, object]]:
 
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     """The dispatches tried, the one requested by a row's link, and some blank ones."""
-    shown: list[tuple[int, int | None, str, str]] = []
-    for line in tried.tried.lines:
-        received, sent = _iso(line.received), _iso(line.sent)
-        shown.append((len(shown) + 1, line.ply, received, sent))
-    known = {line.ply for line in tried.tried.lines}
-    if row.isascii() and row.isdigit() and int(row) not in known:
-        shown.append((len(shown) + 1, int(row), "", ""))
-    blank = min(BLANK_LINES, LINES - len(shown))
-    return [*shown, *((len(shown) + 1 + i, None, "", "") for i in range(blank))]
-
-
-def _iso(day: date | None) -> str:
-    return "" if day is None else day.isoformat()
+    shown: list[tuple[int | None, date | None, date | None]] = [*tried.tried.lines]
+    if row.isascii() and row.isdigit() and int(row) not in {ply for ply, _, _ in shown}:
+        shown.append((int(row), None, None))
+    shown += [(None, None, None)] * min(BLANK_LINES, LINES - len(shown))
+    return [
+        (number, ply, str(received or ""), str(sent or ""))
+        for number, (ply, received, sent) in enumerate(shown, 1)
+    ]
 
 
 async def mail(request: web.Request) -> web.Response:
@@ -321,7 +316,7 @@ async def paper(request: web.Request) -> web.Response:
     wanted = int(request.match_info["paper"])
     if wanted not in known:
         raise web.HTTPNotFound
-    found = await paper_for(core(request), view.found.person, wanted)
+    found = await paper_for(core(request), view.viewer.person, wanted)
     is_picture = found.media_type in PICTURES
     ending = PAPER_ENDING.get(found.media_type, "bin")
     how = "inline" if is_picture else "attachment"

@@ -37,7 +37,6 @@ from server.usecases.results.bulletins import (
     BulletinDraftView,
     BulletinEditRequest,
     BulletinFault,
-    Chosen,
 )
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
@@ -185,16 +184,16 @@ def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> Bulle
     if first is None or last is None:
         raise FormFault("first" if first is None else "last", say("bulletin.bad_day"))
     ticked = [name[4:] for name in form.fields if name.startswith("case") and name[4:].isdigit()]
-    chosen = []
+    chosen = dict[int, str]()
     for case in (name for name in ticked if form.is_ticked(f"case{name}")):
         if len(case) > MOST_DIGITS or int(case) not in offered:
             raise FormFault(f"case{case}", say("forms.stale"))
         text = form.text(f"text{case}", LONGEST)
         if not text:
             raise FormFault(f"text{case}", say(f"bulletin.{BulletinFault.NO_TEXT.value}"))
-        chosen.append(Chosen(int(case), text))
-    chosen.sort(key=lambda one: one.case)
-    return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), tuple(chosen))
+        chosen[int(case)] = text
+    ordered = dict(sorted(chosen.items()))
+    return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), ordered)
 
 
 # A group's published result: objections, prizes, transcripts; damaged cards (§ 6.4.5).

@@ -63,7 +63,8 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         draw = DrawRow(cup, "preliminary", "s", "2026-10-01", 3, "", kaj, now)
         await conn.execute(insert(cup_draws).values(values_of(draw)))
         plan = {"season": 2027, "deadline": "2026-12-13", "entered": "{}", "composed": "{}"}
-        await conn.run_sync(lambda sync: reserve_rows.add(sync, **plan, by_id=kaj, at_us=now))
+        plan |= {"by_id": kaj, "at_us": now}
+        await conn.run_sync(reserve_rows.add, plan)
         seen = await book_rows.read_season_evidence(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})
         seen = await read_progress(conn)

@@ -13,8 +13,8 @@ from kskak.board.notation import parse_numeric
 from kskak.board.shapes import numeric
 from kskak.game import game_events as ev
 from kskak.play.events_in_force import list_events_in_force
-from kskak.play.game_state import AccountLine, Terms
-from kskak.reflection import lasts_beyond
+from kskak.play.game_state import AccountLine, RunningClock, Terms
+from kskak.reflection import TimeOverstep, lasts_beyond
 from kskak.regulation.days import CAUSE_PARAGRAPH, Span
 from kskak.regulation.editions import (
     DEFAULT_LAWS,
@@ -27,7 +27,7 @@ from kskak.regulation.editions import (
     Result,
     Side,
 )
-from kskak.statement.account import Account
+from kskak.statement.account import Account, Live
 from kskak.statement.public_view import hide_leave_types
 from kskak.values import FieldError, JsonFields
 
@@ -497,14 +497,20 @@ def _row_json(row: AccountLine) -> JsonObject:
     }
 
 
-def _running_json(account: Account) -> JsonValue:
-    if account.running is None:
+def running_json(running: RunningClock | None, live: Live | None = None) -> JsonValue:
+    """The account of the side to move; with ``live`` as of a day."""
+    if running is None:
         return None
-    out = _fields_json(account.running, "by", "since", "limit", "flag_on")
-    if account.live is not None:
-        out |= _fields_json(account.live, "days", "total")
-        out["exempt"] = exempt_json(account.live.exempt)
+    out = _fields_json(running, "by", "since", "limit", "flag_on")
+    if live is not None:
+        out |= _fields_json(live, "days", "total")
+        out["exempt"] = exempt_json(live.exempt)
     return out
+
+
+def overstep_json(overstep: TimeOverstep | None) -> JsonValue:
+    """An overstep and what was found about it."""
+    return None if overstep is None else _fields_json(overstep, *_OVERSTEP)
 
 
 _CHARGE = ("by", "on", "days", "paragraph", "reason")
@@ -524,9 +530,9 @@ def clock_json(account: Account) -> JsonObject:
         "charges": [_fields_json(charge, *_CHARGE) for charge in account.charges],
         "totals": {"white": state.white.total, "black": state.black.total},
         "to_move": None if to_move is None else to_move.value,
-        "running": _running_json(account),
+        "running": running_json(account.running, account.live),
         "proposal": [] if result is not None else [numeric(move) for move in state.proposal],
-        "overstep": None if overstep is None else _fields_json(overstep, *_OVERSTEP),
+        "overstep": overstep_json(overstep),
         "warnings": [_fields_json(warning, "entry", "code") for warning in account.warnings],
         "result": "*" if result is None else result.value,
         "fen": state.board.fen(),

@@ -20,7 +20,7 @@ from kskak.regulation.editions import Side
 from kskak.statement.account import Account, GameAccount
 from mail.office_letters.service_letters import Alarm, OperatorAlert
 from mail.text import letter_facts as facts
-from server.settings.model import UNNAMED
+from server.settings import UNNAMED
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us

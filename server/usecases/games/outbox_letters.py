@@ -8,7 +8,6 @@ a repeat is recognised. Not for text (mail.compose) nor for sending (the outbox 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
-from typing import assert_never
 
 from kskak.game import game_events as ev
 from kskak.play.due_days import last_reminder
@@ -132,33 +131,36 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, ReplyPosition(game.id, ply, to))
-        name = kind.value
-        told = _short(f"{name}.{game.id}.{seq}.{reader}.{unique}")
-        return NewOutbox(
-            message_id=f"<{self.dated}{key}.{told}@{self.domain}>",
-            kind=name,
-            to_addr="",
-            created_us=self.now_us,
-            due_us=self.now_us,
-            person_id=reader,
-            game_id=game.id,
-            seq=seq,
-            params=dump_json(params) if params else "{}",
-        )
+        told = _short(f"{kind.value}.{game.id}.{seq}.{reader}.{unique}")
+        named = f"{self.dated}{key}.{told}"
+        return self._row(kind, named, reader, params, game_id=game.id, seq=seq)
 
     def to_person(
         self, kind: LetterKind, person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` distinguishes it from others of its kind."""
         told = _short(f"{kind.value}.{person_id}.{unique}")
+        return self._row(kind, f"{kind.value}.{told}", person_id, params)
+
+    def _row(
+        self,
+        kind: LetterKind,
+        named: str,
+        reader: int,
+        params: dict[str, object] | None,
+        game_id: int | None = None,
+        seq: int | None = None,
+    ) -> NewOutbox:
         return NewOutbox(
-            message_id=f"<{kind.value}.{told}@{self.domain}>",
+            message_id=f"<{named}@{self.domain}>",
             kind=kind.value,
             to_addr="",
             created_us=self.now_us,
             due_us=self.now_us,
-            person_id=person_id,
-            params=dump_json(params),
+            person_id=reader,
+            game_id=game_id,
+            seq=seq,
+            params=dump_json(params) if params else "{}",
         )
 
 
@@ -228,6 +230,34 @@ def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameS
     return is_turned and (before.board.fen() != after.board.fen() or after.position.ply == 0)
 
 
+_BY, _OTHER, _LEADER = range(3)
+"""To whom: the event's player, the other one, the leader."""
+_ALL = (_BY, _OTHER, _LEADER)
+_LETTERS: dict[
+    type[ev.Event], tuple[tuple[LetterKind, tuple[int, ...], dict[str, object]], ...]
+] = {
+    ev.EmailAnswered: ((LetterKind.EMAIL_WORD, (_OTHER,), {}),),
+    ev.DrawDeclined: ((LetterKind.DRAW, (_OTHER,), {"word": "declined"}),),
+    ev.DrawClaimFailed: ((LetterKind.DRAW, (_OTHER,), {"word": "claimed"}),),
+    ev.LeaveBooked: ((LetterKind.LEAVE_NOTICE, (_OTHER,), {}),),
+    ev.LeaveShortened: ((LetterKind.LEAVE_SHORTER, (_OTHER,), {}),),
+    ev.OverstepFound: ((LetterKind.OVERSTEP, _ALL, {}),),
+    ev.OverstepClaimed: ((LetterKind.CLAIM, _ALL, {}),),
+    # Notice, reminder and report (§ 6.3.4, § 6.8.3).
+    ev.LongThinkNotified: ((LetterKind.LONG_THINK, (_OTHER,), {}),),
+    ev.OpponentReminded: (
+        (LetterKind.REMINDER, (_OTHER,), {}),
+        (LetterKind.SILENCE_COPY, (_LEADER,), {"why": "reminded"}),
+        (LetterKind.SILENCE_TOLD, (_BY,), {"step": "reminded"}),
+    ),
+    ev.LeaderTold: (
+        (LetterKind.SILENCE, (_LEADER,), {}),
+        (LetterKind.SILENCE_TOLD, (_BY,), {"step": "leader_told"}),
+    ),
+}
+"""The letters of each kind of event but a move; the result has letters of its own."""
+
+
 def _of_event(
     poster: Poster,
     game: GameRow,
@@ -236,33 +266,25 @@ def _of_event(
     over: bool,
     unread: tuple[str, ...],
 ) -> list[NewOutbox]:
-    """The letters of one event; the result has letters of its own."""
-
-    def letter(kind: LetterKind, to: Side | None, **params: object) -> NewOutbox:
-        return poster.about_game(kind, game, to, at, params)
-
-    match event:
-        case ev.MoveSent(channel=Channel.POST):
+    """The letters of one event."""
+    if isinstance(event, ev.MoveSent):
+        if event.channel is Channel.POST:
             # Whom to tell depends on who entered the card (postal/postal_letter_facts.py).
             return []
-        case ev.EmailAnswered(by=by):
-            return [letter(LetterKind.EMAIL_WORD, by.other)]
-        case ev.MoveSent(by=by):
-            told: dict[str, object] = {"unread": list(unread)} if unread else {}
-            sent = [letter(LetterKind.CONFIRMATION, by, **told)]
-            return sent if over else [*sent, letter(LetterKind.RELAY, by.other)]
-        case ev.DrawDeclined(by=by) | ev.DrawClaimFailed(by=by):
-            word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"
-            return [letter(LetterKind.DRAW, by.other, word=word)]
-        case ev.LeaveBooked(by=by):
-            return [letter(LetterKind.LEAVE_NOTICE, by.other)]
-        case ev.OverstepFound():
-            return [letter(LetterKind.OVERSTEP, side) for side in (*Side, None)]
-        case ev.OverstepClaimed():
-            return [letter(LetterKind.CLAIM, side) for side in (*Side, None)]
-        case ev.LongThinkNotified() | ev.OpponentReminded() | ev.LeaderTold() | ev.LeaveShortened():
-            return _of_silence(poster, game, event, at)
-    return []
+        told: dict[str, object] = {"unread": list(unread)} if unread else {}
+        sent = [poster.about_game(LetterKind.CONFIRMATION, game, event.by, at, told)]
+        if not over:
+            sent.append(poster.about_game(LetterKind.RELAY, game, event.by.other, at))
+        return sent
+    if type(event) not in _LETTERS:
+        return []
+    by: Side = getattr(event, "by")  # noqa: B009 - each of the table has one
+    readers = (by, by.other, None)
+    return [
+        poster.about_game(kind, game, readers[to], at, params)
+        for kind, whom, params in _LETTERS[type(event)]
+        for to in whom
+    ]
 
 
 def _build_leave_letter(
@@ -286,34 +308,3 @@ def _build_leave_letter(
     unique = ".".join(map(str, (player, kind, len(same), *days.values())))
     params = {"player": player, "type": kind, **days}
     return [poster.to_person(LetterKind.LEAVE_TOLD, game.tl_id, unique, params)]
-
-
-def _of_silence(
-    poster: Poster,
-    game: GameRow,
-    event: ev.LongThinkNotified | ev.OpponentReminded | ev.LeaderTold | ev.LeaveShortened,
-    at: tuple[int, int],
-) -> list[NewOutbox]:
-    """Notice, reminder and report (§ 6.3.4, § 6.8.3), and shortened leave."""
-
-    def letter(kind: LetterKind, to: Side | None, **params: object) -> NewOutbox:
-        return poster.about_game(kind, game, to, at, params)
-
-    match event:
-        case ev.LongThinkNotified(by=by):
-            return [letter(LetterKind.LONG_THINK, by.other)]
-        case ev.LeaveShortened(by=by):
-            return [letter(LetterKind.LEAVE_SHORTER, by.other)]
-        case ev.OpponentReminded(by=by):
-            return [
-                letter(LetterKind.REMINDER, by.other),
-                letter(LetterKind.SILENCE_COPY, None, why="reminded"),
-                letter(LetterKind.SILENCE_TOLD, by, step="reminded"),
-            ]
-        case ev.LeaderTold(by=by):
-            return [
-                letter(LetterKind.SILENCE, None),
-                letter(LetterKind.SILENCE_TOLD, by, step="leader_told"),
-            ]
-        case _:
-            assert_never(event)

@@ -35,7 +35,7 @@ from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
-from server.usecases.games.outbox_letters import Poster
+from server.usecases.games.outbox_letters import LetterKind, Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
@@ -91,7 +91,7 @@ class MailUnit(PlainUnit):
         if state.result is not None:
             return deeds.refuse(Reason.GAME_OVER, reading)
         if self._is_past(locked) or position.ply != state.position.ply:
-            return deeds.answer("spent", deeds.answers.spent())
+            return deeds.answer("spent", deeds.spent())
         meant = _meant(deeds, reading)
         if meant is not None:
             return self._meaning(meant, reading.message).run(locked)
@@ -211,7 +211,7 @@ def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
     wish = _wish(deeds, reading) if problem.kind is ProblemKind.NOT_UNDERSTOOD else None
     if wish is not None:
         return wish
-    return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
+    return deeds.answer(problem.kind.value, deeds.problem(reading), closes=True)
 
 
 def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
@@ -225,14 +225,20 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     if reading.asks(Word.DRAW_NO):
         return deeds.do(cmd.DeclineDraw(side), "declined", reading)
     if reading.asks(Word.DRAW_OFFER):
-        return deeds.do(cmd.OfferDraw(side), "offer_noted", reading, deeds.answers.offer_noted())
+        return deeds.do(
+            cmd.OfferDraw(side),
+            "offer_noted",
+            reading,
+            deeds.letter(LetterKind.DRAW, {"word": "noted"}),
+        )
     if reading.asks(Word.LONG_THINK):
-        noted = deeds.answers.long_think_noted()
+        noted = deeds.letter(LetterKind.LONG_THINK, {})
         return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
     wish = _wish(deeds, reading)
     if wish is not None:
         return wish
-    return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))
+    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
+    return deeds.answer("not_understood", unread)
 
 
 _WISHES = {
@@ -269,7 +275,7 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
         case kind if kind in _WISHES:
             return deeds.ask_wish(wish, _WISHES[kind])
         case _:
-            return deeds.answer("told", deeds.answers.heard(wish, reading))
+            return deeds.tell(wish, reading)
 
 
 _CLAIM = Keyword(Word.CLAIM_TIME)

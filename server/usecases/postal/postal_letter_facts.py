@@ -119,24 +119,26 @@ def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
     return pl.EmailWord(*facts, event.agrees, means.is_agreed)
 
 
-def _address(found: GameFacts, params: Params) -> pl.PostalLetter:
-    by, is_email = Side(str(params.get("by"))), params.get("is_email") is True
-    return pl.AddressChanged(found.game, found.account, found.reader, by, is_email)
-
-
-def _load_result_question(found: GameFacts, params: Params) -> pl.PostalLetter:
-    since = date.fromisoformat(str(params.get("since")))
-    return pl.ResultAsked(found.game, found.account, found.side, since, REPORT_DAYS)
-
-
 POSTAL: dict[LetterKind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
     LetterKind.CARD: _card,
     LetterKind.CARD_FAULTY: _faulty,
     LetterKind.CARD_CORRECTED: _corrected,
     LetterKind.DAMAGED_DUE: _damaged_due,
     LetterKind.EMAIL_WORD: _email_word,
-    LetterKind.ADDRESS: _address,
-    LetterKind.RESULT_ASKED: _load_result_question,
+    LetterKind.ADDRESS: lambda found, params: pl.AddressChanged(
+        found.game,
+        found.account,
+        found.reader,
+        Side(str(params.get("by"))),
+        params.get("is_email") is True,
+    ),
+    LetterKind.RESULT_ASKED: lambda found, params: pl.ResultAsked(
+        found.game,
+        found.account,
+        found.side,
+        date.fromisoformat(str(params.get("since"))),
+        REPORT_DAYS,
+    ),
 }
 
 

@@ -67,16 +67,10 @@ _LETTERS = {
 async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None:
     """Do what is due in a game, if it still is; ``at`` is the instant of record."""
 
-    def remind(_: GameState, __: Side | None) -> Command:
-        return Remind(game.post_days)
-
-    def tell_leader(_: GameState, __: Side | None) -> Command:
-        return TellLeader()
-
     if kind == REMINDER:
-        await submit_observation(core, game.id, remind, at)
+        await submit_observation(core, game.id, lambda *_: Remind(game.post_days), at)
     elif kind == LEADER_REPORTED:
-        await submit_observation(core, game.id, tell_leader, at)
+        await submit_observation(core, game.id, lambda *_: TellLeader(), at)
     else:
         await core.writer.submit(WarnUnit(game.id, kind, core.clock.now(), poster_of(core)))
 
@@ -141,7 +135,7 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
     elif game.claims == "server":
         await submit_observation(core, row.game_id, _file_claim, from_us(row.due_us))
     else:
-        await submit_observation(core, row.game_id, _find_next_command, from_us(row.due_us))
+        await submit_observation(core, row.game_id, lambda *_: LookAtTime(), from_us(row.due_us))
     async with core.store.write() as conn:
         game = await game_rows.load(conn, row.game_id)
         if game is not None:
@@ -159,10 +153,6 @@ async def _awaits(conn: AsyncConnection, row: DeadlineRow, game: GameRow | None)
     return any(row.kind == OVERSTEP or last >= since for _, last in days)
 
 
-def _find_next_command(state: GameState, _: Side | None) -> Command | None:
-    return LookAtTime()
-
-
 def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
     return None if to_move is None else ClaimOverstep(to_move.other)
 
@@ -170,16 +160,17 @@ def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
 # A relay delayed on its way out: the move counts as received when it arrived (§ 6.8.2).
 
 
+def _is_late_relay(letter: OutboxRow, at_us: int) -> bool:
+    is_relay = letter.kind == LetterKind.RELAY and letter.game_id is not None
+    return is_relay and at_us - letter.created_us >= DAY_US
+
+
 async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
     """A letter was delivered: a relay that took days is received only now."""
-    if (
-        letter.kind != LetterKind.RELAY
-        or letter.game_id is None
-        or at_us - letter.created_us < DAY_US
-    ):
+    if not _is_late_relay(letter, at_us):
         return
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id)
+        game = await game_rows.load(conn, letter.game_id or 0)
     if game is None or letter.person_id != game.to_move_id:
         return
     on = local_day(from_us(at_us), game.zone)
@@ -194,14 +185,10 @@ async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
 
 async def report_delayed_relay(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """A relay has been undelivered for more than a day: tell the leader once."""
-    if (
-        letter.kind != LetterKind.RELAY
-        or letter.game_id is None
-        or at_us - letter.created_us < DAY_US
-    ):
+    if not _is_late_relay(letter, at_us):
         return
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id)
+        game = await game_rows.load(conn, letter.game_id or 0)
         person = await person_rows.find_person(conn, letter.person_id or 0)
     if game is None or person is None:
         return
@@ -247,12 +234,7 @@ _TOGETHER = 32
 class RearmUnit(PlainUnit):
     """One game's due work as the writer sets it."""
 
-    game: int
-
-    @property
-    def game_id(self) -> int:
-        """The game."""
-        return self.game
+    game_id: int
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """The rows of the game as it stands."""
@@ -282,11 +264,6 @@ def _think_link(core: Core, found: GameFacts) -> str:
     return core.url(f"/think/{think_key(core.secret, position)}")
 
 
-def _reminder(core: Core, found: GameFacts, _: Params) -> OfGame:
-    link = _think_link(core, found)
-    return letter_facts.Reminder(found.game, found.account, found.side, found.last_dispatch(), link)
-
-
 def _copy(_: Core, found: GameFacts, params: Params) -> OfGame:
     why = letter_facts.LeaderCopyKind(text(params, "why"))
     mover = found.state.mover
@@ -295,11 +272,6 @@ def _copy(_: Core, found: GameFacts, params: Params) -> OfGame:
     if why is letter_facts.LeaderCopyKind.ANSWERED and dispatch is not None:
         silent = dispatch.by
     return letter_facts.SilenceCopy(found.game, found.account, why, silent, dispatch)
-
-
-def _load_silence_report(_: Core, found: GameFacts, params: Params) -> OfGame:
-    step = letter_facts.SilenceStep(text(params, "step"))
-    return letter_facts.SilenceTold(found.game, found.account, found.side, step)
 
 
 def _report(_: Core, found: GameFacts, __: Params) -> OfGame:
@@ -314,11 +286,6 @@ def _think_warning(core: Core, found: GameFacts, _: Params) -> OfGame:
     return letter_facts.ThinkWarning(found.game, found.account, found.side, free, link)
 
 
-def _long_think(_: Core, found: GameFacts, __: Params) -> OfGame:
-    by = found.state.mover
-    return letter_facts.LongThink(found.game, found.account, found.side, by, found.message)
-
-
 def _control_warning(_: Core, found: GameFacts, __: Params) -> OfGame:
     account, state = found.account, found.state
     if state.to_move is None:
@@ -330,11 +297,6 @@ def _control_warning(_: Core, found: GameFacts, __: Params) -> OfGame:
     )
 
 
-def _offline(_: Core, found: GameFacts, params: Params) -> OfGame:
-    since = day(params, "since")
-    return letter_facts.OfflineReport(found.game, found.account, found.state.mover, since)
-
-
 def _leave_shorter(_: Core, found: GameFacts, __: Params) -> OfGame:
     event = found.event
     if not isinstance(event, ev.LeaveShortened):
@@ -344,13 +306,21 @@ def _leave_shorter(_: Core, found: GameFacts, __: Params) -> OfGame:
 
 
 SILENCE_LETTERS: dict[LetterKind, Callable[[Core, GameFacts, Params], OfGame]] = {
-    LetterKind.REMINDER: _reminder,
+    LetterKind.REMINDER: lambda core, found, _: letter_facts.Reminder(
+        found.game, found.account, found.side, found.last_dispatch(), _think_link(core, found)
+    ),
     LetterKind.SILENCE_COPY: _copy,
-    LetterKind.SILENCE_TOLD: _load_silence_report,
+    LetterKind.SILENCE_TOLD: lambda _, found, params: letter_facts.SilenceTold(
+        found.game, found.account, found.side, letter_facts.SilenceStep(text(params, "step"))
+    ),
     LetterKind.SILENCE: _report,
     LetterKind.THINK_WARNING: _think_warning,
-    LetterKind.LONG_THINK: _long_think,
+    LetterKind.LONG_THINK: lambda _, found, __: letter_facts.LongThink(
+        found.game, found.account, found.side, found.state.mover, found.message
+    ),
     LetterKind.CONTROL_WARNING: _control_warning,
-    LetterKind.OFFLINE: _offline,
+    LetterKind.OFFLINE: lambda _, found, params: letter_facts.OfflineReport(
+        found.game, found.account, found.state.mover, day(params, "since")
+    ),
     LetterKind.LEAVE_SHORTER: _leave_shorter,
 }

@@ -29,7 +29,7 @@ from server.web.cases.case_page import show as case_page_show
 from server.web.cases.case_page import show_refusal
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import SignInNeeded, core, get_words, session_cookie, viewer
+from server.web.frame.context import SignInNeeded, core, get_words, or_404, session_cookie, viewer
 from server.web.frame.forms import Form, FormFault, form_of, read_file, stands_on
 
 LONGEST = 20_000
@@ -241,9 +241,7 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
 
 async def show(request: web.Request) -> web.Response:
     """The zip: everything for officials, a party's own side for a party."""
-    view = await game_view(core(request), int(request.match_info["game"]))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await game_view(core(request), int(request.match_info["game"])))
     person = viewer(request)
     if person is None:
         raise SignInNeeded(request.path)
@@ -263,7 +261,5 @@ async def group(request: web.Request) -> web.Response:
     token = request.cookies.get(session_cookie(request), "")
     visitor = await signin.visitor(core(request), token) if token else None
     person = None if visitor is None else visitor.person
-    text = await group_pgn(core(request), request.match_info["name"], person)
-    if text is None:
-        raise web.HTTPNotFound
+    text = or_404(await group_pgn(core(request), request.match_info["name"], person))
     return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8")

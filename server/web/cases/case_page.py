@@ -43,7 +43,7 @@ from server.web.cases.case_texts import (
     read_suppositions,
     record_lines,
 )
-from server.web.frame.context import core, read_only_page
+from server.web.frame.context import core, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
@@ -300,9 +300,7 @@ def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
 async def mail(request: web.Request) -> web.Response:
     """A mail as received, as a download, for officials and the player who wrote it."""
     view = await find_visible_case(request)
-    raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
-    if raw is None:
-        raise web.HTTPNotFound
+    raw = or_404(await raw_mail(core(request), view, int(request.match_info["mail"])))
     headers = {
         "Content-Disposition": f'attachment; filename="mail-{request.match_info["mail"]}.eml"'
     }

@@ -13,20 +13,21 @@ from aiohttp import web
 from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
 from kskak.regulation.editions import Regulation
 from mail.text.catalogue import Words
-from server.settings.checks import ADDRESS
+from server.settings import ADDRESS
 from server.store.play.people import PersonRow
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupFault
-from server.usecases.desks.pasted_entries import (
+from server.usecases.desks.pasted import (
     MOST_LINES,
     PastedRow,
     PastedRowOutcome,
     PasteError,
     PasteKind,
     preview_entries,
+    preview_fees,
     take_entries,
+    take_fees,
 )
-from server.usecases.desks.pasted_fees import preview_fees, take_fees
 from server.usecases.desks.season_opening import (
     Names,
     SeasonListFault,

@@ -43,7 +43,7 @@ from server.usecases.play.visibility import may_see
 from server.usecases.results.titles import TieView, playoff_of_in, tie_view
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.page_texts import SubjectWords, name_blocks
 from server.web.frame.pages import page, pdf_response
 
@@ -191,10 +191,7 @@ class GroupPageView:
 
 async def find_group(request: web.Request) -> GroupRow:
     """The group in the address; 404 if there is none."""
-    found = await core(request).store.query(group_rows.by_name, request.match_info["name"])
-    if found is None:
-        raise web.HTTPNotFound
-    return found
+    return or_404(await core(request).store.query(group_rows.by_name, request.match_info["name"]))
 
 
 async def _page_view(request: web.Request) -> GroupPageView:
@@ -278,9 +275,7 @@ async def start_pdf(request: web.Request) -> web.Response:
 async def show_tournament(request: web.Request) -> web.Response:
     """The tournament in the address; 404 if nothing is played or open under that name."""
     name = request.match_info["name"]
-    home = await home_of(core(request), name)
-    if home is None:
-        raise web.HTTPNotFound
+    home = or_404(await home_of(core(request), name))
     if home.is_cup:
         for cup in await cup_list(core(request)):
             if cup.row.name == name:

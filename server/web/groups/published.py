@@ -41,7 +41,7 @@ from server.usecases.results.bulletins import (
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import name_blocks
 from server.web.frame.pages import page, pdf_response
@@ -74,10 +74,7 @@ async def want(request: web.Request) -> web.Response:
 
 
 async def _find_bulletin(request: web.Request) -> Bulletin:
-    found = await bulletins.issued_one(core(request), int(request.match_info["number"]))
-    if found is None:
-        raise web.HTTPNotFound
-    return found
+    return or_404(await bulletins.issued_one(core(request), int(request.match_info["number"])))
 
 
 @read_only_page

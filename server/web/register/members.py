@@ -64,7 +64,7 @@ from server.web.archive import ArchiveWords
 from server.web.board.rating_curve import curve_of
 from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.cup import load_cup_words
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.forms import (
     MOST_FILE,
     PROBLEM_STATUS,
@@ -447,9 +447,7 @@ async def player(request: web.Request) -> web.Response:
     404 for those not named on any public page, except to officials and the player himself.
     """
     person_id = int(request.match_info["person"])
-    view = await player_view(core(request), person_id, read_number(request, "page"))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await player_view(core(request), person_id, read_number(request, "page")))
     person = viewer(request)
     asks = person is not None and (bool(view.running) or not view.is_named)
     held = await rights(core(request), person) if person is not None and asks else None
@@ -509,8 +507,6 @@ async def clubs_players_and_clubs(request: web.Request) -> web.Response:
 @read_only_page
 async def club(request: web.Request) -> web.Response:
     """A club: its players with ratings, its teams with their results."""
-    view = await club_view(core(request), int(request.match_info["club"]))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await club_view(core(request), int(request.match_info["club"])))
     lw = LeagueWords(get_words(request).words)
     return page(request, "register/club.html", p=load_public_words(request), lw=lw, view=view)

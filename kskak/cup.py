@@ -162,7 +162,7 @@ class CupStage(StrEnum):
 
 
 class CupQualification(RuleName):
-    """How a player obtained a place in a round, and the rule that gives it."""
+    """How a player obtained a place in a round."""
 
     ENTERED = "entered", "6.6.1.2"
     PLACED = "placed", "6.6.1.3"

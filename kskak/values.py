@@ -29,14 +29,15 @@ class RuleName(StrEnum):
         return made
 
 
-# A value and what is added to it.
+# A value with more than another, or with less.
 
 _D = TypeVar("_D", bound="DataclassInstance")
 
 
-def widen(kind: type[_D], value: "DataclassInstance", **more: object) -> _D:
-    """A value of ``kind``, which extends that of ``value``, with its fields and ``more``."""
-    return kind(**{one.name: getattr(value, one.name) for one in fields(value)}, **more)
+def recast(kind: type[_D], value: "DataclassInstance", **more: object) -> _D:
+    """A value of ``kind``: with ``more``, and the rest of its fields as ``value`` has them."""
+    names = (one.name for one in fields(kind) if one.name not in more)
+    return kind(**{name: getattr(value, name) for name in names}, **more)
 
 
 # Typed reading of JSON: every error names the object, the field and the remedy.

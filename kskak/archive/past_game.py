@@ -156,14 +156,6 @@ INDEXED_PLIES = MOST_PLIES
 as many rows would take twice the space."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastGameIndex:
-    """The keys of the positions, including the one before the first move, and the opening."""
-
-    keys: tuple[int, ...]
-    opening: Opening | None
-
-
 def to_signed_key(key: str) -> int:
     """A position's key as a signed integer of 64 bits."""
     return int.from_bytes(bytes.fromhex(key), "big", signed=True)
@@ -174,8 +166,10 @@ def compute_position_key(board: chess.Board) -> int:
     return to_signed_key(position_key(board))
 
 
-def index(table: OpeningTable, fen: str | None, moves: bytes) -> PastGameIndex:
-    """Index a game in one pass over its packed moves (kskak.archive.past_game)."""
+def index(
+    table: OpeningTable, fen: str | None, moves: bytes
+) -> tuple[tuple[int, ...], Opening | None]:
+    """The keys of a game's positions, that before the first move included, and its opening."""
     board = chess.Board() if fen is None else chess.Board(fen)
     key = position_key(board)
     keys, opening = [to_signed_key(key)], table.by_key.get(key)
@@ -184,7 +178,7 @@ def index(table: OpeningTable, fen: str | None, moves: bytes) -> PastGameIndex:
         key = position_key(board)
         keys.append(to_signed_key(key))
         opening = table.by_key.get(key) or opening
-    return PastGameIndex(tuple(keys), opening)
+    return tuple(keys), opening
 
 
 # A game as PGN (§ 6.8.2, § 6.2.9), and its moves as text in the notation a reader prefers.

@@ -16,7 +16,7 @@ from kskak.groups.placing import (
 )
 from kskak.groups.standings import RankingLine, rows_of
 from kskak.regulation.editions import Result, Side
-from kskak.values import widen
+from kskak.values import recast
 
 # Crosstables as values: rows and cells, to be shown by pages, mails and the command line.
 
@@ -98,7 +98,7 @@ def _cross_row(row: RankingLine, names: Sequence[str], games: Sequence[ScoredGam
             if own == row.name:
                 met[opponent].append(score)
     cells = tuple(CrossCell(tuple(met[other]), other == row.name) for other in names)
-    return widen(CrossRow, row, cells=cells)
+    return recast(CrossRow, row, cells=cells)
 
 
 # A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
@@ -247,7 +247,7 @@ def _line(player: TablePlayer, row: RankingLine, games: Sequence[GroupTableGame]
         elif player.number == game.black:
             cells.setdefault(game.white, []).append(_meeting(game, Side.BLACK))
     met = [meeting for one in cells.values() for meeting in one]
-    return widen(
+    return recast(
         GroupTableLine,
         row,
         player=player,

@@ -27,7 +27,7 @@ from kskak.groups.placing import (
     read_played,
     sonneborn_berger,
 )
-from kskak.values import FieldError, JsonFields, widen
+from kskak.values import FieldError, JsonFields, recast
 
 PLACING_FORMAT = "kskak-placing/1"
 
@@ -54,7 +54,7 @@ def rows_of(table: Table | Division) -> tuple[RankingLine, ...]:
     points, count = points_of(names, games), count_games(names, games)
     sums = {} if isinstance(table, Division) else sonneborn_berger(names, games)
     return tuple(
-        widen(
+        recast(
             RankingLine,
             row,
             points=points[row.name],

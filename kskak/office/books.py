@@ -6,6 +6,7 @@ changed: a mistake is reversed by a counter-entry. Not for text files (below).
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -416,11 +417,11 @@ def year_account(entries: Sequence[BookEntry], year: int) -> tuple[Balance, ...]
 
 def in_all(rows: Iterable[Balance], year: int) -> Balance:
     """The sum of several accounts in a year, of no tournament."""
-    fees, prizes, deposits, other, before = 0, 0, 0, 0, 0
+    names = ("fees", "prizes", "deposits", "other", "before")
+    sums = Counter[str]()
     for row in rows:
-        fees, prizes, deposits = fees + row.fees, prizes + row.prizes, deposits + row.deposits
-        other, before = other + row.other, before + row.before
-    return Balance("", year, fees, prizes, deposits, other, before)
+        sums.update({name: getattr(row, name) for name in names})
+    return Balance("", year, **{name: sums[name] for name in names})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 The same search as on the web page. Not for a game itself (its page, its PGN).
 """
 
-import re
+from dataclasses import fields
 from typing import Annotated
 
 from pydantic import BeforeValidator
@@ -14,13 +14,17 @@ from kskak.regulation.editions import Result
 from server.api.frame.area import Area
 from server.api.frame.endpoints import Call, Parameter
 from server.api.frame.game_models import ApiAnswer, bad_fields
-from server.store.archive.reading import Mark, PastRow
+from server.store.archive.reading import PastRow
 from server.usecases.archive import archive_views
-from server.usecases.archive.archive_views import ArchiveSearchForm, understood
+from server.usecases.archive.archive_views import (
+    ArchiveSearchForm,
+    read_mark,
+    understood,
+    write_mark,
+)
 from server.usecases.archive.game_import import find_stored_opening
 
-FIELDS = ("player", "event", "year", "until", "opening", "position", "person")
-_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
+FIELDS = tuple(field.name for field in fields(ArchiveSearchForm))
 _BYTES = 2
 
 
@@ -111,21 +115,20 @@ async def search_archive(call: Call) -> object:
     given = call.request.query
     asked = understood(ArchiveSearchForm(**{name: given.get(name, "") for name in FIELDS}))
     after, sort = given.get("after", ""), given.get("sort", "new")
-    mark = _MARK.fullmatch(after)
+    mark = read_mark(after)
     wrong = [*asked.wrong, *(["after"] if after and mark is None else [])]
     wrong += ["sort"] if sort not in ("new", "old") else []
     if wrong:
         raise bad_fields([(name, "not_allowed") for name in wrong])
-    start: Mark | None = None if mark is None else (mark[1], int(mark[2]))
     found = await archive_views.search(
-        call.api.core, asked.wanted, start, is_oldest_first=sort == "old"
+        call.api.core, asked.wanted, mark, is_oldest_first=sort == "old"
     )
     position, tree = None, found.branches
     if asked.board is not None and tree is not None:
         position = {"fen": fen(asked.board), "complete": not tree.is_cut, "moves": tree.moves}
     return {
         "games": [_game(row, found.plies.get(row.id)) for row in found.games],
-        "after": None if found.after is None else f"{found.after[0]}.{found.after[1]}",
+        "after": None if found.after is None else write_mark(found.after),
         "games_in_all": found.count,
         "unread": found.unread,
         "position": position,

@@ -258,8 +258,7 @@ async def pgn(call: Call) -> object:
     if "Authorization" in request.headers:
         now = asyncio.get_running_loop().time()
         person = (await call.api.doors.let_in(request, now)).person
-    async with core.store.read() as conn:
-        group = await group_rows.find(conn, call.path_id)
+    group = await core.store.query(group_rows.find, call.path_id)
     text = None if group is None else await group_pgn(core, group.name, person)
     if text is None:
         return None

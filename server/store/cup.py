@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, delete, exists, 
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import publications
 from server.store.tables.tournaments import cup_draws, cup_groups, cup_places, cups, entry_lists
@@ -20,20 +20,17 @@ ORDER = PRELIMINARY, SEMIFINAL, FINAL = "preliminary", "semi", "final"
 
 
 @dataclass(frozen=True, slots=True)
-class NewCup:
-    """A cup to open; ``edition`` is the year it begins."""
+class CupRow:
+    """A stored cup, with facts from its list: name, leader, regulation, prefix of the groups.
+
+    ``edition`` is the year it begins.
+    """
 
     edition: int
     list_id: int
     semi_list_id: int | None
     opened_by: int
     created_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class CupRow(NewCup):
-    """A stored cup, with facts from its list: name, leader, regulation, prefix of the groups."""
-
     id: int
     name: str
     leader_id: int
@@ -117,10 +114,9 @@ _CUP = select(*columns_of(CupRow, cups, **_LIST)).join(
 )
 
 
-async def add(conn: AsyncConnection, new: NewCup) -> int:
-    """Open a cup and return its id. StoreConflict when the year or list is taken."""
-    query = insert(cups).values(values_of(new)).returning(cups.c.id)
-    return int((await conn.execute(query)).scalar_one())
+async def add(conn: AsyncConnection, **values: object) -> int:
+    """Open a cup, its table's row, and return its id. StoreConflict: the year or list is taken."""
+    return (await conn.execute(row_insert(cups, values))).scalar_one()
 
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
@@ -42,8 +42,8 @@ class DivisionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NewLeagueTeam:
-    """A team to store; ``number`` is drawn by lot."""
+class LeagueTeamRow:
+    """A stored team; ``number`` is drawn by lot."""
 
     group_id: int
     number: int
@@ -51,12 +51,6 @@ class NewLeagueTeam:
     is_individual: bool
     captain_id: int
     order_by_leader: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueTeamRow(NewLeagueTeam):
-    """A stored team."""
-
     id: int
 
 
@@ -126,10 +120,9 @@ def add_division(conn: Connection, row: DivisionRow) -> None:
     conn.execute(insert(league_divisions).values(values_of(row)))
 
 
-def add_team(conn: Connection, new: NewLeagueTeam) -> int:
-    """Store a team and return its id."""
-    made = conn.execute(insert(league_teams).values(values_of(new)).returning(league_teams.c.id))
-    return int(made.scalar_one())
+def add_team(conn: Connection, **values: object) -> int:
+    """Store a team, a row but for its id, and return that."""
+    return conn.execute(row_insert(league_teams, values)).scalar_one()
 
 
 def add_boards(conn: Connection, rows: Iterable[NewLeagueBoard]) -> None:

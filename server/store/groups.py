@@ -13,7 +13,7 @@ from kskak.ledger.stored_events import proven_text
 from kskak.play.game_state import GameState
 from server.store.engine.chain import about, link
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.games import NewGame, first_heads, list_state_columns
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
@@ -68,8 +68,7 @@ _SELECT = select(*columns_of(GroupRow, groups))
 
 async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
     """Store a group and its players in number order; the id. StoreConflict: the name is taken."""
-    result = await conn.execute(insert(groups).values(values_of(group)).returning(groups.c.id))
-    group_id = int(result.scalar_one())
+    group_id = (await conn.execute(row_insert(groups, values_of(group)))).scalar_one()
     rows = [
         {"group_id": group_id, "number": number, "person_id": person_id}
         for number, person_id in enumerate(people_ids, 1)

@@ -5,11 +5,8 @@ Not for ratings entered by people (store/register.py) nor for the lists' pages (
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
-    Select,
     and_,
     case,
     delete,
@@ -108,8 +105,14 @@ class PendingRatingGroup:
 _SELECT = select(*columns_of(CalculationRow, calc))
 
 
-def _waiting_query() -> Select[*tuple[Any, ...]]:
-    said = (
+async def list_pending_groups(
+    conn: AsyncConnection, only: Collection[int] | None = None, *, everything: bool = False
+) -> tuple[PendingRatingGroup, ...]:
+    """The groups to calculate, recalculate or void, in order of publication.
+
+    ``only``: among these; ``everything``: also those whose games have not changed since.
+    """
+    published = (
         select(func.max(publications.c.day))
         .where(publications.c.group_id == groups.c.id)
         .where(publications.c.kind == PublicationKind.STANDING.value)
@@ -117,11 +120,10 @@ def _waiting_query() -> Select[*tuple[Any, ...]]:
     )
     in_force = and_(calc.c.group_id == groups.c.id, calc.c.is_last, ~calc.c.is_void)
     count, done = func.count(games.c.id), func.count(games.c.result)
-    seal = func.sum(games.c.seq)
-    return (
+    query = (
         select(
-            groups.c.id, groups.c.name, groups.c.start, said, count == done, seal, calc.c.id,
-            calc.c.seal,
+            groups.c.id, groups.c.name, groups.c.start, published, count == done,
+            func.sum(games.c.seq), calc.c.id, calc.c.seal,
         )
         .select_from(
             groups.join(games, games.c.group_id == groups.c.id).outerjoin(calc, in_force)
@@ -130,16 +132,6 @@ def _waiting_query() -> Select[*tuple[Any, ...]]:
         .having(or_(count == done, calc.c.id.is_not(None)))
         .order_by(groups.c.id)
     )  # fmt: skip
-
-
-async def list_pending_groups(
-    conn: AsyncConnection, only: Collection[int] | None = None, *, everything: bool = False
-) -> tuple[PendingRatingGroup, ...]:
-    """The groups to calculate, recalculate or void, in order of publication.
-
-    ``only``: among these; ``everything``: also those whose games have not changed since.
-    """
-    query = _waiting_query()
     if only is not None:
         query = query.where(groups.c.id.in_(list(only)))
     found = []
@@ -191,6 +183,7 @@ class ToldRow:
     on_day: str
     value: int
     entered_us: int
+    is_provisional: bool = False
 
 
 async def list_entered_ratings(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow, ...]:
@@ -355,7 +348,8 @@ class CalculationListRow:
     by: str | None
 
 
-def _in_force(day: Any) -> ColumnElement[bool]:
+async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]:
+    """Everybody's K-rating in force on an ISO day."""
     one = ratings.alias()
     newest = (
         select(one.c.id)
@@ -363,28 +357,15 @@ def _in_force(day: Any) -> ColumnElement[bool]:
         .where(one.c.kind == RatingKind.K.value, one.c.on_day <= day)
         .order_by(one.c.on_day.desc(), one.c.is_computed.desc())
         .limit(1)
+        .scalar_subquery()
     )
-    return and_(ratings.c.kind == RatingKind.K.value, ratings.c.id == newest.scalar_subquery())
-
-
-async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]:
-    """Everybody's K-rating in force on an ISO day."""
+    of_person = {name: people_table.c[name] for name in ("name", "club")}
     query = (
-        select(people_table.c.id, people_table.c.name, people_table.c.club)
-        .add_columns(ratings.c.value, ratings.c.is_provisional, ratings.c.on_day)
-        .join(ratings, ratings.c.person_id == people_table.c.id)
-        .where(_in_force(day))
+        select(*columns_of(RatingInForce, ratings, **of_person))
+        .join(people_table, people_table.c.id == ratings.c.person_id)
+        .where(ratings.c.kind == RatingKind.K.value, ratings.c.id == newest)
     )
     return rows_of(RatingInForce, await conn.execute(query))
-
-
-async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
-    """The same as numbers alone, by person."""
-    query = select(ratings.c.person_id, ratings.c.value).where(_in_force(day))
-    return {row[0]: row[1] for row in await conn.execute(query)}
-
-
-_FIRST_DAY = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKind.K.value)
 
 
 async def played_until(conn: AsyncConnection, day: str) -> dict[int, RatedGameCount]:
@@ -401,8 +382,9 @@ async def played_until(conn: AsyncConnection, day: str) -> dict[int, RatedGameCo
 
 async def first_day(conn: AsyncConnection) -> str | None:
     """The ISO day of the oldest K-rating."""
-    day = (await conn.execute(_FIRST_DAY)).scalar_one_or_none()
-    return None if day is None else str(day)
+    query = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKind.K.value)
+    day: str | None = (await conn.execute(query)).scalar_one_or_none()
+    return day
 
 
 _R = rated_players.c
@@ -420,39 +402,11 @@ async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[RatedTo
     return tuple(RatedTournament(RatedRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class ToldK:
-    """A K-rating entered in the register; ``entered_us`` gives the order within a day."""
-
-    on_day: str
-    value: int
-    is_provisional: bool
-    entered_us: int
-
-
-async def list_entered_k_ratings(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
-    """A player's entered K-ratings, in chronological order, without the reasons."""
-    query = (
-        select(*columns_of(ToldK, ratings))
-        .where(ratings.c.person_id == person_id, ratings.c.kind == RatingKind.K.value)
-        .where(~ratings.c.is_computed)
-        .order_by(ratings.c.on_day, ratings.c.entered_us)
-    )
-    return rows_of(ToldK, await conn.execute(query))
-
-
 async def newest(conn: AsyncConnection, most: int) -> tuple[CalculationListRow, ...]:
     """The latest calculations, newest first."""
-    calc = rating_calculations
+    named = {"group": groups.c.name, "by": people_table.c.name}
     query = (
-        select(
-            groups.c.name,
-            calc.c.number,
-            calc.c.day,
-            calc.c.reason,
-            calc.c.made_us,
-            people_table.c.name,
-        )
+        select(*columns_of(CalculationListRow, calc, **named))
         .join(groups, groups.c.id == calc.c.group_id)
         .outerjoin(people_table, people_table.c.id == calc.c.made_by)
         .order_by(calc.c.id.desc())

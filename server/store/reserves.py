@@ -174,11 +174,10 @@ def swap_seats(conn: Connection, group_id: int, moved: dict[int, int]) -> None:
             conn.execute(update(seats).where(which).values(person_id=moved[person_id]))
 
 
-def group_of(conn: Connection, group_id: int) -> tuple[str, int, str]:
-    """A group's name, leader and zone."""
-    query = select(groups.c.name, groups.c.tl_id, groups.c.zone).where(groups.c.id == group_id)
-    name, tl_id, zone = conn.execute(query).one()
-    return str(name), int(tl_id), str(zone)
+def group_name(conn: Connection, group_id: int) -> str:
+    """A group's name."""
+    query = select(groups.c.name).where(groups.c.id == group_id)
+    return str(conn.execute(query).scalar_one())
 
 
 # Next season's divisions as composed, and the leader's dispensations (§ 6.7.5.1).

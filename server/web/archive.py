@@ -3,7 +3,6 @@
 They work without script: the board steps by links. Not for our own games (play/game_page.py).
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
@@ -35,7 +34,9 @@ from server.usecases.archive.archive_views import (
     ArchiveSearch,
     ArchiveSearchError,
     ArchiveSearchForm,
+    read_mark,
     understood,
+    write_mark,
 )
 from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
@@ -171,7 +172,6 @@ class ArchiveWords(SubjectWords):
 
 OLDEST = "old"
 _FIELDS = tuple(field.name for field in fields(ArchiveSearchForm))
-_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Query:
         if self.is_oldest_first:
             asked["sort"] = OLDEST
         if after is not None:
-            asked["after"] = mark_text(after)
+            asked["after"] = write_mark(after)
         query = urlencode({name: value for name, value in asked.items() if value})
         return f"/archive?{query}" if query else "/archive"
 
@@ -213,22 +213,13 @@ class Query:
 
 def query_of(request: web.Request) -> Query:
     """The search in an address, its texts as typed."""
-    given = request.query
-    names = ("player", "event", "year", "until", "opening", "person")
-    texts = {name: given.get(name, "") for name in names}
-    position = given.get("position", "")
-    return Query(ArchiveSearchForm(**texts, position=position), given.get("sort") == OLDEST)
+    texts = {name: request.query.get(name, "") for name in _FIELDS}
+    return Query(ArchiveSearchForm(**texts), request.query.get("sort") == OLDEST)
 
 
 def after_of(request: web.Request) -> Mark | None:
     """Where the previous page ended."""
-    found = _MARK.fullmatch(request.query.get("after", ""))
-    return None if found is None else (found[1], int(found[2]))
-
-
-def mark_text(mark: Mark) -> str:
-    """A page's end as written in an address."""
-    return f"{mark[0]}.{mark[1]}"
+    return read_mark(request.query.get("after", ""))
 
 
 def position_address(board: chess.Board) -> str:
@@ -265,45 +256,33 @@ _BYTES = 2
 
 @dataclass(frozen=True, slots=True)
 class MoveTreeLine:
-    """A move in the tree; ``move`` None: games that ended here. ``link``: the next position."""
+    """A move in the tree, or one on the way to its position; ``link``: the position after it.
+
+    ``move`` None: games that ended here. ``branch``: how often it was played, in the tree.
+    """
 
     move: MoveText | None
     link: str
-    branch: Branch
+    branch: Branch | None = None
     uci: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveTreeStep:
-    """A move on the way to the position on the board; ``link`` leads back to after it."""
-
-    move: MoveText
-    link: str
-
-
-def list_walked_moves(query: Query, moves: tuple[chess.Move, ...]) -> tuple[MoveTreeStep, ...]:
+def list_walked_moves(query: Query, moves: tuple[chess.Move, ...]) -> tuple[MoveTreeLine, ...]:
     """The moves to the position, where it was asked for by moves."""
-    texts = move_texts(chess.Board(), moves)
-    ends = range(1, len(moves) + 1)
     return tuple(
-        MoveTreeStep(text, query.after_moves(moves[:n]))
-        for n, text in zip(ends, texts, strict=True)
+        MoveTreeLine(text, query.after_moves(moves[:n]))
+        for n, text in enumerate(move_texts(chess.Board(), moves), 1)
     )
 
 
 def lines(
     query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None = None
-) -> tuple[MoveTreeLine, ...]:
+) -> list[MoveTreeLine]:
     """The moves played from the position, the most frequent first; ``moves``: those to it."""
-    return tuple(_lines(query, board, found, moves))
-
-
-def _lines(
-    query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None
-) -> Iterator[MoveTreeLine]:
+    listed = []
     for branch in found.moves:
         if not branch.move:
-            yield MoveTreeLine(None, "", branch)
+            listed.append(MoveTreeLine(None, "", branch))
             continue
         (move,) = unpack_moves(branch.move.to_bytes(_BYTES, "little"))
         if board.is_legal(move):  # two positions with the same key could have different moves
@@ -313,7 +292,8 @@ def _lines(
                 if moves is None
                 else query.after_moves((*moves, move))
             )
-            yield MoveTreeLine(text, link, branch, move.uci())
+            listed.append(MoveTreeLine(text, link, branch, move.uci()))
+    return listed
 
 
 def total(found: Branches) -> Branch:
@@ -351,7 +331,7 @@ async def show_archive(request: web.Request) -> web.Response:
         board=None if board is None else picture(board, Side.WHITE, way[-1] if way else None),
         walked=list_walked_moves(query, asked.moves),
         total=None if tree is None else total(tree),
-        lines=() if tree is None or board is None else lines(query, board, tree, way),
+        lines=[] if tree is None or board is None else lines(query, board, tree, way),
         plies_kept=INDEXED_PLIES,
         common=COMMON,
     )
@@ -365,7 +345,7 @@ async def tournament(request: web.Request) -> web.Response:
             core(request), int(request.match_info["event"]), after_of(request)
         )
     )
-    older = None if found.after is None else f"?after={mark_text(found.after)}"
+    older = None if found.after is None else f"?after={write_mark(found.after)}"
     return page(
         request,
         "archive/event.html",

@@ -12,7 +12,6 @@ from mail.office_letters.bulletins import join_names, separations
 from mail.text.catalogue import decimal, halves
 from server.store.cup import PlaceRow
 from server.store.group_results import TitleRow
-from server.store.play.people import PersonRow
 from server.usecases.cup import cup_views as views
 from server.usecases.cup.cup_rounds import (
     CupFault,
@@ -23,7 +22,7 @@ from server.usecases.cup.cup_rounds import (
 )
 from server.usecases.cup.cup_views import cup_list, cup_view, trophy
 from server.usecases.results.tournament_home import home_of
-from server.usecases.rights import NoSuch, NotAllowed, Rights
+from server.usecases.rights import NoSuch, NotAllowed
 from server.web.cases.case_texts import load_case_words
 from server.web.entries.entry_desk import official
 from server.web.frame.context import core, get_words, read_only_page
@@ -46,9 +45,7 @@ class CupWords(SubjectWords):
     def champions(self, rows: Iterable[TitleRow]) -> str:
         """Who has won the cup, alone or shared (§ 6.6.1.5)."""
         names = [row.name for row in rows]
-        return self(
-            "page.champion" if len(names) == 1 else "page.champions", names=self.names(names)
-        )
+        return self(f"page.champion{'s' * (len(names) != 1)}", names=self.names(names))
 
     def seat(self, seat: Seat) -> str:
         """Why somebody has a place, with the paragraph (§ 6.6.1.3-6.6.1.6)."""
@@ -59,11 +56,12 @@ class CupWords(SubjectWords):
         return self._way(CupQualification(row.way), row.from_group, row.from_place)
 
     def _way(self, way: CupQualification, group: str | None, place: int | None) -> str:
+        places: dict[str, object] = {}
+        if way is not CupQualification.ENTERED:
+            places["paragraph"] = way.paragraph
         if way in (CupQualification.PLACED, CupQualification.LEVEL):
-            places = {"group": group, "place": place, "paragraph": way.paragraph}
-            return self(f"way.{way.value}", **places)
-        paragraph = {} if way is CupQualification.ENTERED else {"paragraph": way.paragraph}
-        return self(f"way.{way.value}", **paragraph)
+            places |= {"group": group, "place": place}
+        return self(f"way.{way.value}", **places)
 
     def mark(self, seat: Seat) -> str:
         """The rule by which a player qualifies, short enough for a table."""
@@ -89,9 +87,6 @@ class CupWords(SubjectWords):
     def figure(self, value: Fraction) -> str:
         """A number formatted for the language."""
         return decimal(value, self.words)
-
-    def title(self, title: str) -> str:
-        return self.words(f"tables.title.{title}")
 
 
 def load_cup_words(request: web.Request) -> CupWords:
@@ -132,29 +127,19 @@ async def open_new(request: web.Request) -> web.Response:
     form, c = await form_of(request), load_cup_words(request)
     edition, on = form.number("edition"), form.number("list")
     if edition is None or on is None:
-        fault = CupFault.EDITION if edition is None else CupFault.LIST
-        raise FormFault("edition" if edition is None else "list", c(f"fault.{fault.value}"))
+        name = "edition" if edition is None else "list"
+        raise FormFault(name, c(f"fault.{name}"))
     done = await open_cup(core(request), person, CupRequest(edition, on, form.number("semi_list")))
     if isinstance(done, CupFault):
         return await show_cup_desk(request, c(f"fault.{done.value}"), form)
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
 
 
-async def show_desk(request: web.Request) -> web.Response:
+async def show_desk(request: web.Request, problem: str = "") -> web.Response:
     """One cup's desk."""
-    person, rights = await official(request)
-    return await _page(request, person, rights)
-
-
-async def _page(
-    request: web.Request,
-    person: PersonRow,
-    rights: Rights,
-    problem: str = "",
-) -> web.Response:
+    _, rights = await official(request)
     desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
-    c = load_cup_words(request)
-    notices = {"opened": c("desk.opened"), "drawn": c("desk.drawn")}
+    c, done = load_cup_words(request), request.query.get("done", "")
     return page(
         request,
         "cup/desk.html",
@@ -165,19 +150,20 @@ async def _page(
         desk=desk,
         view=desk.view,
         problem=problem,
-        notice="" if problem else notices.get(request.query.get("done", ""), ""),
+        notice=c(f"desk.{done}") if done in ("opened", "drawn") and not problem else "",
     )
 
 
-def _choice(form: Form) -> CupRoundRequest | tuple[str, str]:
-    """The form's request, or the faulty field and the key of the reason."""
+def _choice(form: Form, c: CupWords) -> CupRoundRequest:
+    """The form's request. Raises FormFault for a faulty field, ValueError for no such round."""
     places, take, start = form.number("places"), form.number("take"), form.day("start")
-    if form.typed("places") and not (places and places <= MOST_PLACES):
-        return "places", "fault.places"
-    if form.typed("take") and not take:
-        return "take", "fault.number"
-    if form.typed("start") and start is None:
-        return "start", "fault.day"
+    for name, is_good, why in (
+        ("places", places and places <= MOST_PLACES, "places"),
+        ("take", take, "number"),
+        ("start", start, "day"),
+    ):
+        if form.typed(name) and not is_good:
+            raise FormFault(name, c(f"fault.{why}"))
     ticked = (name.removeprefix("without-") for name in form.fields if name.startswith("without-"))
     return CupRoundRequest(
         CupStage(form.text("stage", 12)),
@@ -194,21 +180,19 @@ def _choice(form: Form) -> CupRoundRequest | tuple[str, str]:
 @stands_on(show_desk)
 async def draw(request: web.Request) -> web.Response:
     """Draw a round; a refusal is shown on the page with its paragraph."""
-    person, rights = await official(request)
+    person, _ = await official(request)
     form, c = await form_of(request), load_cup_words(request)
     number = int(request.match_info["cup"])
     try:
-        choice = _choice(form)
+        choice = _choice(form, c)
     except ValueError:
         raise web.HTTPBadRequest from None
-    if isinstance(choice, tuple):
-        raise FormFault(choice[0], c(choice[1]))
     try:
         done = await draw_round(core(request), person, number, choice)
     except (NotAllowed, NoSuch):
         raise web.HTTPNotFound from None
     if isinstance(done, CupRefusal):
-        return await _page(request, person, rights, c.refused(done))
+        return await show_desk(request, c.refused(done))
     raise web.HTTPSeeOther(f"/desk/cups/{number}?done=drawn")
 
 

@@ -60,10 +60,6 @@ class RatingWords(SubjectWords):
         """Final, or provisional (§ 6.7.6.2)."""
         return self("provisional" if is_provisional else "final")
 
-    def column(self, name: str) -> str:
-        """A column heading of the calculation's table."""
-        return self.words(f"rating.column.{name}")
-
     def cells(self, player: PlayerSteps) -> tuple[str, ...]:
         """Games, score, expected score, bonus and K as printed in the calculation's table."""
         row = player.calculation
@@ -77,9 +73,10 @@ class RatingWords(SubjectWords):
 
     def headline(self, player: PlayerSteps) -> str:
         """The change from the previously registered rating to the current one."""
+        row = player.calculation
         if player.rating is None:
-            return self("of.unplayed", name=player.name, before=player.calculation.before)
-        return self("of.result", name=player.name, before=player.registered, rating=player.rating)
+            return self("of.unplayed", name=row.name, before=row.before)
+        return self("of.result", name=row.name, before=player.registered, rating=player.rating)
 
     def steps(self, player: PlayerSteps) -> tuple[str, ...]:
         """Every step from the start, each with its paragraph (§ 4.5.2, § 4.5.4.1)."""
@@ -100,9 +97,6 @@ class RatingWords(SubjectWords):
     def turned(self, game: GroupRatingGame, view: CalculationView) -> str:
         """A game that is rated even though it was lost by a withdrawal (§ 6.2.8, § 4.5.4.2)."""
         return self("of.turned_game", white=view.names[game.white], black=view.names[game.black])
-
-    def reading(self) -> str:
-        return self.words("rating.reading")
 
 
 # Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).

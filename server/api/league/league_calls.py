@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.days import local_day
@@ -132,8 +132,8 @@ class MatchSeen(ApiAnswer):
     """Two teams' games in a round, and the score so far."""
 
     round: int
-    home: str = at("home", "club")
-    away: str = at("away", "club")
+    home: str
+    away: str
     points: list[Points]
     finished: int
 
@@ -201,13 +201,7 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Person = Annotated[int, Field(ge=1)]
 
 
-class Strict(ApiBody):
-    """Dates and enumerations are strings in JSON."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class ReserveBody(Strict):
+class ReserveBody(ApiBody):
     """A reserve for a board; `stop_time` stops the clock for the rest of the 14 days (§ 6.7.4.3).
 
     Club and strength come from the register; `rating` is for players without one. `asks_leave`:
@@ -224,7 +218,7 @@ class ReserveBody(Strict):
     asks_leave: bool = False
 
 
-class ReserveDecisionBody(Strict):
+class ReserveDecisionBody(ApiBody):
     """Approve a reserve, who takes over at once, or refuse him (§ 6.7.4.3)."""
 
     approve: bool
@@ -234,11 +228,11 @@ class ReserveDecisionBody(Strict):
     )
 
 
-class PauseBody(Strict):
+class PauseBody(ApiBody):
     """An empty body, which may be omitted."""
 
 
-class ReportBody(Strict):
+class ReportBody(ApiBody):
     """A result reported by a captain for a game still open here (§ 6.7.6.1)."""
 
     game: Annotated[int, Field(ge=1)]
@@ -246,32 +240,32 @@ class ReportBody(Strict):
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class LineupBody(Strict):
+class LineupBody(ApiBody):
     """The player ids from board 1 on, and why (§ 6.7.2.1)."""
 
     players: Annotated[list[Person], Field(min_length=4, max_length=4)]
     reason: Reason
 
 
-class CaptainBody(Strict):
+class CaptainBody(ApiBody):
     """Another captain, by registered address (§ 6.7.2.2)."""
 
     email: Name
     reason: Reason
 
 
-class LotsBody(Strict):
+class LotsBody(ApiBody):
     """An empty body, which may be omitted."""
 
 
-class NewTeamBody(Strict):
+class NewTeamBody(ApiBody):
     """A team that did not play last season, with its four ratings."""
 
     club: Name
     ratings: Annotated[list[Rating], Field(min_length=4, max_length=4)]
 
 
-class PlanBody(Strict):
+class PlanBody(ApiBody):
     """Next season's divisions: all of last season's teams except `absent` clubs (§ 6.7.5.1).
 
     With `entered`, only the clubs' valid entries are used instead.
@@ -283,7 +277,7 @@ class PlanBody(Strict):
     new: Annotated[list[NewTeamBody], Field(max_length=500)] = Field(default_factory=list)
 
 
-class GrantBody(Strict):
+class GrantBody(ApiBody):
     """The answer to a dispensation (§ 6.7.5.1)."""
 
     club: Name
@@ -364,7 +358,7 @@ async def division(call: Call) -> object:
     ]  # fmt: skip
     return {
         "group": view.group.name, "division": view.row.division, "season": view.row.season,
-        "standings": view.standings, "matches": view.matches, "teams": teams,
+        "standings": view.clubs.rows, "matches": view.matches, "teams": teams,
         "champion": view.champion, "needs_lots": view.needs_lots,
     }  # fmt: skip
 

@@ -14,10 +14,10 @@ from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import ApiAnswer
+from server.api.frame.game_models import ApiAnswer, ApiBody
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
-from server.api.league.league_calls import Person, Rating, Reason, Strict
+from server.api.league.league_calls import Person, Rating, Reason
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryBoardRow
 from server.usecases.season import team_entering
 from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
@@ -105,7 +105,7 @@ class SeasonStarted(ApiAnswer):
     divisions: list[DivisionStarted]
 
 
-class EntryPlayer(Strict):
+class EntryPlayer(ApiBody):
     """A player in board order; `rating` and `class` are for players without a registered rating."""
 
     person: Person
@@ -116,7 +116,7 @@ class EntryPlayer(Strict):
 Players = Annotated[list[EntryPlayer], Field(min_length=4, max_length=4)]
 
 
-class TeamBody(Strict):
+class TeamBody(ApiBody):
     """A team entry; only an official may set `entered` and `fee`."""
 
     list: Person
@@ -129,27 +129,27 @@ class TeamBody(Strict):
     fee: date | None = None
 
 
-class EntryLineupBody(Strict):
+class EntryLineupBody(ApiBody):
     """A new line-up or captain, until the deadline."""
 
     captain: Person
     players: Players
 
 
-class TeamFeeBody(Strict):
+class TeamFeeBody(ApiBody):
     """The day on which the leader received the fee (§ 6.4.4.1)."""
 
     day: date
 
 
-class LeaveToPlayBody(Strict):
+class LeaveToPlayBody(ApiBody):
     """The leader permits a player to play for two clubs (§ 6.7.3.2)."""
 
     player: Person
     reason: Reason
 
 
-class TeamRefusalBody(Strict):
+class TeamRefusalBody(ApiBody):
     """Why an entry is refused."""
 
     paragraph: Annotated[str, Field(min_length=1, max_length=20)]

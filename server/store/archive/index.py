@@ -14,7 +14,7 @@ from sqlalchemy import Insert, Select, Table, bindparam, delete, func, or_, sele
 
 from kskak.regulation.editions import Result
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import insert_of, quiet_insert, rows_of
+from server.store.engine.rows import columns_of, insert_of, quiet_insert, rows_of
 from server.store.tables.base import games
 from server.store.tables.tournaments import past_games, past_moves, past_positions, past_tallies
 
@@ -48,7 +48,7 @@ class GameIndexEntry:
     opening: int | None
 
 
-_INDEXED_GAMES = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
+_INDEXED_GAMES = select(*columns_of(IndexableGame, past_games))
 
 
 async def unread(conn: AsyncConnection, most: int) -> tuple[IndexableGame, ...]:
@@ -57,19 +57,16 @@ async def unread(conn: AsyncConnection, most: int) -> tuple[IndexableGame, ...]:
     return rows_of(IndexableGame, await conn.execute(query))
 
 
-_UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
-
-
 async def unread_count(conn: AsyncConnection) -> int:
     """How many games are not indexed yet; answered from an index of these alone."""
-    return int((await conn.execute(_UNREAD)).scalar_one())
+    query = select(func.count()).select_from(past_games).where(_G.code.is_(None))
+    return int((await conn.execute(query)).scalar_one())
 
 
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[IndexableGame, ...]:
     """The archive's copies of these server games."""
-    return rows_of(
-        IndexableGame, await conn.execute(_INDEXED_GAMES.where(_G.own_id.in_(list(own))))
-    )
+    query = _INDEXED_GAMES.where(_G.own_id.in_(list(own)))
+    return rows_of(IndexableGame, await conn.execute(query))
 
 
 async def add_to_index(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
@@ -190,7 +187,7 @@ def _adding(dialect: str, table: Table) -> Insert:
 
 COMMON = 1000
 """For a position that more games have, moves are read from counts made in advance."""
-_G_POSITIONS, _M, _P_POSITIONS, _T = past_games.c, past_moves.c, past_positions.c, past_tallies.c
+_M, _T = past_moves.c, past_tallies.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,42 +210,32 @@ class Branches:
     is_cut: bool
 
 
-def _up_to(key: Any, most: Any) -> Select[Any]:
-    some = select(_P_POSITIONS.game_id).where(_P_POSITIONS.key == key).limit(most).subquery()
-    return select(func.count()).select_from(some)
-
-
 def _played_positions(key: Any, most: Any) -> Select[Any]:
-    some = (
-        select(_P_POSITIONS.game_id, _P_POSITIONS.ply)
-        .where(_P_POSITIONS.key == key)
-        .limit(most)
-        .subquery()
-    )
-    move = func.substr(_G_POSITIONS.moves, 2 * some.c.ply + 1, 2).label("move")
+    some = select(_P.game_id, _P.ply).where(_P.key == key).limit(most).subquery()
+    move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
     return (
-        select(move, _G_POSITIONS.result, func.count())
+        select(move, _G.result, func.count())
         .select_from(some)
-        .join(past_games, _G_POSITIONS.id == some.c.game_id)
-        .join(games, games.c.id == _G_POSITIONS.own_id, isouter=True)
-        .where(or_(_G_POSITIONS.own_id.is_(None), games.c.result.is_not(None)))
-        .group_by(move, _G_POSITIONS.result)
+        .join(past_games, _G.id == some.c.game_id)
+        .join(games, games.c.id == _G.own_id, isouter=True)
+        .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
+        .group_by(move, _G.result)
     )
 
 
 async def is_common(conn: AsyncConnection, key: int) -> bool:
     """Whether more than COMMON games have a position; reads no more rows than it needs."""
-    return int((await conn.execute(_up_to(key, COMMON + 1))).scalar_one()) > COMMON
+    some = select(_P.game_id).where(_P.key == key).limit(COMMON + 1).subquery()
+    query = select(func.count()).select_from(some)
+    return int((await conn.execute(query)).scalar_one()) > COMMON
 
 
 async def branches(conn: AsyncConnection, key: int) -> Branches:
     """What was played in a position; as fast for the starting position as for a rare one."""
     common = await is_common(conn, key)
     if common:
-        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(
-            _M.key == key, _M.games > 0
-        )
-        counted = tuple(Branch(*row) for row in await conn.execute(query))
+        query = select(*columns_of(Branch, past_moves)).where(_M.key == key, _M.games > 0)
+        counted = rows_of(Branch, await conn.execute(query))
         if counted:
             return Branches(_order_branches(counted), is_common=True, is_cut=False)
     return Branches(_order_branches(await _read(conn, key)), is_common=common, is_cut=common)
@@ -278,9 +265,7 @@ async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
 
 async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
     """After how many half-moves each of these games reached a position."""
-    query = select(_P_POSITIONS.game_id, _P_POSITIONS.ply).where(
-        _P_POSITIONS.key == key, _P_POSITIONS.game_id.in_(list(ids))
-    )
+    query = select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(list(ids)))
     return {row[0]: row[1] for row in await conn.execute(query)}
 
 
@@ -290,14 +275,9 @@ async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
     return int((await conn.execute(query)).scalar_one() or 0) > COMMON
 
 
-_SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
-_POSITION_COUNTS = select(_T.name, _T.games).where(_T.games > 0)
-_DECADES = _POSITION_COUNTS.where(_T.kind == DECADE).order_by(_T.name.desc())
-
-
 async def size(conn: AsyncConnection) -> tuple[int, int]:
     """How many games there are, and how many of them are not indexed yet."""
-    found = await conn.execute(_SIZE)
+    found = await conn.execute(select(func.sum(_T.games)).where(_T.kind == DECADE))
     unread = await unread_count(conn)
     return int(found.scalar_one() or 0) + unread, unread
 
@@ -312,13 +292,10 @@ class Front:
 
 async def front(conn: AsyncConnection, most: int) -> Front:
     """The counts, maintained with the index; most played openings first."""
-    decades = await conn.execute(_DECADES)
-    query = (
-        _POSITION_COUNTS.where(_T.kind == CODE, _T.name != "")
-        .order_by(_T.games.desc(), _T.name)
-        .limit(most)
-    )
+    counts = select(_T.name, _T.games).where(_T.games > 0)
+    decades = counts.where(_T.kind == DECADE).order_by(_T.name.desc())
+    codes = counts.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name)
     return Front(
-        tuple((row[0], row[1]) for row in decades),
-        tuple((row[0], row[1]) for row in await conn.execute(query)),
+        tuple((row[0], row[1]) for row in await conn.execute(decades)),
+        tuple((row[0], row[1]) for row in await conn.execute(codes.limit(most))),
     )

@@ -128,13 +128,12 @@ def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return or_(_G.white_id.in_(found), _G.black_id.in_(found))
 
 
-def _conditions(wanted: ArchiveCriteria, person: Any) -> list[ColumnElement[bool]]:
-    """``person``: the value of ``person_id``, or its placeholder."""
+def _conditions(wanted: ArchiveCriteria) -> list[ColumnElement[bool]]:
     made: list[ColumnElement[bool]] = []
     if words := _match_words(past_players.c.key, wanted.player):
         made.append(_player(and_(*words)))
-    if person is not None:
-        made.append(_player(past_players.c.person_id == person))
+    if wanted.person_id is not None:
+        made.append(_player(past_players.c.person_id == wanted.person_id))
     made += _of_years(_G.day, wanted)
     if words := _match_words(past_events.c.key, wanted.event):
         made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
@@ -198,28 +197,25 @@ async def search(
     is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
     """Games after a mark, newest or oldest first."""
-    query = _SELECT.where(*_conditions(wanted, wanted.person_id)).limit(most)
+    query = _SELECT.where(*_conditions(wanted)).limit(most)
     if after is not None:
         here, mark = tuple_(_G.day, _G.id), tuple_(*after)
         query = query.where(here > mark if is_oldest_first else here < mark)
     order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
-    return tuple(_row(row) for row in await conn.execute(query.order_by(*order)))
+    return tuple(map(_row, await conn.execute(query.order_by(*order))))
 
 
 async def portion(
     conn: AsyncConnection, wanted: ArchiveCriteria, after: int, most: int
 ) -> tuple[PastRow, ...]:
     """Games in order of arrival, after an id: for reading all of them."""
-    asked = _conditions(wanted, wanted.person_id)
-    query = _SELECT.where(_G.id > after, *asked).order_by(_G.id).limit(most)
-    return tuple(_row(row) for row in await conn.execute(query))
+    query = _SELECT.where(_G.id > after, *_conditions(wanted)).order_by(_G.id).limit(most)
+    return tuple(map(_row, await conn.execute(query)))
 
 
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    query = _SELECT.where(_G.id == game_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else _row(row)
+    return next(map(_row, await conn.execute(_SELECT.where(_G.id == game_id))), None)
 
 
 async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
@@ -241,19 +237,11 @@ async def tournaments(
 
 async def event(conn: AsyncConnection, event_id: int) -> str | None:
     """A tournament's name."""
-    found = await _events(conn, past_events.c.id == event_id, 1)
-    return found[0][1] if found else None
+    found = await conn.execute(select(past_events.c.name).where(past_events.c.id == event_id))
+    return found.scalar_one_or_none()
 
 
 async def event_with_key(conn: AsyncConnection, name: str) -> int | None:
     """The tournament of this name, in any spelling."""
-    found = await _events(conn, past_events.c.key == plain(name), 1)
-    return found[0][0] if found else None
-
-
-async def _events(
-    conn: AsyncConnection, condition: ColumnElement[bool], most: int
-) -> tuple[tuple[int, str], ...]:
-    table = past_events
-    query = select(table.c.id, table.c.name).where(condition).order_by(table.c.name, table.c.id)
-    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
+    found = await conn.execute(select(past_events.c.id).where(past_events.c.key == plain(name)))
+    return found.scalar_one_or_none()

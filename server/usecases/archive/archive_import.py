@@ -206,15 +206,17 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
         "format": "kskak-history/1",
         "dry_run": report.dry_run,
         "games": games,
-        "files": [_file(file) for file in report.files],
-        "refused": [
-            _note(one, words) for one in report.notes if one.fate is ArchiveImportOutcome.REFUSED
+        "files": [
+            {
+                "file": file.name,
+                **{fate.value: count for fate, count in file.counts.items()},
+                "resumed": file.resumed,
+                "read_before": file.is_known,
+            }
+            for file in report.files
         ],
-        "known": [
-            _note(one, words)
-            for one in report.notes
-            if one.fate is not ArchiveImportOutcome.REFUSED
-        ],
+        "refused": [_note(one, words) for one in report.notes if one.is_refused],
+        "known": [_note(one, words) for one in report.notes if not one.is_refused],
         "linked": report.linked,
         "strangers": report.strangers,
         "results": report.results,
@@ -222,15 +224,6 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
             {"name": one.name, "number": one.number, "detail": write_problem(one.slip, words)}
             for one in report.unclear
         ],
-    }
-
-
-def _file(file: FileReport) -> JsonObject:
-    return {
-        "file": file.name,
-        **{fate.value: count for fate, count in file.counts.items()},
-        "resumed": file.resumed,
-        "read_before": file.is_known,
     }
 
 
@@ -309,8 +302,7 @@ class _Job:
         self.report.files.append(file)
         digest = digest_of(source.path)
         if self.report.dry_run:
-            async with self._core.store.read() as conn:
-                found = await archive_rows.find_import(conn, digest)
+            found = await self._core.store.query(archive_rows.find_import, digest)
             row = _UNKEPT if found is None or self._again else found
         else:
             async with self._core.store.write() as conn:
@@ -350,8 +342,9 @@ class _Job:
                 self._items += len(batch.games)
                 self._step(source, batch.after.bytes)
         if not self.report.dry_run:
-            async with self._core.store.write() as conn:
-                await archive_rows.keep_import(conn, replace(row, finished_us=self._core.now_us))
+            await self._core.store.change(
+                archive_rows.keep_import, replace(row, finished_us=self._core.now_us)
+            )
 
     async def ledgers(self, found: Sequence[ImportFile]) -> None:
         """Import ledgers, each a file; on a later run they are recognised by their contents."""

@@ -163,18 +163,19 @@ def _opening(text: str, wrong: dict[str, ArchiveSearchError]) -> Found:
             return nothing
         return ends, frozenset(), openings().heads.get(first) if ends[0] == ends[1] else None
     words = _normalize_words(text)
-    fitting = [one for one in keys_of() if words and all(w in _text(one) for w in words)]
+    fitting = [
+        one
+        for one in keys_of()
+        if (names := " ".join(_normalize_words(f"{one.danish} {one.english}")))
+        and words
+        and all(word in names for word in words)
+    ]
     if not fitting:
         wrong["opening"] = ArchiveSearchError(ArchiveSearchFault.OPENING, text)
         return nothing
     among = sorted(one.code for one in fitting)
     only = fitting[0] if len(fitting) == 1 else None
     return (among[0], among[-1]), frozenset(keys_of()[one] for one in fitting), only
-
-
-def _text(opening: Opening) -> str:
-    """Both names, normalised for searching."""
-    return " ".join(_normalize_words(f"{opening.danish} {opening.english}"))
 
 
 def _normalize_words(text: str) -> list[str]:
@@ -266,16 +267,29 @@ class ArchivePage:
     front: Front | None = None
 
 
+_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
+
+
+def read_mark(text: str) -> Mark | None:
+    """Where a page ended, as an address has it; None for anything else."""
+    found = _MARK.fullmatch(text)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def write_mark(mark: Mark) -> str:
+    """The same in writing."""
+    return f"{mark[0]}.{mark[1]}"
+
+
 async def search(
     core: Core, wanted: ArchiveCriteria, after: Mark | None, *, is_oldest_first: bool = False
 ) -> ArchivePage:
     """Matching games, newest first or oldest first."""
-    async with core.store.read() as conn:
-        return await _page(conn, wanted, after, is_oldest_first)
+    return await core.store.query(_page, wanted, after, is_oldest_first=is_oldest_first)
 
 
 async def _page(
-    conn: AsyncConnection, wanted: ArchiveCriteria, after: Mark | None, is_oldest_first: bool
+    conn: AsyncConnection, wanted: ArchiveCriteria, after: Mark | None, *, is_oldest_first: bool
 ) -> ArchivePage:
     branches, plies = None, {}
     if wanted.position is not None:
@@ -283,11 +297,13 @@ async def _page(
         wanted = replace(wanted, is_common=branches.is_common)
     if wanted.codes is not None and wanted.codes[0] != wanted.codes[1]:
         wanted = replace(wanted, is_broad=await archive_index.is_broad(conn, wanted.codes))
-    found = await rows.search(conn, wanted, after, PAGE + 1, is_oldest_first=is_oldest_first)
-    games = tuple(_public(row) for row in found[:PAGE])
+    games, end = await _games(conn, wanted, after, is_oldest_first=is_oldest_first)
     if wanted.position is not None:
         plies = await archive_index.plies(conn, wanted.position, [row.id for row in games])
-    named = await _events(conn, wanted) if after is None else ()
+    named: tuple[tuple[int, str], ...] = ()
+    # A search that concerns moves finds no tournaments: a final table has none.
+    if after is None and wanted.codes is None and wanted.position is None:
+        named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
     is_front = after is None and wanted == ArchiveCriteria()
     if is_front:
         opening = await archive_index.branches(conn, compute_position_key(chess.Board()))
@@ -296,7 +312,7 @@ async def _page(
     return ArchivePage(
         wanted,
         games,
-        _mark(games, is_more=len(found) > PAGE),
+        end,
         count,
         named[:MOST_EVENTS],
         len(named) > MOST_EVENTS,
@@ -307,15 +323,19 @@ async def _page(
     )
 
 
-async def _events(conn: AsyncConnection, wanted: ArchiveCriteria) -> tuple[tuple[int, str], ...]:
-    """Matching tournaments, unless the search concerns moves: a final table has none."""
-    if wanted.codes is not None or wanted.position is not None:
-        return ()
-    return await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
-
-
-def _mark(games: tuple[PastRow, ...], *, is_more: bool) -> Mark | None:
-    return (games[-1].game.day, games[-1].id) if is_more else None
+async def _games(
+    conn: AsyncConnection,
+    wanted: ArchiveCriteria,
+    after: Mark | None,
+    most: int | None = None,
+    *,
+    is_oldest_first: bool = False,
+) -> tuple[tuple[PastRow, ...], Mark | None]:
+    """Some games after a mark as everybody sees them, and where to go on, None at the end."""
+    most = most or PAGE
+    found = await rows.search(conn, wanted, after, most + 1, is_oldest_first=is_oldest_first)
+    games = tuple(map(_public, found[:most]))
+    return games, (games[-1].game.day, games[-1].id) if len(found) > most else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,11 +353,11 @@ async def book(core: Core, key: int, people: Sequence[int]) -> OpeningBookView:
         found = await archive_index.branches(conn, key)
         wanted = ArchiveCriteria(position=key, is_common=found.is_common)
         own = [
-            await rows.search(conn, replace(wanted, person_id=person), None, FEW)
+            (await _games(conn, replace(wanted, person_id=person), None, FEW))[0]
             for person in people
         ]
         plies = await archive_index.plies(conn, key, [row.id for games in own for row in games])
-    return OpeningBookView(found, tuple(tuple(map(_public, games)) for games in own), plies)
+    return OpeningBookView(found, tuple(own), plies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,19 +378,16 @@ async def event(core: Core, event_id: int, after: Mark | None) -> PastEventView 
         if name is None:
             return None
         lines = await archive_rows.tables_of(conn, event_id)
-        found = await rows.search(conn, ArchiveCriteria(event_id=event_id), after, PAGE + 1)
+        games, last = await _games(conn, ArchiveCriteria(event_id=event_id), after)
     tables: dict[tuple[str, str, str], list[PastStanding]] = {}
     for line in lines:
         tables.setdefault((line.finished, line.kind, line.wish), []).append(line)
-    games = tuple(_public(row) for row in found[:PAGE])
-    last = _mark(games, is_more=len(found) > PAGE)
     return PastEventView(event_id, name, tuple(map(tuple, tables.values())), games, last)
 
 
 async def game(core: Core, game_id: int) -> PastRow | None:
     """A game; None when there is none."""
-    async with core.store.read() as conn:
-        found = await rows.find(conn, game_id)
+    found = await core.store.query(rows.find, game_id)
     return None if found is None else _public(found)
 
 
@@ -380,8 +397,7 @@ async def ledger(core: Core, game_id: int) -> str | None:
     Unchanged if it contains no leave; else as strangers may see it, as players of long ago can't be
     asked (§ 6.3.6.4).
     """
-    async with core.store.read() as conn:
-        text = await rows.ledger_of(conn, game_id)
+    text = await core.store.query(rows.ledger_of, game_id)
     read = None if text is None else read_ledger(json.loads(text))
     if read is None or not has_leave(read.events):
         return text
@@ -403,8 +419,8 @@ async def read_person_past(core: Core, person_id: int) -> PersonPast:
     async with core.store.read() as conn:
         standings = await archive_rows.list_person_table_lines(conn, person_id)
         wanted = ArchiveCriteria(person_id=person_id, own=False)
-        found = await rows.search(conn, wanted, None, FEW + 1)
-    return PersonPast(standings, tuple(map(_public, found[:FEW])), len(found) > FEW)
+        games, more = await _games(conn, wanted, None, FEW)
+    return PersonPast(standings, games, more is not None)
 
 
 def _public(row: PastRow) -> PastRow:
@@ -461,9 +477,10 @@ async def export(core: Core, choice: ExportSelection, counted: ExportCounts) -> 
             text = await transcript(conn, group, row)
         counted.games += 1
         yield text
-    async for text in _past(core, choice):
+    async for past in _past(core, choice):
+        game = past.game if choice.with_numbers else without_numbers(past.game)
         counted.games += 1
-        yield text
+        yield past_pgn(game, find_stored_opening(past), with_numbers=choice.with_numbers)
 
 
 async def _own(core: Core, choice: ExportSelection) -> AsyncIterator[GameRow]:
@@ -492,19 +509,17 @@ def _fits(row: GameRow, choice: ExportSelection) -> bool:
     return any(all(word in name.casefold() for word in words) for name in (row.white, row.black))
 
 
-async def _past(core: Core, choice: ExportSelection) -> AsyncIterator[str]:
+async def _past(core: Core, choice: ExportSelection) -> AsyncIterator[PastRow]:
     """The requested games of the archive, in the order in which they were added."""
-    async with core.store.read() as conn:
-        wanted = await _build_criteria(conn, choice)
+    wanted = await core.store.query(_build_criteria, choice)
     after = 0
     while wanted is not None:
-        async with core.store.read() as conn:
-            some = await rows.portion(conn, wanted, after, PORTION)
+        some = await core.store.query(rows.portion, wanted, after, PORTION)
         if not some:
             return
         after = some[-1].id
         for row in some:
-            yield _export_text(row, choice)
+            yield row
 
 
 async def _build_criteria(conn: AsyncConnection, choice: ExportSelection) -> ArchiveCriteria | None:
@@ -524,8 +539,3 @@ async def _build_criteria(conn: AsyncConnection, choice: ExportSelection) -> Arc
         person = await person_rows.by_email(conn, choice.player)
         return None if person is None else ArchiveCriteria(person_id=person.id, own=False)
     return ArchiveCriteria(player=choice.player, own=False)
-
-
-def _export_text(row: PastRow, choice: ExportSelection) -> str:
-    game = row.game if choice.with_numbers else without_numbers(row.game)
-    return past_pgn(game, find_stored_opening(row), with_numbers=choice.with_numbers)

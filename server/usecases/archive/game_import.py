@@ -78,14 +78,21 @@ _OWN = re.compile(rb"\[" + GAME_TAG.encode() + rb' "([^"\\\r\n]{1,200})"\]')
 class ReadGame:
     """A game in a file, or the slip that says why it was not read.
 
-    ``own``: the game's name on this server, if it is one of its games.
+    ``own``: the game's name on this server, if it is one of its games. ``file``: of a game that
+    came as a ledger, in a file of its own; ``ledger``: that as JSON.
     """
 
     number: int
     line: int
     game: PastGame | None
-    slip: ImportProblem | None
-    own: str
+    slip: ImportProblem | None = None
+    own: str = ""
+    file: str = ""
+    ledger: str | None = None
+
+    def source(self, file: FileReport) -> str:
+        """Where it was read: the file, and of a file with several its number."""
+        return self.file or f"{file.name}, {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +171,6 @@ async def read_all(
 # Imports games into the archive: a batch per transaction, leaving games already there alone.
 
 
-@dataclass(frozen=True, slots=True)
-class ImportCandidate:
-    """A game with its source, and its ledger if it came as one."""
-
-    read: ReadGame
-    source: str
-    ledger: str | None = None
-    is_ledger: bool = False
-
-
 class Taker:
     """Imports the games of one run. In a dry run it remembers what it would have saved."""
 
@@ -184,16 +181,11 @@ class Taker:
 
     async def take(self, file: FileReport, row: ImportRow, batch: GameBatch) -> ImportRow:
         """Save a batch of a PGN file and the progress through the file, together or not at all."""
-        found = [ImportCandidate(one, f"{file.name}, {one.number}") for one in batch.games]
         if self._report.dry_run:
-            async with self._core.store.read() as conn:
-                judged = await self._judged(conn, found)
-            self._tell(file, judged)
+            await self.take_ledgers(file, batch.games)
             return row
         async with self._core.store.write() as conn:
-            await archive_rows.hold(conn)
-            judged = await self._judged(conn, found)
-            await self._keep(conn, judged)
+            judged = await self._kept(conn, file, batch.games)
             fates = [one.fate for one in judged]
             row = replace(
                 row,
@@ -212,73 +204,70 @@ class Taker:
         self._tell(file, judged)
         return row
 
-    async def take_ledgers(self, file: FileReport, found: list[ImportCandidate]) -> None:
+    async def take_ledgers(self, file: FileReport, found: Sequence[ReadGame]) -> None:
         """Import some ledgers, each a file of its own, counted together."""
         if self._report.dry_run:
-            async with self._core.store.read() as conn:
-                judged = await self._judged(conn, found)
+            judged = await self._core.store.query(self._judged, file, found)
         else:
-            async with self._core.store.write() as conn:
-                await archive_rows.hold(conn)
-                judged = await self._judged(conn, found)
-                await self._keep(conn, judged)
+            judged = await self._core.store.change(self._kept, file, found)
         self._tell(file, judged)
 
     async def _judged(
-        self, conn: AsyncConnection, found: Iterable[ImportCandidate]
+        self, conn: AsyncConnection, file: FileReport, listed: Sequence[ReadGame]
     ) -> "list[_Judged]":
         """What becomes of each."""
-        listed = list(found)
-        games = [one.read.game for one in listed if one.read.game is not None]
+        games = [one.game for one in listed if one.game is not None]
         known: dict[bytes, list[KnownGame]] = defaultdict(list)
         for there in await archive_rows.list_games_with_digest(
             conn, [game.digest for game in games]
         ):
             known[there.digest].append(there)
-        own = await archive_rows.own_names(conn, [one.read.own for one in listed if one.read.own])
-        return [self._judge(one, known, own) for one in listed]
+        own = await archive_rows.own_names(conn, [one.own for one in listed if one.own])
+        return [
+            _Judged(one, ArchiveImportOutcome.KNOWN, ImportProblem("own", value=one.own))
+            if one.game is not None and one.own in own
+            else self._judge(one, one.source(file), known)
+            for one in listed
+        ]
 
-    def _judge(
-        self, found: ImportCandidate, known: dict[bytes, list[KnownGame]], own: frozenset[str]
-    ) -> "_Judged":
-        read = found.read
+    def _judge(self, read: ReadGame, source: str, known: dict[bytes, list[KnownGame]]) -> "_Judged":
         if read.game is None:
-            return _Judged(found, ArchiveImportOutcome.REFUSED, read.slip)
-        if read.own in own:
-            return _Judged(found, ArchiveImportOutcome.KNOWN, ImportProblem("own", value=read.own))
+            return _Judged(read, ArchiveImportOutcome.REFUSED, read.slip)
         game, seen, digest = read.game, PastGameIdentity.of(read.game), read.game.digest
         alike = (*known[digest], *self._remembered.get(digest, ()))
         same = next((one for one in alike if one.seen.is_same(seen)), None)
         if same is not None:
-            return _judge_known_game(found, game, same)
-        now = KnownGame(0, digest, seen, game.result.value, found.ledger is not None, found.source)
+            return _judge_known_game(read, game, same)
+        now = KnownGame(0, digest, seen, game.result.value, read.ledger is not None, source)
         known[digest].append(now)
         if self._report.dry_run:
             self._remembered[digest].append(now)
             self.players |= {seen.white, seen.black}
-        return _Judged(found, ArchiveImportOutcome.ADDED, None)
+        return _Judged(read, ArchiveImportOutcome.ADDED, None)
 
-    async def _keep(self, conn: AsyncConnection, judged: "list[_Judged]") -> None:
+    async def _kept(
+        self, conn: AsyncConnection, file: FileReport, found: Sequence[ReadGame]
+    ) -> "list[_Judged]":
+        """The same, with what is new written."""
+        await archive_rows.hold(conn)
+        judged = await self._judged(conn, file, found)
         new = [
-            NewArchiveGame(one.found.read.game, one.found.source, one.found.ledger)
+            NewArchiveGame(one.read.game, one.read.source(file), one.read.ledger)
             for one in judged
-            if one.fate is ArchiveImportOutcome.ADDED and one.found.read.game is not None
+            if one.fate is ArchiveImportOutcome.ADDED and one.read.game is not None
         ]
         await archive_rows.add_games(conn, new)
         for one in judged:
-            if (
-                one.fate is ArchiveImportOutcome.COMPLETED
-                and one.there
-                and one.found.ledger is not None
-            ):
-                await archive_rows.add_ledger(conn, one.there, one.found.ledger)
+            is_completed = one.fate is ArchiveImportOutcome.COMPLETED
+            if is_completed and one.there and one.read.ledger is not None:
+                await archive_rows.add_ledger(conn, one.there, one.read.ledger)
+        return judged
 
     def _tell(self, file: FileReport, judged: "list[_Judged]") -> None:
         for one in judged:
             file.counts[one.fate] += 1
             if one.slip is not None:
-                read = one.found.read
-                name = one.found.source if one.found.is_ledger else file.name
+                name, read = one.read.file or file.name, one.read
                 self._watch.note(
                     ArchiveImportNote(name, read.number, read.line, one.fate, one.slip)
                 )
@@ -288,34 +277,30 @@ class Taker:
 class _Judged:
     """A game and what becomes of it; ``there``: the archive's id of the same game, 0 if none."""
 
-    found: ImportCandidate
+    read: ReadGame
     fate: ArchiveImportOutcome
     slip: ImportProblem | None
     there: int = 0
 
 
-def _judge_known_game(found: ImportCandidate, game: PastGame, there: KnownGame) -> _Judged:
+def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> _Judged:
     """A game already there: another result is noted; with the same one, a ledger may be added."""
     names = f"{game.white.name} – {game.black.name}"
     if there.result != game.result.value:
         slip = ImportProblem(
             "other_result", value=f"{names} {game.result.value}", hint=there.result
         )
-        return _Judged(found, ArchiveImportOutcome.KNOWN, slip, there.id)
-    if found.ledger is not None and not there.has_ledger:
-        return _Judged(found, ArchiveImportOutcome.COMPLETED, None, there.id)
-    return _Judged(
-        found,
-        ArchiveImportOutcome.KNOWN,
-        ImportProblem("known", value=names, hint=there.source),
-        there.id,
-    )
+        return _Judged(read, ArchiveImportOutcome.KNOWN, slip, there.id)
+    if read.ledger is not None and not there.has_ledger:
+        return _Judged(read, ArchiveImportOutcome.COMPLETED, None, there.id)
+    slip = ImportProblem("known", value=names, hint=there.source)
+    return _Judged(read, ArchiveImportOutcome.KNOWN, slip, there.id)
 
 
 # A finished game's ledger (kskak-ledger/1) as an archive game with its full account.
 
 
-def read_file(path: Path, today: date) -> ImportCandidate:
+def read_file(path: Path, today: date) -> ReadGame:
     """The game in a file, or what is wrong with it."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -331,18 +316,11 @@ def read_file(path: Path, today: date) -> ImportCandidate:
     if isinstance(game, ImportProblem):
         return _reject_file(path, game)
     kept = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    read = ReadGame(1, 1, game, None, ledger.terms.game)
-    return ImportCandidate(read, path.name, kept, is_ledger=True)
+    return ReadGame(1, 1, game, None, ledger.terms.game, path.name, kept)
 
 
-def _start(fen: str | None) -> str | None:
-    """A starting position as PGN games give it: None for the usual one."""
-    board = Position.start(fen).board
-    return None if board.fen() == chess.STARTING_FEN else positions.fen(board)
-
-
-def _reject_file(path: Path, slip: ImportProblem) -> ImportCandidate:
-    return ImportCandidate(ReadGame(1, 1, None, slip, ""), path.name, is_ledger=True)
+def _reject_file(path: Path, slip: ImportProblem) -> ReadGame:
+    return ReadGame(1, 1, None, slip, file=path.name)
 
 
 def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
@@ -361,6 +339,7 @@ def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
     empty = next((s for s, text in (("White", white), ("Black", black)) if not text), None)
     if empty is not None:
         return ImportProblem(PgnFault.PLAYER.value, value=empty)
+    start = Position.start(terms.fen).board
     return PastGame(
         event=name.rpartition("/")[0] or name,
         day=terms.start.isoformat(),
@@ -368,7 +347,7 @@ def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
         black=PastPlayer(black),
         result=result,
         moves=pack_moves(row.move for row in told.rows),
-        fen=_start(terms.fen),
+        fen=None if start.fen() == chess.STARTING_FEN else positions.fen(start),
     )
 
 
@@ -377,11 +356,10 @@ def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
 
 def entry_of(game: IndexableGame) -> GameIndexEntry:
     """The game with its positions and opening; always the same for the same table of openings."""
-    found = index(openings(), game.fen, game.moves)
-    opening = found.opening
+    keys, opening = index(openings(), game.fen, game.moves)
     if opening is None:
-        return GameIndexEntry(game, found.keys, "", None)
-    return GameIndexEntry(game, found.keys, opening.code, keys_of()[opening])
+        return GameIndexEntry(game, keys, "", None)
+    return GameIndexEntry(game, keys, opening.code, keys_of()[opening])
 
 
 @cache
@@ -407,14 +385,6 @@ BATCH = 25
 """Games in one transaction."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Copy:
-    """A game to copy, as of event ``row.seq``."""
-
-    row: GameRow
-    game: PastGame
-
-
 async def follow(core: Core) -> bool:
     """Copy some finished games, remove those no longer finished; True if there may be more."""
     async with core.store.read() as conn:
@@ -427,33 +397,28 @@ async def follow(core: Core) -> bool:
         return False
     async with core.store.write() as conn:
         await archive_rows.hold(conn)
-        await _remove(conn, [*gone, *(copy.row.id for copy in copies)])
-        for copy in copies:
-            row = copy.row
+        kept = await archive_index.own_copies(conn, [*gone, *(row.id for row, _ in copies)])
+        if kept:
+            await archive_index.take_out(conn, [entry_of(game) for game in kept])
+        for row, game in copies:
             people = {
                 archive_rows.own_number(person): person for person in (row.white_id, row.black_id)
             }
-            await archive_rows.add_copy(conn, row.id, row.seq, copy.game, people)
+            await archive_rows.add_copy(conn, row.id, row.seq, game, people)
     return len(wanted) == BATCH or len(gone) == BATCH
 
 
 async def rename(core: Core) -> None:
     """Apply changed names to the copies; once a day is enough."""
-    async with core.store.read() as conn:
-        names = await archive_rows.list_renamed_players(conn)
+    names = await core.store.query(archive_rows.list_renamed_players)
     for at in range(0, len(names), BATCH):
-        async with core.store.write() as conn:
-            await archive_rows.rename(conn, names[at : at + BATCH])
+        await core.store.change(archive_rows.rename, names[at : at + BATCH])
 
 
-async def _remove(conn: AsyncConnection, own: Sequence[int]) -> None:
-    kept = await archive_index.own_copies(conn, own)
-    if kept:
-        await archive_index.take_out(conn, [entry_of(game) for game in kept])
-
-
-async def _copy_finished_game(conn: AsyncConnection, own_id: int) -> _Copy | None:
-    """The game as it is now; None when it is not finished."""
+async def _copy_finished_game(
+    conn: AsyncConnection, own_id: int
+) -> tuple[GameRow, PastGame] | None:
+    """The game as it is now, and its copy; None when it is not finished."""
     row = await game_rows.load(conn, own_id)
     if row is None or row.result is None:
         return None
@@ -472,7 +437,7 @@ async def _copy_finished_game(conn: AsyncConnection, own_id: int) -> _Copy | Non
         fen=row.fen,
         end=UNKNOWN_DAY if ended is None else ended.isoformat(),
     )
-    return _Copy(row, game)
+    return row, game
 
 
 def _player(row: GameRow, side: Side) -> PastPlayer:
@@ -531,8 +496,7 @@ async def everything(core: Core, step: Callable[[int, int], None]) -> int:
         pass
     done = 0
     while count := await index_some_games(core, AT_ONCE):
-        async with core.store.read() as conn:
-            left = await archive_index.unread_count(conn)
+        left = await core.store.query(archive_index.unread_count)
         done += count
         step(done, done + left)
     return done

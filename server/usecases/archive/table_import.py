@@ -81,6 +81,11 @@ class ArchiveImportNote:
     fate: ArchiveImportOutcome
     slip: ImportProblem
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether it could not be used."""
+        return self.fate is ArchiveImportOutcome.REFUSED
+
 
 @dataclass(frozen=True, slots=True)
 class Unclear:

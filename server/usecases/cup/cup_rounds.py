@@ -37,7 +37,7 @@ from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
-from server.store.cup import CupRow, DrawRow, NewCup, NewPlace
+from server.store.cup import CupRow, DrawRow, NewPlace
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
@@ -107,8 +107,11 @@ async def open_cup_in(
         is_fit = found and (found.event, found.wish) == (CUP_JUDGING, wish) and number not in used
         if number is not None and not is_fit:
             return fault
-    new = NewCup(asked.edition, asked.list_id, asked.semi_list, by.id, core.now_us)
-    made = await cup_rows.find(conn, await cup_rows.add(conn, new))
+    number = await cup_rows.add(
+        conn, edition=asked.edition, list_id=asked.list_id, semi_list_id=asked.semi_list,
+        opened_by=by.id, created_us=core.now_us,
+    )  # fmt: skip
+    made = await cup_rows.find(conn, number)
     assert made is not None
     return made
 

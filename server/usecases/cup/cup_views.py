@@ -391,8 +391,7 @@ class CupsDesk:
 async def cups_desk(core: Core, held: Rights) -> CupsDesk:
     """The leader's own cups; the controller and the administrator see all."""
     lines = await cup_list(core)
-    async with core.store.read() as conn:
-        lists = await entry_rows.everything(conn)
+    lists = await core.store.query(entry_rows.everything)
     used = {number for one in lines for number in (one.row.list_id, one.row.semi_list_id)}
     free = [one for one in lists if one.event == "cup" and one.id not in used]
     return CupsDesk(

@@ -30,7 +30,6 @@ from server.store.divisions import (
     LeagueBoardRow,
     LeagueTeamRow,
     NewLeagueBoard,
-    NewLeagueTeam,
 )
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
@@ -126,18 +125,14 @@ class TeamAccess:
 async def team_access(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
     """A person's access to a team. Raises NoSuch."""
     async with core.store.read() as conn:
-        return await _access(core, conn, person, team_id)
-
-
-async def _access(core: Core, conn: AsyncConnection, person: PersonRow, team_id: int) -> TeamAccess:
-    team = await conn.run_sync(division_rows.team, team_id)
-    if team is None:
-        raise NoSuch("team")
-    group = await group_rows.find(conn, team.group_id)
-    division = await conn.run_sync(division_rows.division, team.group_id)
-    assert group is not None and division is not None
-    held = await rights_in(conn, person, core.now_us)
-    boards = current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
+        team = await conn.run_sync(division_rows.team, team_id)
+        if team is None:
+            raise NoSuch("team")
+        group = await group_rows.find(conn, team.group_id)
+        division = await conn.run_sync(division_rows.division, team.group_id)
+        assert group is not None and division is not None
+        held = await rights_in(conn, person, core.now_us)
+        boards = current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
     return TeamAccess(person, held, group, division, team, boards)
 
 
@@ -180,8 +175,7 @@ async def is_due(core: Core) -> bool:
 
 async def _waiting(core: Core) -> tuple[int, ...]:
     today = today_of(core).isoformat()
-    async with core.store.read() as conn:
-        return await conn.run_sync(division_rows.letters_waiting, today)
+    return await core.store.look(lambda conn: division_rows.letters_waiting(conn, today))
 
 
 async def daily(core: Core) -> None:
@@ -229,9 +223,9 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
     for row in reserve_rows.list_waiting_reserves(conn, own):
         team = division_rows.team(conn, row.team_id)
         assert team is not None
-        asked.append((row, reserve_rows.group_of(conn, team.group_id)[0], team.club))
+        asked.append((row, reserve_rows.group_name(conn, team.group_id), team.club))
     letters = [
-        (reserve_rows.group_of(conn, row.group_id)[0], date.fromisoformat(row.letters_on))
+        (reserve_rows.group_name(conn, row.group_id), date.fromisoformat(row.letters_on))
         for row in division_rows.divisions(conn)
         if row.letters_us is None and (own is None or row.group_id in own)
     ]
@@ -499,8 +493,11 @@ def write_teams(
     ids: list[int] = []
     for number, team in enumerate(teams, 1):
         squad = team.squad
-        new = NewLeagueTeam(group_id, number, squad.club, squad.is_individual, team.captain, False)
-        ids.append(division_rows.add_team(conn, new))
+        made = division_rows.add_team(
+            conn, group_id=group_id, number=number, club=squad.club,
+            is_individual=squad.is_individual, captain_id=team.captain, order_by_leader=False,
+        )  # fmt: skip
+        ids.append(made)
         boards = zip(squad.players, team.people, strict=True)
         division_rows.add_boards(
             conn,

@@ -9,7 +9,6 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from sqlalchemy import Connection
 
@@ -69,7 +68,6 @@ async def change_order(
         if any(game.ply or game.result is not None for game in games):
             raise HasBegun
         _swap(conn, found, games, order)
-        _seat_anew(conn, found, order)
         division_rows.set_team(conn, team_id, order_by_leader=True)
         names = _names(found, now), _names(found, order)
         _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
@@ -86,10 +84,16 @@ async def change_order(
 def _swap(
     conn: Connection, found: TeamAccess, games: Sequence[LeagueGameRow], order: Sequence[int]
 ) -> None:
-    """Give each board's games and seat to the player who now has that board."""
+    """Give each board with its games and seat to the player who now has that board.
+
+    He keeps his own rating and ``two_clubs``.
+    """
     batch_rows.lock_games(conn, [game.id for game in games])
     moved: dict[int, int] = {}
+    by_id: dict[int, LeagueBoardRow] = {row.person_id: row for row in found.boards}
     for seat, new in zip(found.boards, order, strict=True):
+        own = {"rating": by_id[new].rating, "two_clubs": by_id[new].two_clubs}
+        division_rows.set_board(conn, seat.id, person_id=new, **own)
         if seat.person_id != new:
             moved[seat.person_id] = new
             ids = [game.id for game in games if game.board == seat.board]
@@ -100,16 +104,6 @@ def _swap(
 def _names(found: TeamAccess, order: Sequence[int]) -> str:
     by_id = {row.person_id: row.name for row in found.boards}
     return "\n".join(by_id[person] for person in order)
-
-
-def _seat_anew(conn: Connection, found: TeamAccess, order: Sequence[int]) -> None:
-    """Put the players in their new board rows, each with their own rating and ``two_clubs``."""
-    by_id: dict[int, LeagueBoardRow] = {row.person_id: row for row in found.boards}
-    for seat, person in zip(found.boards, order, strict=True):
-        other = by_id[person]
-        division_rows.set_board(
-            conn, seat.id, person_id=person, rating=other.rating, two_clubs=other.two_clubs
-        )
 
 
 def _record(
@@ -269,23 +263,20 @@ async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
         ids |= {change.by_id for team in view.teams for change in team.changes}
         people = await person_rows.by_ids(conn, ids)
         asked = [row for row in reserves if row.state == ReserveState.ASKED]
-        fits = await conn.run_sync(_fits, asked, view, core.today(view.group.zone))
+        by_id, today = {one.team.id: one.team for one in view.teams}, core.today(view.group.zone)
+        fits = {
+            row.id: await conn.run_sync(judged_again, row, by_id[row.team_id], view.row, today)
+            for row in asked
+        }
     return DivisionDesk(
         waiting=tuple(asked),
         decided=tuple(row for row in reserves if row.state != ReserveState.ASKED),
         reports=reports,
         names={one.id: one.name for one in people.values()},
-        clubs={team.team.id: team.team.club for team in view.teams},
+        clubs={team.id: team.club for team in by_id.values()},
         games={game.id: game.name for game in view.games},
         fits=fits,
     )
-
-
-def _fits(
-    conn: Connection, asked: list[ReserveRow], view: DivisionView, on: date
-) -> dict[int, ReserveJudgement]:
-    teams = {one.team.id: one.team for one in view.teams}
-    return {row.id: judged_again(conn, row, teams[row.team_id], view.row, on) for row in asked}
 
 
 async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
@@ -293,6 +284,5 @@ async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
     sees_all = rights.is_kc or rights.is_admin or rights.leads_all
     if not sees_all and not rights.led:
         return None
-    async with core.store.read() as conn:
-        groups = await desk_groups(conn, rights, is_everywhere=sees_all)
+    groups = await core.store.query(desk_groups, rights, is_everywhere=sees_all)
     return await core.store.look(lambda conn: waiting_for(conn, groups))

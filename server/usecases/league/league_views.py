@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 
 from kskak.groups import placing
 from kskak.groups.crosstables import (
-    Crosstable,
     DivisionMatch,
     LeagueTable,
     board_tables,
@@ -23,6 +22,7 @@ from kskak.groups.placing import ScoredGame
 from kskak.groups.standings import RankingLine, rows_of
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import LEAGUE, Result
+from kskak.values import recast
 from server.store import divisions as division_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -40,18 +40,16 @@ NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueMatchView:
-    """Two teams' games in a round, by board; ``home`` is the lower number.
+class LeagueMatchView(DivisionMatch):
+    """A match with its teams, the lower number first as the home team, and its games by board."""
 
-    ``points``: of home and away so far; ``finished``: how many of the four games.
-    """
-
-    round: int
-    home: LeagueTeamRow
-    away: LeagueTeamRow
+    teams: tuple[LeagueTeamRow, LeagueTeamRow]
     games: tuple[LeagueGameRow, ...]
-    points: tuple[Fraction, Fraction]
-    finished: int
+
+    @property
+    def finished(self) -> int:
+        """How many of the games are over."""
+        return len(self.games) - self.running
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +67,17 @@ class TeamView:
     changes: tuple[LeagueChangeRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionView:
-    """A whole division. ``needs_lots``: a place is still to be decided by lot (§ 6.7.4.5)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivisionView(LeagueTable):
+    """A whole division; ``lots``: the clubs as drawn, where places were level (§ 6.7.4.5)."""
 
+    matches: tuple[LeagueMatchView, ...]
     group: GroupRow
     row: DivisionRow
     tl: PersonRow
     teams: tuple[TeamView, ...]
     games: tuple[LeagueGameRow, ...]
-    table: placing.Division
-    standings: tuple[RankingLine, ...]
-    clubs: Crosstable
-    boards: tuple[Crosstable, ...]
-    matches: tuple[LeagueMatchView, ...]
+    lots: tuple[str, ...]
 
     @property
     def names(self) -> dict[int, str]:
@@ -90,39 +85,15 @@ class DivisionView:
         seats = (seat for team in self.teams for board in team.boards for seat in board)
         return {seat.person_id: seat.name for seat in seats}
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether every game has its result."""
-        return bool(self.games) and all(game.result is not None for game in self.games)
-
-    @property
-    def needs_lots(self) -> bool:
-        """Whether places are still level at the end, so that lots decide (§ 6.7.4.5)."""
-        return self.is_finished and _is_level(self.standings)
-
-    @property
-    def champion(self) -> str | None:
-        """The Danish team champion, once decided (§ 6.7.4.6)."""
-        if self.row.division != 1 or not self.is_finished or _is_level(self.standings[:2]):
-            return None
-        return self.standings[0].name
-
     def team_of(self, team_id: int) -> TeamView:
         """A team of the division by id."""
         return next(team for team in self.teams if team.team.id == team_id)
 
 
-def _is_level(standings: Iterable[RankingLine]) -> bool:
-    places = [row.place for row in standings]
+def _is_level(rows: Iterable[RankingLine]) -> bool:
+    """Whether places are still level at the end, so that lots decide (§ 6.7.4.5)."""
+    places = [row.place for row in rows]
     return len(places) != len(set(places))
-
-
-def build_board_game(game: LeagueGameRow, clubs: dict[int, str]) -> placing.BoardGame | None:
-    """A finished game between clubs; None while it runs."""
-    if game.result is None:
-        return None
-    white, black = clubs[game.white_team], clubs[game.black_team]
-    return placing.BoardGame(game.board, ScoredGame(white, black, Result(game.result)))
 
 
 def build_division_table(
@@ -132,24 +103,23 @@ def build_division_table(
     lots: tuple[str, ...] = (),
 ) -> placing.Division:
     """A division as input to the placing; a board's players are named in chronological order."""
-    teams, seats = tuple(teams), tuple(boards)
-    clubs = {team.id: team.club for team in teams}
-    done = [one for game in games if (one := build_board_game(game, clubs)) is not None]
-    return placing.Division(
-        tuple(
-            placing.BoardTeam(
-                team.club, tuple(_names(seats, team.id, b + 1) for b in range(LEAGUE.boards))
-            )
-            for team in teams
-        ),
-        tuple(done),
-        lots,
+    clubs, names = dict[int, str](), dict[tuple[int, int], dict[str, None]]()
+    for row in boards:
+        names.setdefault((row.team_id, row.board), {})[row.name] = None
+    found = []
+    for team in teams:
+        clubs[team.id] = team.club
+        players = (names.get((team.id, board + 1), {}) for board in range(LEAGUE.boards))
+        found.append(placing.BoardTeam(team.club, tuple(map(" / ".join, players))))
+    done = (
+        placing.BoardGame(
+            game.board,
+            ScoredGame(clubs[game.white_team], clubs[game.black_team], Result(game.result)),
+        )
+        for game in games
+        if game.result is not None
     )
-
-
-def _names(boards: Iterable[LeagueBoardRow], team_id: int, board: int) -> str:
-    found = (row.name for row in boards if (row.team_id, row.board) == (team_id, board))
-    return " / ".join(dict.fromkeys(found))
+    return placing.Division(tuple(found), tuple(done), lots)
 
 
 def matches_of(
@@ -163,18 +133,18 @@ def matches_of(
         found.setdefault((game.round, pair[0].id, pair[1].id), []).append(game)
     matches: list[LeagueMatchView] = []
     for (number, home, away), lines in found.items():
-        done = [game for game in lines if game.result is not None]
         matches.append(
             LeagueMatchView(
                 round=number,
-                home=by_id[home],
-                away=by_id[away],
+                home=by_id[home].club,
+                away=by_id[away].club,
+                points=(points_in(lines, home), points_in(lines, away)),
+                running=sum(game.result is None for game in lines),
+                teams=(by_id[home], by_id[away]),
                 games=tuple(sorted(lines, key=lambda line: line.board)),
-                points=(points_in(done, home), points_in(done, away)),
-                finished=len(done),
             )
         )
-    return tuple(sorted(matches, key=lambda match: (match.round, match.home.number)))
+    return tuple(sorted(matches, key=lambda match: (match.round, match.teams[0].number)))
 
 
 def points_in(games: Iterable[LeagueGameRow], team_id: int) -> Fraction:
@@ -258,25 +228,25 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
     boards = [board for team in teams for board in facts.boards.get(team.id, ())]
     lots = tuple(json.loads(row.lots)) if row.lots else ()
     table = build_division_table(teams, boards, games, lots)
-    standings, clubs, tables = _tables(table)
+    clubs = crosstable(table)
+    is_finished = bool(games) and all(game.result is not None for game in games)
+    is_won = row.division == 1 and is_finished and not _is_level(clubs.rows[:2])
     return DivisionView(
+        division=row.division,
+        clubs=clubs,
+        boards=board_tables(table),
+        matches=matches_of(games, teams),
+        is_finished=is_finished,
+        needs_lots=is_finished and _is_level(clubs.rows),
+        champion=clubs.rows[0].name if is_won else None,
+        seed=row.lots_seed,
         group=group,
         row=row,
         tl=facts.people[group.tl_id],
         teams=tuple(_team_view(facts, team, row) for team in teams),
         games=games,
-        table=table,
-        standings=standings,
-        clubs=clubs,
-        boards=tables,
-        matches=matches_of(games, teams),
+        lots=lots,
     )
-
-
-def _tables(
-    table: placing.Division,
-) -> tuple[tuple[RankingLine, ...], Crosstable, tuple[Crosstable, ...]]:
-    return rows_of(table), crosstable(table), board_tables(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,31 +280,7 @@ async def seasons(core: Core) -> dict[int, tuple[SeasonDivisionLine, ...]]:
     return {season: tuple(listed) for season, listed in found.items()}
 
 
-# A division's table from stored data, for bulletin, results and API (§ 6.4.5.1, § 6.7.4.5).
-
-
-def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> LeagueTable:
-    """The table of a loaded division; ``amounts``: the prizes in øre from the first place."""
-    return LeagueTable(
-        division=view.row.division,
-        clubs=view.clubs,
-        boards=view.boards,
-        matches=tuple(
-            DivisionMatch(
-                match.round,
-                match.home.club,
-                match.away.club,
-                match.points,
-                len(match.games) - match.finished,
-            )
-            for match in view.matches
-        ),
-        is_finished=view.is_finished,
-        needs_lots=view.needs_lots,
-        champion=view.champion,
-        seed=view.row.lots_seed,
-        prizes=prizes_of_clubs(view.clubs, amounts) if view.is_finished else (),
-    )
+# A division's table with its prizes, for bulletin, results and API (§ 6.4.5.1, § 6.7.4.5).
 
 
 async def division_in(conn: AsyncConnection, group: GroupRow) -> LeagueTable | None:
@@ -346,4 +292,12 @@ async def divisions_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dic
     """The tables of those groups that are divisions, by group: as many queries as for one."""
     views = await conn.run_sync(views_in, [group for group in groups if group.class_ == "league"])
     amounts = await result_rows.read_group_prizes(conn, list(views))
-    return {group_id: table_of_view(view, amounts[group_id]) for group_id, view in views.items()}
+    return {
+        group_id: recast(
+            LeagueTable,
+            view,
+            matches=tuple(recast(DivisionMatch, match) for match in view.matches),
+            prizes=prizes_of_clubs(view.clubs, amounts[group_id]) if view.is_finished else (),
+        )
+        for group_id, view in views.items()
+    }

@@ -16,7 +16,6 @@ from sqlalchemy import Connection
 from kskak.game.game_events import GamePaused, PauseEnded
 from kskak.league.lineups import (
     BY_LEAVE,
-    Lineup,
     Replacement,
     ReserveFault,
     ReserveRecord,
@@ -57,9 +56,9 @@ from server.usecases.league.division_start import (
     TeamAccess,
     as_captain,
     as_leader,
-    current,
     league_letters,
     lineup_of,
+    lineups,
 )
 from server.usecases.play.game_requests import Origin
 from server.usecases.rights import NoSuch
@@ -117,23 +116,19 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)
     used = sum(one.state == ReserveState.IN for one in reserve_rows.reserves(conn, [asked.team.id]))
     boards = division_rows.boards(conn, [asked.team.id])
-    team = lineup_of(asked.team, asked.division, current(boards, asked.team.id))
-    others, stronger_by = _others(conn, asked), asked.division.stronger_by
+    team = lineup_of(asked.team, asked.division, boards)
+    # No club has two teams in a group (§ 6.7.3.3).
+    others = [
+        one
+        for one in lineups(conn, asked.division.season)
+        if (one.group, one.club) != (team.group, team.club)
+    ]
+    stronger_by = asked.division.stronger_by
     faults = (
         *reserve_faults(team, wanted, used, others, stronger_by),
         *against_register(asked.said, known),
     )
     return ReserveJudgement(club, rating or 0, faults, known)
-
-
-def _others(conn: Connection, asked: ReserveRequest) -> tuple[Lineup, ...]:
-    """The other teams of the season, as they play now."""
-    out: list[Lineup] = []
-    for division in division_rows.divisions(conn, asked.division.season):
-        teams = division_rows.teams(conn, division.group_id)
-        boards = division_rows.boards(conn, [team.id for team in teams])
-        out += [lineup_of(t, division, boards) for t in teams if t.id != asked.team.id]
-    return tuple(out)
 
 
 def judged_again(
@@ -244,7 +239,8 @@ async def ask_reserve(
         new = _request(core, found, wish, fit, pause)
         number = reserve_rows.add_reserve(conn, new)
         if pause is not None:
-            _stop(conn, core, person, games, pause)
+            stop = GamePaused(*pause, PauseReason.RESERVE)
+            _book(conn, core, person, [game.id for game in games], stop)
         _notify_of_request(conn, core, found, new, (number, seat, games), fit)
         return number
 
@@ -285,17 +281,16 @@ def _request(
     )
 
 
-def _stop(
+def _book(
     conn: Connection,
     core: Core,
     person: PersonRow,
-    games: Sequence[LeagueGameRow],
-    pause: tuple[date, date],
+    game_ids: Iterable[int],
+    event: GamePaused | PauseEnded,
 ) -> None:
-    """Stop the time in the games (§ 6.7.4.3)."""
+    """Stop the time in these games, or let it go on (§ 6.7.4.3)."""
     origin, poster = Origin(core.clock.now(), person.id, CHANNEL), poster_of(core)
-    event = GamePaused(pause[0], pause[1], PauseReason.RESERVE)
-    units = [EventsUnit(game.id, (event,), origin, poster) for game in games]
+    units = [EventsUnit(game_id, (event,), origin, poster) for game_id in game_ids]
     for answer in process(conn, units):
         if isinstance(answer, BatchItemFailure):
             raise answer.error
@@ -343,9 +338,7 @@ async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
 
     NothingToDo for a request without a pause, or whose pause ends today or earlier anyway.
     """
-    row = await core.store.look(lambda conn: reserve_rows.reserve(conn, reserve_id))
-    if row is None:
-        raise NoSuch("reserve")
+    row = await _find(core, reserve_id)
     found = await as_captain(core, person, row.team_id)
     today = core.today(found.group.zone)
     if row.pause_last is None or row.pause_last <= today.isoformat():
@@ -366,12 +359,8 @@ def cut_pause(
     today = core.today(found.group.zone)
     if row.pause_last is None or row.pause_last <= today.isoformat():
         return
-    origin = Origin(core.clock.now(), found.person.id, CHANNEL)
-    event, poster = PauseEnded(PauseReason.RESERVE, today), poster_of(core)
-    units = [EventsUnit(game.id, (event,), origin, poster) for game in stopped]
-    for answer in process(conn, units):
-        if isinstance(answer, BatchItemFailure):
-            raise answer.error
+    end = PauseEnded(PauseReason.RESERVE, today)
+    _book(conn, core, found.person, [game.id for game in stopped], end)
     reserve_rows.set_reserve(conn, row.id, pause_last=today.isoformat())
     mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
     people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
@@ -423,7 +412,8 @@ async def decide_reserve(
     ``despite``: approve in spite of faults that the leader may excuse; ``note`` is then the reason.
     Raises NotAllowed, NoSuch, and NothingToDo for a request already decided.
     """
-    found, row = await _led(core, person, reserve_id)
+    row = await _find(core, reserve_id)
+    found = await as_leader(core, person, row.team_id)
     resting = () if approves else await stopped_by(core, found, row)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
@@ -439,7 +429,11 @@ async def decide_reserve(
             decided |= {"club": fit.club, "rating": fit.rating, "against": against}
         else:
             cut_pause(conn, core, found, asked, resting)
-            _notify_of_refusal(conn, core, found, asked, note)
+            letters = league_letters(
+                core, found.team, (LeagueWord.RESERVE_REFUSED, f"reserve.{reserve_id}.refused"),
+                [found.team.captain_id], text=note, board=asked.board, reserve=asked.name,
+            )  # fmt: skip
+            batch_rows.write_outbox(conn, letters)
         state = ReserveState.IN if approves else ReserveState.REFUSED
         reserve_rows.set_reserve(
             conn, reserve_id, state=state.value, email="", note=note, **decided
@@ -455,12 +449,12 @@ def _locked(conn: Connection, reserve_id: int) -> ReserveRow:
     return found
 
 
-async def _led(core: Core, person: PersonRow, reserve_id: int) -> tuple[TeamAccess, ReserveRow]:
-    """A request, for its division's leader. Raises NotAllowed, NoSuch."""
+async def _find(core: Core, reserve_id: int) -> ReserveRow:
+    """A request. Raises NoSuch."""
     row = await core.store.look(lambda conn: reserve_rows.reserve(conn, reserve_id))
     if row is None:
         raise NoSuch("reserve")
-    return await as_leader(core, person, row.team_id), row
+    return row
 
 
 def _let_in(
@@ -475,16 +469,6 @@ def _let_in(
     is_foreign = ReserveFault.OTHER_CLUB in fit.faults
     _take_over(conn, core, found, counted, is_foreign=is_foreign)
     return fit
-
-
-def _notify_of_refusal(
-    conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, note: str
-) -> None:
-    letters = league_letters(
-        core, found.team, (LeagueWord.RESERVE_REFUSED, f"reserve.{asked.id}.refused"),
-        [found.team.captain_id], text=note, board=asked.board, reserve=asked.name,
-    )  # fmt: skip
-    batch_rows.write_outbox(conn, letters)
 
 
 def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:

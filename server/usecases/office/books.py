@@ -20,7 +20,6 @@ from kskak.office.books import (
     BookEntryFault,
     BookLineFault,
     DepositFate,
-    DepositLine,
     EntryKind,
     balances,
     counter_entry,
@@ -71,7 +70,11 @@ class Debt:
 
 async def owed_in(conn: AsyncConnection) -> tuple[Debt, ...]:
     """All that is owed: to us first, then by us. A fixed number of queries."""
-    return (*await _fees(conn), *await _deposits(conn), *await _prizes(conn))
+    prizes = [
+        Debt(DebtKind.PRIZES, "", row.group, None, "/desk/kc/economy#prizes")
+        for row in await book_rows.prizes_open(conn)
+    ]
+    return (*await _fees(conn), *await _deposits(conn), *prizes)
 
 
 async def _fees(conn: AsyncConnection) -> list[Debt]:
@@ -83,24 +86,23 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         for row in players
         if not row.fee_day
     ]
-    teams = await team_rows.list_season_entries(conn, None, ["waiting"])
-    return found + [
-        Debt(
-            DebtKind.FEE,
-            row.club,
-            lists[row.list_id].name,
-            lists[row.list_id].fee,
-            "/desk/team-entries",
-        )
-        for row in teams
-        if not row.fee_day
-    ]
+    for team in await team_rows.list_season_entries(conn, None, ["waiting"]):
+        if not team.fee_day:
+            of = lists[team.list_id]
+            found.append(Debt(DebtKind.FEE, team.club, of.name, of.fee, "/desk/team-entries"))
+    return found
 
 
-async def _deposits(conn: AsyncConnection) -> list[Debt]:
+async def _deposit_events(conn: AsyncConnection) -> dict[str, list[book_rows.CaseEventOf]]:
+    """What affects deposits, by the number of the case."""
     events: dict[str, list[book_rows.CaseEventOf]] = {}
     for row in await book_rows.deposit_events(conn):
         events.setdefault(row.number, []).append(row)
+    return events
+
+
+async def _deposits(conn: AsyncConnection) -> list[Debt]:
+    events = await _deposit_events(conn)
     held = {number: open_deposits(readable_events(of_case)) for number, of_case in events.items()}
     names = await book_rows.names_of(conn, {one.person for some in held.values() for one in some})
     return [
@@ -113,13 +115,6 @@ async def _deposits(conn: AsyncConnection) -> list[Debt]:
         )
         for number, some in held.items()
         for one in some
-    ]
-
-
-async def _prizes(conn: AsyncConnection) -> list[Debt]:
-    return [
-        Debt(DebtKind.PRIZES, "", row.group, None, "/desk/kc/economy#prizes")
-        for row in await book_rows.prizes_open(conn)
     ]
 
 
@@ -182,12 +177,11 @@ def entry_of(row: BookEntryRow) -> BookEntry:
 
 async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
     """The movements of cases' deposits, from the cases' events (§ 6.4.3)."""
-    found: list[tuple[book_rows.CaseEventOf, DepositLine]] = []
-    events: dict[str, list[book_rows.CaseEventOf]] = {}
-    for row in await book_rows.deposit_events(conn):
-        events.setdefault(row.number, []).append(row)
-    for of_case in events.values():
-        found += [(of_case[0], line) for line in deposit_lines(readable_events(of_case))]
+    found = [
+        (of_case[0], line)
+        for of_case in (await _deposit_events(conn)).values()
+        for line in deposit_lines(readable_events(of_case))
+    ]
     names = await book_rows.names_of(conn, {line.person for _, line in found}) if found else {}
     return [
         BookLine(
@@ -273,16 +267,16 @@ def new_entry(entry: BookEntry, by: int, now_us: int, key: str | None = None) ->
 
 def tidy(entry: BookEntry) -> BookEntry:
     """The entry with its texts on one line each."""
-    texts = (
-        to_single_line(entry.tournament),
-        to_single_line(entry.party),
-        to_single_line(entry.text),
+    return replace(
+        entry,
+        tournament=to_single_line(entry.tournament),
+        party=to_single_line(entry.party),
+        text=to_single_line(entry.text),
     )
-    return replace(entry, tournament=texts[0], party=texts[1], text=texts[2])
 
 
-async def _read_entry(conn: AsyncConnection, number: int) -> BookEntryRow:
-    found = await book_rows.find(conn, number)
+async def _add(conn: AsyncConnection, new: NewBookEntry) -> BookEntryRow:
+    found = await book_rows.find(conn, await book_rows.add_one(conn, new))
     assert found is not None, "kept a moment ago"
     return found
 
@@ -303,8 +297,7 @@ async def enter(
         faults = entry_faults(entry, core.today(core.settings.clock.zone))
         if faults:
             return faults
-        made = new_entry(entry, person.id, core.now_us, key)
-        return await _read_entry(conn, await book_rows.add_one(conn, made))
+        return await _add(conn, new_entry(entry, person.id, core.now_us, key))
 
 
 async def take_back(
@@ -334,8 +327,7 @@ async def _take_back(
         faults = entry_faults(made, today)
         if faults:
             return faults[0]
-        new = new_entry(made, person.id, core.now_us)
-        return await _read_entry(conn, await book_rows.add_one(conn, new))
+        return await _add(conn, new_entry(made, person.id, core.now_us))
 
 
 # The accounts to and from a file: export, import, dry-run import (§ 6.1.2).
@@ -423,7 +415,6 @@ async def _compared(
     taken = await book_rows.known_keys(conn, keys)
     new = [(entry, key) for entry, key in zip(fresh, keys, strict=True) if key not in taken]
     bad.sort(key=lambda each: each.line)
-    known = len(good) - len(new)
-    return BookImportReport(tuple(entry for entry, _ in new), known, tuple(bad)), [
-        key for _, key in new
-    ]
+    entries = tuple(entry for entry, _ in new)
+    found = BookImportReport(entries, len(good) - len(new), tuple(bad))
+    return found, [key for _, key in new]

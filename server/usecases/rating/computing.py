@@ -11,7 +11,7 @@ entered later. Not for the calculation itself (kskak.rating.calculation) nor for
 import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache, partial
@@ -358,17 +358,9 @@ async def compute(
         async with core.store.write() as conn:
             await register_rows.hold(conn)
             only = found[first : first + BATCH]
-            part = (
-                await rating_rows.list_pending_groups(conn, only, everything=everything)
-                if only
-                else ()
-            )
-            since = (
-                FIRST_DAY if everything and is_last else await register_rows.unsettled_since(conn)
-            )
-            plan = await _planned(conn, core, by, part, since)
-            named |= dict.fromkeys(await _write_differences(conn, core, by, plan))
-            await register_rows.mark_ratings_current(conn)
+            part = await rating_rows.list_pending_groups(conn, only, everything=everything)
+            since = FIRST_DAY if everything and is_last else None
+            named |= dict.fromkeys(await _bring_up_to_date(conn, core, by, part, since))
     return CalculatedGroups(tuple(named))
 
 
@@ -391,11 +383,21 @@ async def recompute_after_changes(core: Core, by: int | None = None) -> Calculat
             return CalculatedGroups()
     async with core.store.write() as conn:
         await register_rows.hold(conn)
-        since = await register_rows.unsettled_since(conn)
-        plan = await _planned(conn, core, by, (), since)
-        named = await _write_differences(conn, core, by, plan)
-        await register_rows.mark_ratings_current(conn)
-    return CalculatedGroups(named)
+        return CalculatedGroups(await _bring_up_to_date(conn, core, by, (), None))
+
+
+async def _bring_up_to_date(
+    conn: AsyncConnection,
+    core: Core,
+    by: int | None,
+    part: Sequence[PendingRatingGroup],
+    since: str | None,
+) -> tuple[str, ...]:
+    """Calculate these and what rests on them, and on ratings changed since; the groups' names."""
+    since = since or await register_rows.unsettled_since(conn)
+    named = await _write_differences(conn, core, by, await _planned(conn, core, by, part, since))
+    await register_rows.mark_ratings_current(conn)
+    return named
 
 
 async def _planned(
@@ -413,7 +415,9 @@ async def _planned(
         in_force = None if kept is None or kept.is_void else kept
         if not one.is_finished:
             assert in_force is not None
-            plan.voids.append(_void(in_force, one.seal, core.now_us, by))
+            undone = {"is_void": True, "seal": one.seal, "starts": "{}"}
+            why = CalculationReason.UNDONE
+            plan.voids.append(_again(in_force, core.now_us, by, why, **undone))
             plan.since = min(plan.since, in_force.day)
             continue
         facts = await gather(conn, one.group_id)
@@ -467,10 +471,6 @@ def _again(
     return NewCalculation(**(values | other))
 
 
-def _void(row: CalculationRow, seal: str, now_us: int, by: int | None) -> NewCalculation:
-    return _again(row, now_us, by, CalculationReason.UNDONE, is_void=True, seal=seal, starts="{}")
-
-
 async def _write_differences(
     conn: AsyncConnection, core: Core, by: int | None, plan: _Plan
 ) -> tuple[str, ...]:
@@ -492,7 +492,7 @@ async def _write_differences(
                 continue
             why = CalculationReason.RESTS if row.facts == facts else CalculationReason.RESULT
             row = _again(row, core.now_us, by, why)
-        new.append(_with(row, facts, starts))
+        new.append(replace(row, facts=facts, starts=starts))
         rated += rated_rows(group_id, row, one)
     await rating_rows.put_calculations(conn, new, rated)
     put = build_computed_ratings(found.values(), told)
@@ -500,11 +500,6 @@ async def _write_differences(
     gone = [load_facts(row.facts).name for row in plan.voids]
     made = {row.group_id for row in new} - {row.group_id for row in plan.voids}
     return (*gone, *(facts.name for group, facts in plan.facts.items() if group in made))
-
-
-def _with(row: NewCalculation, facts: str, starts: str) -> NewCalculation:
-    values = {name: getattr(row, name) for name in NewCalculation.__dataclass_fields__}
-    return NewCalculation(**(values | {"facts": facts, "starts": starts}))
 
 
 # What entering a rating would change, before it is written: recalculated groups, with numbers.

@@ -14,6 +14,7 @@ from server.store import groups as group_rows
 from server.store import rating as rating_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
+from server.store.members import RatingKind
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.rating import CalculationRow, RatedGameCount, RatingInForce
@@ -57,10 +58,11 @@ async def rating_list(core: Core, on: date) -> RatingListView:
     before = list_before(on)
     async with core.store.read() as conn:
         now = await rating_rows.in_force(conn, on.isoformat())
-        then = await rating_rows.values_on(conn, before.isoformat())
+        then = await rating_rows.in_force(conn, before.isoformat())
         played = await rating_rows.played_until(conn, on.isoformat())
         first = await rating_rows.first_day(conn)
-    return RatingListView(on, before, tuple(_lines(now, then, played, on)), _days(first, today))
+    values = {row.person_id: row.value for row in then}
+    return RatingListView(on, before, tuple(_lines(now, values, played, on)), _days(first, today))
 
 
 def _lines(
@@ -157,7 +159,8 @@ async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint,
             date.fromisoformat(one.on_day), one.entered_us, one.value, one.is_provisional,
             None, 0, None, None,
         )
-        for one in await rating_rows.list_entered_k_ratings(conn, person_id)
+        for one in await rating_rows.list_entered_ratings(conn, [person_id])
+        if one.kind == RatingKind.K
     ]  # fmt: skip
     made = [
         RatingPoint(
@@ -177,7 +180,6 @@ class PlayerSteps:
     """A player in a calculation. ``registered`` and ``rating`` None without a rated game."""
 
     person_id: int
-    name: str
     calculation: Calculation
     basis: Basis
     registered: int | None
@@ -221,9 +223,8 @@ async def calculation(
     players = []
     for one in rate(facts.group(ratings)):
         _, basis, registered, after = starts[one.name]
-        steps = _named(one, names)
         players.append(
-            PlayerSteps(int(one.name), steps.name, steps, Basis(basis), registered, after)
+            PlayerSteps(int(one.name), _named(one, names), Basis(basis), registered, after)
         )
     unrated = tuple(game for game in facts.games if game.unrated is not None)
     turned = tuple(game for game in lost if game in facts.games)

@@ -167,7 +167,7 @@ async def _read_group_leads(
     teams = [group for group in groups if group.class_ == GroupClass.LEAGUE]
     players = [group for group in groups if group.class_ != GroupClass.LEAGUE]
     for group_id, view in (await conn.run_sync(views_in, teams)).items() if teams else ():
-        rows = [LeadingPlace(row.place, row.name, row.points) for row in view.standings]
+        rows = [LeadingPlace(row.place, row.name, row.points) for row in view.clubs.rows]
         ended = sum(game.result is not None for game in view.games)
         found[group_id] = (tuple(rows[:LEADING]), ended, len(view.games))
     for group_id, table in (await tables_in(conn, players)).items() if players else ():

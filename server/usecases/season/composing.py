@@ -8,7 +8,7 @@ stored. Teams come from the clubs' entries, or are entered by hand. Not for the 
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -113,8 +113,7 @@ async def candidates(core: Core, season: int, deadline: date) -> tuple[Compositi
 
 async def last_season(core: Core) -> int | None:
     """The newest season here."""
-    async with core.store.read() as conn:
-        known = await conn.run_sync(division_rows.divisions)
+    known = await core.store.look(division_rows.divisions)
     return known[0].season if known else None
 
 
@@ -207,20 +206,31 @@ async def _compose(
 ) -> int:
     season, deadline = about
     document: dict[str, object] = {"format": FORMAT, "teams": list(teams)}
-    try:
-        composed = composed_document(document)
-    except ValueError as error:
-        raise NoSuch(str(error)) from error
-    plan: dict[str, object] = {
-        "season": season,
-        "deadline": deadline.isoformat(),
-        "entered": json.dumps(document, ensure_ascii=False),
+
+    def work(conn: Connection) -> int:
+        try:
+            return _store_plan(
+                conn, json.dumps(document, ensure_ascii=False), None, season=season,
+                deadline=deadline.isoformat(), by_id=person.id, at_us=core.now_us,
+                team_entries=None if entries is None else json.dumps(list(entries)),
+            )  # fmt: skip
+        except ValueError as error:
+            raise NoSuch(str(error)) from error
+
+    return await core.writer.transact(work)
+
+
+def _store_plan(
+    conn: Connection, entered: str, refused: Collection[tuple[int, int]] | None, **about: object
+) -> int:
+    """Compose and store; the plan's id. ValueError for teams that can't be composed."""
+    composed = composed_document(json.loads(entered), refused or ())
+    stored = {
+        "entered": entered,
         "composed": json.dumps(composed, ensure_ascii=False),
-        "by_id": person.id,
-        "at_us": core.now_us,
-        "team_entries": None if entries is None else json.dumps(list(entries)),
+        "refused": None if refused is None else json.dumps(sorted(refused)),
     }
-    return await core.writer.transact(lambda conn: reserve_rows.add(conn, plan))
+    return reserve_rows.add(conn, stored | about)
 
 
 # A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).
@@ -294,8 +304,9 @@ def plan_in(conn: Connection, plan_id: int) -> SeasonPlanView | None:
     row = reserve_rows.find(conn, plan_id)
     if row is None:
         return None
+    entered = json.loads(row.entered)["teams"]
     refused = tuple(
-        NotGiven(number, _club_of(row, number), division, None)
+        NotGiven(number, str(entered[number - 1]["club"]), division, None)
         for number, division in json.loads(row.refused or "[]")
     )
     return replace(
@@ -303,10 +314,6 @@ def plan_in(conn: Connection, plan_id: int) -> SeasonPlanView | None:
         refused=_answered(conn, row, refused),
         next_id=reserve_rows.next_of(conn, plan_id),
     )
-
-
-def _club_of(row: PlanRow, number: int) -> str:
-    return str(json.loads(row.entered)["teams"][number - 1]["club"])
 
 
 def _answered(conn: Connection, row: PlanRow, refused: Sequence[NotGiven]) -> tuple[NotGiven, ...]:
@@ -387,7 +394,7 @@ async def answer_grant(
     def work(conn: Connection) -> int:
         row = reserve_rows.find(conn, plan_id, lock=True)
         found = None if row is None else plan_in(conn, plan_id)
-        if row is None or found is None:
+        if found is None:
             raise NoSuch("plan")
         if found.next_id is not None:
             raise NothingToDo
@@ -429,21 +436,11 @@ def _again(
 
     ``answered``: the answer that led to it, with the team's number if it is a grant.
     """
-    answer = answered[1]
-    document = json.loads(old.row.entered)
-    composed = composed_document(document, refused)
-    new: dict[str, object] = {
-        "season": old.row.season,
-        "deadline": old.row.deadline,
-        "entered": old.row.entered,
-        "composed": json.dumps(composed, ensure_ascii=False),
-        "by_id": answer.by_id,
-        "at_us": answer.at_us,
-        "from_plan": old.row.id,
-        "refused": json.dumps(sorted(refused)),
-        "team_entries": old.row.team_entries,
-    }
-    plan_id = reserve_rows.add(conn, new)
+    answer, row = answered[1], old.row
+    plan_id = _store_plan(
+        conn, row.entered, refused, season=row.season, deadline=row.deadline,
+        by_id=answer.by_id, at_us=answer.at_us, from_plan=row.id, team_entries=row.team_entries,
+    )  # fmt: skip
     made = plan_in(conn, plan_id)
     assert made is not None
     known = [(line.number, line.grant) for _, lines in old.divisions for line in lines]

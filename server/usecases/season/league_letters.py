@@ -41,8 +41,7 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> league_lette
         found = await team_access(core, reader, number(params, "team"))
     except NoSuch as error:
         raise NoLetter("no such team") from error
-    async with core.store.read() as conn:
-        tl = await person_rows.find_person(conn, found.group.tl_id)
+    tl = await core.store.query(person_rows.find_person, found.group.tl_id)
     assert tl is not None
     taken = {"team", "word", "text", "entered"}
     desk = None
@@ -78,7 +77,7 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_let
     if view is None:
         raise NoLetter("no such division")
     own = next((team.team for team in view.teams if team.team.captain_id == reader.id), None)
-    matches = [m for m in view.matches if own is not None and own.id in (m.home.id, m.away.id)]
+    matches = [m for m in view.matches if own is not None and own in m.teams]
     return league_letters.DivisionSchedule(
         reader=reader.name,
         division=_division(core, view.group, view.tl),
@@ -103,17 +102,17 @@ def _teams(view: DivisionView) -> tuple[league_letters.TeamLine, ...]:
 
 
 def _pairing(match: LeagueMatchView, own: int) -> league_letters.PairingLine:
-    other = match.away if match.home.id == own else match.home
+    other = match.away if match.teams[0].id == own else match.home
     colours = tuple(game.white_team == own for game in match.games)
-    return league_letters.PairingLine(match.round, other.club, colours)
+    return league_letters.PairingLine(match.round, other, colours)
 
 
 def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
     """The matches of each round, White on boards 1 and 3 first."""
     found: dict[int, list[tuple[str, str]]] = {}
     for match in view.matches:
-        clubs = match.home.club, match.away.club
-        is_home = match.games[0].white_team == match.home.id
+        clubs = match.home, match.away
+        is_home = match.games[0].white_team == match.teams[0].id
         found.setdefault(match.round, []).append(clubs if is_home else (clubs[1], clubs[0]))
     return tuple(tuple(found[number]) for number in sorted(found))
 

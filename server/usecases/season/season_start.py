@@ -89,11 +89,6 @@ class PlanFinding:
     club: str
     players: tuple[str, ...]
 
-    @property
-    def paragraph(self) -> str:
-        """The paragraph that is broken."""
-        return self.fault.paragraph
-
 
 class CannotStart(Exception):
     """The plan can't be started now; the text says what is in the way."""

@@ -3,7 +3,7 @@
 Read-only. Not for HTML or JSON.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -135,10 +135,17 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
         season = await season_of(conn, today)
         people = await member_rows.list_club_members(conn, club.id)
         book = None if season is None else await book_of(conn, season, today)
-        entries = await _club_entries(conn, club, book, today)
+        entries: tuple[TeamEntryView, ...] = ()
+        if book is not None:  # every entry of the club for the season, closed ones included
+            found = await team_rows.list_club_entries(conn, [club.id], book.season.year)
+            entries = await _with_ended(conn, book, found, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
-        last = _of_club(book.last.values() if book else (), club)
+        last = tuple(
+            one
+            for one in (book.last.values() if book else ())
+            if club_key(one.team.club) == club_key(club.name)
+        )
         boards = await conn.run_sync(division_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
         return ClubSeasonView(
@@ -164,20 +171,6 @@ async def entry_view(core: Core, entry_id: int) -> TeamEntryView | None:
         if row is None or season is None:
             return None
         return build_entry_view(await book_of(conn, season, today), row)
-
-
-def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, ...]:
-    return tuple(one for one in teams if club_key(one.team.club) == club_key(club.name))
-
-
-async def _club_entries(
-    conn: AsyncConnection, club: ClubRow, book: SeasonEntries | None, today: date
-) -> tuple[TeamEntryView, ...]:
-    """Every entry of the club for the season, closed ones included."""
-    if book is None:
-        return ()
-    found = await team_rows.list_club_entries(conn, [club.id], book.season.year)
-    return await _with_ended(conn, book, found, today)
 
 
 async def _with_ended(
@@ -221,14 +214,14 @@ class TeamDesk:
 
 async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
     """Whether somebody enters teams for a club (§ 6.7.4.1)."""
-    async with core.store.read() as conn:
-        return bool(await clubs_of(conn, person))
+    return bool(await core.store.query(clubs_of, person))
 
 
 async def captains_of_season(core: Core, season: int) -> dict[int, str]:
     """The captains of a season's entries, by entry: they tell a club's teams apart."""
-    async with core.store.read() as conn:
-        return {row.id: row.captain for row in await team_rows.list_season_entries(conn, season)}
+    return {
+        row.id: row.captain for row in await core.store.query(team_rows.list_season_entries, season)
+    }
 
 
 async def has_entries(core: Core) -> bool:

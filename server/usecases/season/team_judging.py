@@ -51,18 +51,11 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class LastTeamRow:
+class LastTeamRow(LastTeam):
     """A team of the last league, with its division and its group there."""
 
     team: LeagueTeamRow
     season: int
-    division: int
-    group: str
-
-    @property
-    def last(self) -> LastTeam:
-        """The team in the form the rules use."""
-        return LastTeam(self.division, self.group)
 
 
 def seat_rating(seat: TeamEntryBoardRow | NewTeamEntryBoard, row: MemberRow) -> int:
@@ -103,8 +96,7 @@ class SeasonEntries:
 
     def comes_from(self, team_id: int | None) -> LastTeam | None:
         """The team of last season with this id."""
-        found = None if team_id is None else self.last.get(team_id)
-        return None if found is None else found.last
+        return None if team_id is None else self.last.get(team_id)
 
     def others(self, entry_id: int) -> list[EnteredTeam]:
         """All entries but one."""
@@ -162,7 +154,7 @@ def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict
     last = {row.group_id: row for row in known if row.season == newest}
     return {
         team.id: LastTeamRow(
-            team, last[team.group_id].season, last[team.group_id].division, names[team.group_id]
+            last[team.group_id].division, names[team.group_id], team, last[team.group_id].season
         )
         for team in division_rows.teams(conn, *last)
     }

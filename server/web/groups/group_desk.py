@@ -51,6 +51,7 @@ from server.web.desks.desk_pages import require_rights
 from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
+from server.web.groups.group_pages import find_group
 
 # The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
 
@@ -104,14 +105,6 @@ async def tie_of(request: web.Request, group: GroupRow) -> TieView | None:
         return await tie_view(conn, group, await table_in(conn, group))
 
 
-async def _group(request: web.Request) -> GroupRow:
-    async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-    if group is None:
-        raise web.HTTPNotFound
-    return group
-
-
 _BESIDE = {TieProblem.NO_REASON: "reason", TieProblem.START: "start"}
 """Refusals that concern a field."""
 
@@ -127,7 +120,7 @@ def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) ->
 
 async def playoff(request: web.Request) -> web.Response:
     """Start the play-off of two games."""
-    group, person = await _group(request), signed_in(request)
+    group, person = await find_group(request), signed_in(request)
     form = await form_of(request)
     if form.typed("start") and form.day("start") is None:
         raise FormFault("start", load_cup_words(request)("fault.day"))
@@ -140,7 +133,7 @@ async def playoff(request: web.Request) -> web.Response:
 
 async def share(request: web.Request) -> web.Response:
     """Record that those tied agree to share."""
-    group, person = await _group(request), signed_in(request)
+    group, person = await find_group(request), signed_in(request)
     form = await form_of(request)
     try:
         refusal = await share_title(
@@ -166,9 +159,8 @@ LONGEST_LETTER = 20_000
 async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
     """The group in the address, for those who may act in it; 404 for everybody else."""
     person, rights = await require_rights(request)
-    async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-    if group is None or not rights.speaks_for(group.id):
+    group = await find_group(request)
+    if not rights.speaks_for(group.id):
         raise web.HTTPNotFound
     return person, group
 
@@ -334,8 +326,7 @@ async def enter(request: web.Request) -> web.Response:
     """Enter a title from before the server, with its source."""
     by, form, c = signed_in(request), await form_of(request), load_cup_words(request)
     email = form.text("email", 254)
-    async with core(request).store.read() as conn:
-        person = await person_rows.by_email(conn, email) if email else None
+    person = await core(request).store.query(person_rows.by_email, email) if email else None
     if email and person is None:
         raise FormFault("email", c("title_fault.name"))
     try:

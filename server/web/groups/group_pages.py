@@ -15,9 +15,8 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from kskak.groups.crosstables import GameTermination, GroupCrosstable, GroupTableLine, Meeting
+from kskak.groups.crosstables import GroupCrosstable
 from kskak.regulation.days import local_day
-from kskak.regulation.editions import Side
 from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
     FinalStanding,
@@ -32,7 +31,7 @@ from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.group_results import Tally
-from server.store.groups import GroupRow, SeatRow
+from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.game_lists import Brief
 from server.store.play.people import PersonRow
@@ -64,6 +63,10 @@ class PublicWords(SubjectWords):
     def number(self, value: Fraction) -> str:
         """A rating as an integer without a thousands separator, as in lists."""
         return self.words.number(value, "0")
+
+    def figure(self, value: Fraction, most: int = 2) -> str:
+        """A number with at most so many decimals."""
+        return decimal(value, self.words, most)
 
     def ended_on(self, game: Brief) -> date | None:
         """The day a game ended, in its own zone."""
@@ -150,96 +153,6 @@ async def build_progress_view(
 PLACE, NUMBER = "place", "number"
 
 
-@dataclass(frozen=True, slots=True)
-class CrosstableCellView:
-    """A game in a cell; ``score`` is "" while it runs, ``link`` if the reader may see it."""
-
-    game: int
-    score: str
-    mark: str
-    how: GameTermination | None
-    side: Side
-    link: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CrosstableLineView:
-    """A player's row; a cell is None on the diagonal."""
-
-    place: int
-    number: int
-    person_id: int
-    name: str
-    club: str
-    has_left: bool
-    cells: tuple[tuple[CrosstableCellView, ...] | None, ...]
-    points: str
-    sums: str
-    percent: str
-
-
-@dataclass(frozen=True, slots=True)
-class CrosstableView:
-    """A table as it is shown.
-
-    ``separations`` and ``legend`` as in mail.office_letters.bulletins.
-    """
-
-    rows: tuple[CrosstableLineView, ...]
-    separations: tuple[str, ...]
-    legend: tuple[str, ...]
-
-
-def build_crosstable(
-    table: GroupCrosstable,
-    seats: tuple[SeatRow, ...],
-    order: str,
-    seen: frozenset[int],
-    words: Words,
-) -> CrosstableView:
-    """A table in this order, with links to the games ``seen``."""
-    lines = table.lines if order == PLACE else table.by_number
-    people = {seat.number: seat.person_id for seat in seats}
-    rows = _rows(lines, people, seen, words)
-    return CrosstableView(rows, separations(table, words), list_marks_used(table, words))
-
-
-def _rows(
-    listed: tuple[GroupTableLine, ...], people: dict[int, int], seen: frozenset[int], words: Words
-) -> tuple[CrosstableLineView, ...]:
-    """The rows in the order of ``listed``, with the columns in the same order."""
-
-    def cells(line: GroupTableLine) -> tuple[tuple[CrosstableCellView, ...] | None, ...]:
-        return tuple(
-            None
-            if other is line
-            else tuple(_cell(one, seen, words) for one in line.cells.get(other.player.number, ()))
-            for other in listed
-        )
-
-    return tuple(
-        CrosstableLineView(
-            place=line.place,
-            number=line.player.number,
-            person_id=people[line.player.number],
-            name=line.player.name,
-            club=line.player.club or "",
-            has_left=line.player.has_left,
-            cells=cells(line),
-            points=halves(line.points),
-            sums=decimal(line.sonneborn_berger, words),
-            percent="" if line.percent is None else decimal(line.percent, words, 1),
-        )
-        for line in listed
-    )
-
-
-def _cell(one: Meeting, seen: frozenset[int], words: Words) -> CrosstableCellView:
-    score = "" if one.points is None else halves(one.points)
-    mark = "" if one.how is None else words(f"tables.mark.{one.how.value}")
-    return CrosstableCellView(one.game, score, mark, one.how, one.side, one.game in seen)
-
-
 def _order(request: web.Request, table: GroupCrosstable) -> str:
     """By place once any game is finished, unless the reader asks otherwise."""
     asked = request.query.get("by", "")
@@ -276,12 +189,17 @@ class GroupPageView:
     live: frozenset[int]
 
 
-async def _find_group(request: web.Request) -> GroupPageView:
+async def find_group(request: web.Request) -> GroupRow:
+    """The group in the address; 404 if there is none."""
+    return or_404(await core(request).store.query(group_rows.by_name, request.match_info["name"]))
+
+
+async def _page_view(request: web.Request) -> GroupPageView:
     """The group in the address; a division of the league redirects to its own page."""
+    group = await find_group(request)
+    if group.class_ == "league":
+        raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
     async with core(request).store.read() as conn:
-        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
-        if group.class_ == "league":
-            raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
         view = await table_in(conn, group)
         standing = await read_final_standing(conn, group, view)
         tl = await person_rows.find_person(conn, group.tl_id)
@@ -301,25 +219,26 @@ async def show(request: web.Request) -> web.Response:
 
     A division of the league has its own page with matches and boards (§ 6.7.4.5).
     """
-    found = await _find_group(request)
+    found = await _page_view(request)
     group, view, standing = found.group, found.view, found.standing
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
     order, said = _order(request, view.table), get_words(request).words
-    table = build_crosstable(view.table, view.seats, order, seen, said)
     return page(
         request,
         "groups/group.html",
         group=group,
         tl=found.tl,
-        rows=table.rows,
+        rows=view.table.lines if order == PLACE else view.table.by_number,
+        people={seat.number: seat.person_id for seat in view.seats},
+        seen=seen,
         order=order,
         beside=found.beside,
         table=view.table,
         say=said,
-        separations=table.separations,
-        legend=table.legend,
+        separations=separations(view.table, said),
+        legend=list_marks_used(view.table, said),
         standing=standing,
         comes_to=[] if standing is None else name_blocks(outcome_blocks(standing, said)),
         beginning=beginning(request, group),
@@ -339,18 +258,14 @@ def may_have_letter(held: Rights, group_id: int) -> bool:
 
 async def start_pdf(request: web.Request) -> web.Response:
     """The start letter as a PDF; 403 for those with no right to the addresses."""
-    person, name = signed_in(request), request.match_info["name"]
-    async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, name)
-    if group is None:
-        raise web.HTTPNotFound
+    person, group = signed_in(request), await find_group(request)
     if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
     said = get_words(request).words
-    letter = await start_letter(core(request), person, name)
+    letter = await start_letter(core(request), person, group.name)
     written, dated = start_page(letter, said), letter.group.start
     data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
-    return pdf_response(data, f"startbrev-{name}")
+    return pdf_response(data, f"startbrev-{group.name}")
 
 
 # A tournament's home: its groups and who leads them, entry, rules, terms, bulletins, feeds.

@@ -45,6 +45,7 @@ from server.web.frame.context import core, get_words, or_404, read_only_page, si
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import name_blocks
 from server.web.frame.pages import page, pdf_response
+from server.web.groups.group_pages import find_group
 
 # The public bulletins, as a list, as pages and as PDFs; subscribing by mail.
 
@@ -281,16 +282,15 @@ async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[st
 
 async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
     """The player's own games in the group: he may object to one of them or to the table."""
-    async with core(request).store.read() as conn:
-        found = await game_rows.list_group_games(conn, group.id)
+    found = await core(request).store.query(game_rows.list_group_games, group.id)
     return tuple(game for game in found if game.side_of(person_id) is not None)
 
 
 async def _find_published_group(
     request: web.Request,
 ) -> tuple[GroupRow, tuple[PublicationRow, ...], frozenset[int]]:
+    group = await find_group(request)
     async with core(request).store.read() as conn:
-        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
         published = await publication_rows.list_group_publications(conn, group.id)
         seats = await group_rows.seats_of(conn, group.id)
     return group, published, frozenset(seat.person_id for seat in seats)

@@ -1,7 +1,6 @@
 """The league's pages: public tables, the captain's and the leader's desk, next season's plans."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from urllib.parse import quote
@@ -150,20 +149,12 @@ def league_page(
 # The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+def names_of(view: DivisionView) -> dict[str, object]:
     """What the names in the tables link to.
 
     ``people`` by the name of a board's row: who played the board, in chronological order;
     ``teams`` by the club's name.
     """
-
-    people: dict[str, tuple[tuple[int, str], ...]]
-    teams: dict[str, int]
-
-
-def names_of(view: DivisionView) -> Names:
-    """The links for the rows of the division's tables."""
     people: dict[str, tuple[tuple[int, str], ...]] = {}
     for one in view.teams:
         for seats in one.boards:
@@ -171,7 +162,7 @@ def names_of(view: DivisionView) -> Names:
             names = dict.fromkeys(seat.name for seat in seats)
             row = f"{' / '.join(names)} ({one.team.club})"
             people[row] = tuple((players[name], name) for name in names)
-    return Names(people, {one.team.club: one.team.id for one in view.teams})
+    return {"people": people, "teams": {one.team.club: one.team.id for one in view.teams}}
 
 
 @read_only_page

@@ -66,7 +66,7 @@ class TeamWords(SubjectWords):
     def plan_finding(self, one: PlanFinding) -> str:
         """A fault in a plan: who is placed where he may not be."""
         who = ", ".join((one.club, *one.players))
-        return f"{self(f'fault.{one.fault.value}')} (§ {one.paragraph}): {who}."
+        return f"{self(f'fault.{one.fault.value}')} (§ {one.fault.paragraph}): {who}."
 
     def team(self, last: LastTeamRow) -> str:
         """A team from last season, with its division and group."""

@@ -110,9 +110,9 @@ def test_the_index_and_the_classification_are_one(random, plies: int):
         moves.append(random.choice(legal))
         board.push(moves[-1])
         keys.append(compute_position_key(board))
-    found = index(openings(), None, pack_moves(moves))
-    assert found.keys == tuple(keys[: INDEXED_PLIES + 1])
-    assert found.opening == classify(openings(), None, moves)
+    found, opening = index(openings(), None, pack_moves(moves))
+    assert found == tuple(keys[: INDEXED_PLIES + 1])
+    assert opening == classify(openings(), None, moves)
     assert INDEXED_PLIES == MOST_PLIES
 
 

@@ -129,7 +129,7 @@ async def test_a_divisions_prizes_go_to_clubs_and_stand_in_its_results(league: W
         await page.submit(desk, "/desk/league/DIV-1/lots")
         results = await page.get("/results/DIV-1")
     view = await view_of(league.core, "DIV-1")
-    winner, second = (row.name for row in view.standings)
+    winner, second = (row.name for row in view.clubs.rows)
     assert re.search(f"Præmie: {winner}, 500.*Præmie: {second}, 200", results.text)
     assert view.row.lots_seed and view.row.lots_seed in results.text
     answer = await asked_by_api(league, f"/api/v1/groups/{view.group.id}")

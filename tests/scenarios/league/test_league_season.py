@@ -191,9 +191,9 @@ async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: W
         await page.submit(desk, "/desk/league/DIV-1/lots")
     drawn = await view(league)
     assert not drawn.needs_lots and drawn.row.lots_seed
-    assert [row.place for row in drawn.standings] == [1, 2]
-    assert drawn.champion == drawn.standings[0].name
+    assert [row.place for row in drawn.clubs.rows] == [1, 2]
+    assert drawn.champion == drawn.clubs.rows[0].name
     async with browser(league) as stranger:
         shown = (await stranger.get("/league/DIV-1")).text
     assert drawn.row.lots_seed in shown and "Det skete den 12. januar 2027" in shown
-    assert f"rækkefølgen blev {', '.join(drawn.table.lots)}" in shown
+    assert f"rækkefølgen blev {', '.join(drawn.lots)}" in shown

@@ -60,7 +60,7 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     await next_day(league)
     view = await calculation(core, name=NAME)
     assert view is not None and view.row is not None
-    steps = {one.name: one for one in view.players}
+    steps = {one.calculation.name: one for one in view.players}
     assert {one.calculation.method.value for one in view.players} == {"difference"}
     assert steps["Nord Et"].basis.value == "registered"
     assert (steps["Nord Et"].rating, steps["Syd Et"].rating) == (2010, 1985), "K 20; past 2000"

@@ -7,7 +7,7 @@ from kskak.office.year import SeasonStep, TournamentKind, TournamentStep, YearAc
 from server.store import books as book_rows
 from server.store import cup as cup_rows
 from server.store import reserves as reserve_rows
-from server.store.cup import DrawRow, NewCup
+from server.store.cup import DrawRow
 from server.store.engine.rows import values_of
 from server.store.engine.store import Store
 from server.store.tables.tournaments import cup_draws
@@ -58,7 +58,8 @@ async def test_the_controller_opens_a_closed_date_again_and_it_stays_open(fed: F
 async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
     kaj, now = fed.people["kaj"].id, fed.core.now_us
     async with fed.core.store.write() as conn:
-        cup = await cup_rows.add(conn, NewCup(2026, fed.lists["cup"].id, None, kaj, now))
+        opened = {"edition": 2026, "list_id": fed.lists["cup"].id, "opened_by": kaj}
+        cup = await cup_rows.add(conn, **opened, created_us=now)
         draw = DrawRow(cup, "preliminary", "s", "2026-10-01", 3, "", kaj, now)
         await conn.execute(insert(cup_draws).values(values_of(draw)))
         plan = {"season": 2027, "deadline": "2026-12-13", "entered": "{}", "composed": "{}"}

@@ -34,9 +34,9 @@ from server.usecases.preferences import Preferences
 # A letter's blocks on a page, for bulletins and final standings.
 
 SUPPORTED_BLOCKS = (
+    str,
     b.LeadLine,
     b.DueLine,
-    b.Para,
     b.SmallPrint,
     b.Heading,
     b.Bullets,

@@ -307,7 +307,15 @@ class LeaderLetter(GroupLetter):
         by = {"name": plain(self.by.name), "email": self.by.email}
         return words("letters.to_all.lead", **named, **by)
 
+    def preview(self, words: Words) -> b.LetterContent:
+        """The letter as it will read, before there is an envelope for it."""
+        blocks = (*self.greeting(words), b.LeadLine(self.lead(words)), *self._said(words))
+        return b.LetterContent(self.subject(words), blocks, self.foot(words))
+
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        return self._said(words)
+
+    def _said(self, words: Words) -> Blocks:
         yield from (line for line in quote_person(self.text).split("\n") if line.strip())
         yield b.LinkLine(words("letters.to_all.link"), self.group.url)
         by = {"name": plain(self.by.name), "email": self.by.email}

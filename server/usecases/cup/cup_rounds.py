@@ -34,6 +34,7 @@ from kskak.entries.entry import CupEntry, start_faults
 from kskak.league.composition import provisional_rating
 from kskak.regulation.days import ONE_DAY, years_later
 from kskak.regulation.editions import CUP
+from mail.office_letters.service_letters import RoundReady
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
@@ -48,8 +49,8 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_facts import CupFacts, facts_in, next_stages, prospect
 from server.usecases.entries.entry_judging import CUP_JUDGING, find_entrant_status, knowledge
 from server.usecases.entries.next_group import fit_to_start, next_name, without_address
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFile, GroupFileError, StartedGroup
+from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
@@ -550,7 +551,13 @@ async def daily(core: Core) -> None:
                 "stage": one.stage.value,
                 "since": one.since.isoformat(),
             }
-            letter = poster_of(core).to_person(
-                LetterKind.CUP_ROUND, one.leader_id, one.duty, params
-            )
+            letter = poster_of(core).to_person(RoundReady, one.leader_id, one.duty, params)
             await outbox_rows.enqueue(conn, [letter])
+
+
+@loads(RoundReady)
+async def _round_letter(core: Core, reader: PersonRow, params: Params) -> RoundReady:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{number(params, 'cup')}")
+    edition, since = number(params, "edition"), day(params, "since")
+    return RoundReady(reader.name, official(core), edition, stage, since, url)

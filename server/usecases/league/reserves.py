@@ -32,6 +32,7 @@ from kskak.regulation.editions import PauseReason
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
+from mail.office_letters.start_letters import GameListFacts
 from server.store import divisions as division_rows
 from server.store import reserves as reserve_rows
 from server.store.divisions import (
@@ -50,7 +51,6 @@ from server.store.play.people import NewPerson, PersonRow
 from server.store.reserves import KnownRow, NewReserve, ReserveRow, ReserveState
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.writer import BatchItemFailure, process
 from server.usecases.league.division_start import (
     LeagueNews,
@@ -552,6 +552,6 @@ def _take_over(
     people = [*opponents(games, seat.person_id), seat.person_id, reserve.id]
     letters = league_letters(core, told, [*people, found.team.captain_id, found.group.tl_id])
     list_of_games = poster_of(core).to_person(
-        LetterKind.GAMES, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
+        GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )
     batch_rows.write_outbox(conn, [*letters, list_of_games])

@@ -18,7 +18,10 @@ from kskak.play.game_state import GameState
 from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
-from mail.game_letters.letter_parts import write_numbered_line
+from mail.game_letters.letter_parts import Letter, write_numbered_line
+from mail.game_letters.move_letters import DrawNotice
+from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
+from mail.game_letters.time_letters import LongThink
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
@@ -34,7 +37,7 @@ from server.usecases.games.game_units import (
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import (
     ELSEWHERE,
     QUESTIONED,
@@ -84,7 +87,7 @@ class Answers:
     words: str
 
     def _letter(
-        self, kind: LetterKind, params: dict[str, object], unique: str = "", after: int = 0
+        self, kind: type[Letter], params: dict[str, object], unique: str = "", after: int = 0
     ) -> NewOutbox:
         """``after``: how many new events the letter takes into account."""
         at = (self.locked.row.seq + after, self.locked.state.position.ply)
@@ -94,12 +97,12 @@ class Answers:
 
     def _not_made(self, why: str, reading: ParsedText | None, **more: object) -> NewOutbox:
         rest = [] if reading is None else list(reading.rest)
-        return self._letter(LetterKind.NOT_MADE, {"why": why, "unread": rest, **more})
+        return self._letter(NotMade, {"why": why, "unread": rest, **more})
 
     def spent(self) -> NewOutbox:
         """The position is past: what stands now, and where to write."""
         params: dict[str, object] = {"why": "spent_key", "unread": []}
-        return self._letter(LetterKind.NOT_MADE, params, f"spent.{self.words}")
+        return self._letter(NotMade, params, f"spent.{self.words}")
 
     def refused(self, refusal: Refusal, reading: ParsedText | None) -> NewOutbox:
         """Which rule stood in the way."""
@@ -141,15 +144,15 @@ class Answers:
             "written": None if reading.problem is None else reading.problem.token,
             "charge": charge,
         }
-        return self._letter(LetterKind.NOT_MADE, params, after=events)
+        return self._letter(NotMade, params, after=events)
 
     def offer_noted(self) -> NewOutbox:
         """An offer that goes with the next move (FIDE 9.1)."""
-        return self._letter(LetterKind.DRAW, {"word": "noted"})
+        return self._letter(DrawNotice, {"word": "noted"})
 
     def long_think_noted(self) -> NewOutbox:
         """The notice of a long think was accepted, and the opponent told (§ 6.3.4)."""
-        return self._letter(LetterKind.LONG_THINK, {})
+        return self._letter(LongThink, {})
 
     def which(self, pending: Sequence[ConfirmationRow], *, is_offered: bool) -> NewOutbox:
         """A «ja» or «nej» to nothing that is known for sure: what is open, and what to write."""
@@ -165,12 +168,12 @@ class Answers:
 
     def ask_back(self, question: QuestionKind, key: str) -> NewOutbox:
         """«Do you resign?», «do you accept?»."""
-        return self._letter(LetterKind.ASK_BACK, {"question": question.value, "key": key})
+        return self._letter(AskBack, {"question": question.value, "key": key})
 
     def late(self, plies: list[str], key: str, arrived: str) -> NewOutbox:
         """The opponent overstepped: claim, or not?"""
         params: dict[str, object] = {"plies": plies, "key": key, "arrived": arrived}
-        return self._letter(LetterKind.LATE_ASK, params)
+        return self._letter(LateAsk, params)
 
 
 # What a player's mail does to its game: each deed with its letters and its outcome.

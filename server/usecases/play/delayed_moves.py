@@ -35,8 +35,7 @@ from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
 from server.usecases.games.due_work import start_of_day
 from server.usecases.games.game_units import KeyReused
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, game_of, text
+from server.usecases.letter_facts import NoLetter, Params, game_of, loads, text
 from server.usecases.play.game_requests import (
     SENT,
     FieldReader,
@@ -63,11 +62,12 @@ async def write_dropped_letter(
         "why": why.value,
     }
     unique = f"{row.game_id}.{row.key}.{row.entered_us}"
-    letter = poster_of(core).to_person(LetterKind.NOT_SENT, row.person_id, unique, params)
+    letter = poster_of(core).to_person(NotSent, row.person_id, unique, params)
     await outbox_rows.enqueue(conn, [letter])
 
 
-async def not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
+@loads(NotSent)
+async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     """The letter. Raises NoLetter. The message is kept with the move until the player saw both."""
     game_id = params.get("game")
     if not isinstance(game_id, int):

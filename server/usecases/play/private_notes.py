@@ -40,8 +40,7 @@ from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMes
 from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, game_of
+from server.usecases.letter_facts import NoLetter, Params, game_of, loads
 from server.usecases.play import delayed_moves
 from server.usecases.play.delayed_moves import DelayedMoveView
 from server.usecases.play.game_requests import languages_of
@@ -185,7 +184,7 @@ async def write(
         mark = await conn.run_sync(note_rows.mark_of, game.id, other)
         if made is not None and not mark.is_quiet:
             params: dict[str, object] = {"message": made}
-            letter = poster_of(core).to_person(LetterKind.THREAD, other, str(made), params)
+            letter = poster_of(core).to_person(ThreadLetter, other, str(made), params)
             # Of the game, but without the position's key: an answer to it is never a move.
             letter = replace(letter, game_id=game.id, seq=game.seq)
             await outbox_rows.enqueue(conn, [letter])
@@ -248,7 +247,8 @@ def list_thread_messages(
     return tuple(said for _, said in sorted(found, key=lambda each: each[0]))
 
 
-async def thread_letter(core: Core, reader: PersonRow, params: Params) -> ThreadLetter:
+@loads(ThreadLetter)
+async def _thread_letter(core: Core, reader: PersonRow, params: Params) -> ThreadLetter:
     """The letter of a message. Raises NoLetter."""
     number = params.get("message")
     async with core.store.read() as conn:

@@ -281,18 +281,15 @@ class AddressChanged(_CardLetter):
     by: Side
     is_email: bool = False
 
-    @property
-    def _key(self) -> str:
-        return "postal.address_email" if self.is_email else "postal.address"
-
     def lead(self, words: Words) -> str:
-        return words(self._key, player=self.name(self.by))
+        key = "postal.address_email" if self.is_email else "postal.address"
+        return words(key, player=self.name(self.by))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         email = self.game.player(self.by).email
         if self.is_email and email is not None:
             yield b.FactList(((words("postal.address_email_now"), plain(email)),))
-        yield words(f"{self._key}_where")
+        yield words("postal.address_email_where" if self.is_email else "postal.address_where")
         yield from web_link(self.game, words)
 
     @classmethod

@@ -312,7 +312,7 @@ def _late_ask(core: Core, found: GameFacts, params: Params) -> LateAsk:
     return LateAsk(*found.to_player, plies, day(params, "arrived"), *links)
 
 
-# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are no events (reflection/silence.py).
+# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are sent by reflection/silence.py.
 
 
 def _think_link(core: Core, found: GameFacts) -> str:

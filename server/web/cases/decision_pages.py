@@ -179,7 +179,7 @@ class DecisionFormKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class RulingLetter:
     """A letter to preview. ``lines``: further consequences, besides what the order says.
 
     ``imposed``: the resulting sanctions, a line each; ``left``: an expulsion's consequences.
@@ -194,7 +194,7 @@ class Letter:
     left: DepartureEffects = NOTHING
 
 
-def unsent(form: Form, view: Look, letter: Letter) -> str | None:
+def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
         return ""
@@ -250,7 +250,7 @@ def _list_statements(view: Look) -> list[PaperRow]:
     return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
 
 
-def mark_of(letter: Letter) -> str:
+def mark_of(letter: RulingLetter) -> str:
     """A digest of a decision and its effects on games, tying the letter seen to it."""
     order = replace(letter.order, unheard="")  # edited beside the letter, and not in it
     return sha256(repr((order, letter.draft.games)).encode()).hexdigest()
@@ -280,7 +280,7 @@ async def becomes(
 
 
 def letter_page(
-    request: web.Request, view: Look, letter: Letter, form: Form, problem: str
+    request: web.Request, view: Look, letter: RulingLetter, form: Form, problem: str
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be resent."""
     d, order = load_case_words(request), letter.order
@@ -380,7 +380,7 @@ async def refusal_of(
 
 async def _letter(
     request: web.Request, view: Look, order: Order, left: DepartureEffects, form: Form
-) -> Letter | CaseRefusal:
+) -> RulingLetter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.found.person, get_words(request).lang
     draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
@@ -392,7 +392,7 @@ async def _letter(
         load_case_words(request)("leaving.adjudicated", game=r.name) for r in left.unfinished
     )
     imposed = await becomes(request, view, order, left)
-    return Letter(DecisionFormKind.DECIDE, order, draft, lines, is_exact, imposed, left)
+    return RulingLetter(DecisionFormKind.DECIDE, order, draft, lines, is_exact, imposed, left)
 
 
 def refused_again(
@@ -456,7 +456,7 @@ async def _withdrawal_letter(
     planned: WithdrawalPlan,
     ruling: WithdrawalRuling,
     left: DepartureEffects,
-) -> Letter | CaseRefusal:
+) -> RulingLetter | CaseRefusal:
     person, lang = look.found.person, get_words(request).lang
     draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
     if isinstance(draft, CaseRefusal):
@@ -464,4 +464,4 @@ async def _withdrawal_letter(
     d = load_case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
     imposed = await becomes(request, look, planned.order, left)
-    return Letter(DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left)
+    return RulingLetter(DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left)

@@ -258,8 +258,7 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Blocks:
     table = standing.table
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
-    said += consequence_lines(standing.consequences, names, words)
-    said += cup_right_lines(standing.cup_rights, names, words)
+    said += _right_lines((*standing.consequences, *standing.cup_rights), names, words)
     said += [prize_text(number, money, names, words) for number, money in standing.prizes]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
@@ -282,34 +281,19 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
 
 
-def consequence_lines(
-    found: Sequence[Consequence], names: dict[int, str], words: Words
+def _right_lines(
+    found: Sequence[Consequence | CupRight], names: dict[int, str], words: Words
 ) -> list[str]:
-    """Rights won, kept and lost with paragraph and last day; the same right is listed once."""
-    alike: dict[Consequence, list[str]] = {}
+    """Rights won, kept and lost, and what a cup round opens in the EMT, with paragraph and last
+    day; who has the same is listed together (§ 6.6.2)."""
+    alike: dict[Consequence | CupRight, list[str]] = {}
     for one in found:
         alike.setdefault(replace(one, number=0), []).append(names[one.number])
     return [
         words(
-            f"tables.outcome.{one.outcome.value}",
-            n=len(holders),
-            names=join_names(holders, words),
-            opens=words(f"tables.class.{one.opens.name}"),
-            paragraph=one.paragraph,
-            until=words.day(one.until),
-        )
-        for one, holders in alike.items()
-    ]
-
-
-def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Words) -> list[str]:
-    """What a cup round opens in the EMT; players with the same are listed together (§ 6.6.2)."""
-    alike: dict[CupRight, list[str]] = {}
-    for one in found:
-        alike.setdefault(replace(one, number=0), []).append(names[one.number])
-    return [
-        words(
-            "tables.cup_right",
+            f"tables.outcome.{one.outcome.value}"
+            if isinstance(one, Consequence)
+            else "tables.cup_right",
             n=len(holders),
             names=join_names(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),

@@ -4,7 +4,7 @@ Not for words (mail.game_letters), nor for letters about cards (postal/postal_le
 takeovers (starts/takeover.py) or no single game (beside what causes them).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 
 from kskak.game import game_events as ev
@@ -57,6 +57,7 @@ from server.usecases.context import Core
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, think_key
 from server.usecases.letter_facts import (
+    GAME_LOADERS,
     GameFacts,
     NoLetter,
     Params,
@@ -186,14 +187,39 @@ def _build_leave_letter(
 # The letters that carry a move or tell how a game stands, with their facts.
 
 
-@loads_game(FirstMove)
-def _first_move(_: Core, found: GameFacts, __: Params) -> FirstMove:
-    return FirstMove(*found.to_player)
+def _think_link(core: Core, found: GameFacts) -> str:
+    """The reader's link to give notice of a long think on the current move."""
+    position = ReplyPosition(found.row.id, found.state.position.ply, found.side)
+    return core.url(f"/think/{think_key(core.secret, position)}")
 
 
-@loads_game(PositionLetter)
-def _position(_: Core, found: GameFacts, __: Params) -> PositionLetter:
-    return PositionLetter(*found.to_player, found.last_dispatch())
+_PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
+    FirstMove: lambda _, found, __: FirstMove(*found.to_player),
+    PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
+    Relay: lambda _, found, __: Relay(found.game, found.account, found.sent(), found.message),
+    GameOver: lambda _, found, __: GameOver(*found.to_reader, found.dispatch()),
+    DrawNotice: lambda _, found, params: DrawNotice(
+        *found.to_player, DrawWord(text(params, "word"))
+    ),
+    OverstepWarning: lambda _, found, __: OverstepWarning(*found.to_reader),
+    AnnulmentNotice: lambda _, found, params: AnnulmentNotice(
+        *found.to_reader, tuple(map(int, texts(params, "seqs")))
+    ),
+    Reminder: lambda core, found, __: Reminder(
+        *found.to_player, found.last_dispatch(), _think_link(core, found)
+    ),
+    SilenceTold: lambda _, found, params: SilenceTold(
+        *found.to_player, SilenceStep(text(params, "step"))
+    ),
+    ThinkWarning: lambda core, found, __: ThinkWarning(
+        *found.to_player, last_free_day(found.state), _think_link(core, found)
+    ),
+    LongThink: lambda _, found, __: LongThink(*found.to_player, found.state.mover, found.message),
+    OfflineReport: lambda _, found, params: OfflineReport(
+        found.game, found.account, found.state.mover, day(params, "since")
+    ),
+}
+GAME_LOADERS.update({kind.kind: load for kind, load in _PLAIN.items()})
 
 
 _REACHES = {Pace.MOVES: Reaches.MAIL, Pace.DAILY: Reaches.DAILY, Pace.DEADLINES: Reaches.WEB}
@@ -203,21 +229,6 @@ _REACHES = {Pace.MOVES: Reaches.MAIL, Pace.DAILY: Reaches.DAILY, Pace.DEADLINES:
 def _confirmation(_: Core, found: GameFacts, params: Params) -> Confirmation:
     unread = tuple(texts(params, "unread"))
     return Confirmation(found.game, found.account, found.sent(), unread, _REACHES[found.pace])
-
-
-@loads_game(Relay)
-def _relay(_: Core, found: GameFacts, __: Params) -> Relay:
-    return Relay(found.game, found.account, found.sent(), found.message)
-
-
-@loads_game(GameOver)
-def _game_over(_: Core, found: GameFacts, __: Params) -> GameOver:
-    return GameOver(*found.to_reader, found.dispatch())
-
-
-@loads_game(DrawNotice)
-def _draw(_: Core, found: GameFacts, params: Params) -> DrawNotice:
-    return DrawNotice(*found.to_player, DrawWord(text(params, "word")))
 
 
 @loads_game(LeaveNotice)
@@ -232,20 +243,10 @@ def _leave_shorter(_: Core, found: GameFacts, __: Params) -> LeaveShorter:
     return LeaveShorter(*found.to_reader, event.by, event.first, event.last, event.until)
 
 
-@loads_game(OverstepWarning)
-def _overstep(_: Core, found: GameFacts, __: Params) -> OverstepWarning:
-    return OverstepWarning(*found.to_reader)
-
-
 @loads_game(ClaimFiled)
 def _claim(_: Core, found: GameFacts, __: Params) -> ClaimFiled:
     event = found.event_as(ev.OverstepClaimed)
     return ClaimFiled(*found.to_reader, event.by, event.on, found.case)
-
-
-@loads_game(AnnulmentNotice)
-def _annulled(_: Core, found: GameFacts, params: Params) -> AnnulmentNotice:
-    return AnnulmentNotice(*found.to_reader, tuple(map(int, texts(params, "seqs"))))
 
 
 # The answers to mails that have made no move yet (mail/mail_actions.py and mail/handle_mail.py).
@@ -315,17 +316,6 @@ def _late_ask(core: Core, found: GameFacts, params: Params) -> LateAsk:
 # What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are sent by reflection/silence.py.
 
 
-def _think_link(core: Core, found: GameFacts) -> str:
-    """The reader's link to give notice of a long think on the current move."""
-    position = ReplyPosition(found.row.id, found.state.position.ply, found.side)
-    return core.url(f"/think/{think_key(core.secret, position)}")
-
-
-@loads_game(Reminder)
-def _reminder(core: Core, found: GameFacts, _: Params) -> Reminder:
-    return Reminder(*found.to_player, found.last_dispatch(), _think_link(core, found))
-
-
 @loads_game(SilenceCopy)
 def _copy(_: Core, found: GameFacts, params: Params) -> SilenceCopy:
     why, mover = LeaderCopyKind(text(params, "why")), found.state.mover
@@ -333,11 +323,6 @@ def _copy(_: Core, found: GameFacts, params: Params) -> SilenceCopy:
     if why is LeaderCopyKind.ANSWERED:
         silent = mover.other if dispatch is None else dispatch.by
     return SilenceCopy(found.game, found.account, why, silent, dispatch)
-
-
-@loads_game(SilenceTold)
-def _silence_told(_: Core, found: GameFacts, params: Params) -> SilenceTold:
-    return SilenceTold(*found.to_player, SilenceStep(text(params, "step")))
 
 
 @loads_game(SilenceReport)
@@ -348,16 +333,6 @@ def _silence(_: Core, found: GameFacts, __: Params) -> SilenceReport:
     return SilenceReport(found.game, found.account, reminded)
 
 
-@loads_game(ThinkWarning)
-def _think_warning(core: Core, found: GameFacts, _: Params) -> ThinkWarning:
-    return ThinkWarning(*found.to_player, last_free_day(found.state), _think_link(core, found))
-
-
-@loads_game(LongThink)
-def _long_think(_: Core, found: GameFacts, __: Params) -> LongThink:
-    return LongThink(*found.to_player, found.state.mover, found.message)
-
-
 @loads_game(ControlWarning)
 def _control_warning(_: Core, found: GameFacts, __: Params) -> ControlWarning:
     state = found.state
@@ -366,8 +341,3 @@ def _control_warning(_: Core, found: GameFacts, __: Params) -> ControlWarning:
     supposed = used_since(state) if state.receipt is None else None
     used = state.live_watch.days(used_since(state), found.today)
     return ControlWarning(*found.to_player, max(days_left(state) - used, 0), supposed)
-
-
-@loads_game(OfflineReport)
-def _offline(_: Core, found: GameFacts, params: Params) -> OfflineReport:
-    return OfflineReport(found.game, found.account, found.state.mover, day(params, "since"))

@@ -192,6 +192,14 @@ def game_of(
     )
 
 
+async def letter_game(core: Core, conn: AsyncConnection, row: GameRow) -> facts.LetterGame:
+    """The same, read."""
+    group = await group_rows.find(conn, row.group_id)
+    assert group is not None
+    people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
+    return game_of(core, row, group, people)
+
+
 async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
     """Everything a letter about a game needs. Raises NoLetter."""
     assert letter.game_id is not None and letter.seq is not None
@@ -201,10 +209,9 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
             raise NoLetter("no such game")
         if letter.seq < row.seq:
             row = row_at(row, await game_rows.history(conn, row.id), letter.seq)
-        group = await group_rows.find(conn, row.group_id)
+        game = await letter_game(core, conn, row)
         history = await game_rows.bodies(conn, row.id, letter.seq)
         message = await game_rows.message(conn, row.id, letter.seq)
-        people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
         other = None
         if letter.kind == Confirmation.kind:
             other = row.black_id if letter.person_id == row.white_id else row.white_id
@@ -213,11 +220,10 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         )
         is_claim = letter.kind == ClaimFiled.kind
         cases = await case_rows.list_game_cases(conn, row.id) if is_claim else ()
-    assert group is not None
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,
-        game=game_of(core, row, group, people),
+        game=game,
         history=history,
         message=message,
         reader=reader,

@@ -21,8 +21,8 @@ from server.usecases.games.reply_keys import ReplyPosition, make_key
 from server.usecases.letter_facts import (
     NoLetter,
     Params,
-    game_of,
     leader,
+    letter_game,
     loads,
     official,
     person,
@@ -122,11 +122,10 @@ def _rounds(
 async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGameFacts:
     """One of the reader's running games, with a fresh reply address."""
     async with core.store.read() as conn:
-        group = await group_rows.find(conn, row.group_id)
+        game = await letter_game(core, conn, row)
         history = await game_rows.history(conn, row.id)
-        people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     side = row.side_of(reader.id)
-    assert group is not None and side is not None
+    assert side is not None
     events, today = game_rows.read_events(history), core.today(row.zone)
     found = account(row.terms, events, today, is_decided=True)
     state, running = found.state, found.running
@@ -136,7 +135,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
     flag_on = None if running is None else running.flag_on
     live = found.live.days if found.live is not None and mine else 0
     return facts.OwnGameFacts(
-        game=game_of(core, row, group, people),
+        game=game,
         side=side,
         is_to_move=mine,
         last=facts.row_text(found.rows[-1]) if found.rows else None,

@@ -27,20 +27,18 @@ from kskak.play.events_in_force import dispatches
 from kskak.regulation.days import local_day
 from kskak.statement.account import Account
 from mail.game_letters.move_letters import ThreadLetter
-from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
-from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMessage
 from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove
 from server.usecases.context import Core, poster_of
-from server.usecases.letter_facts import NoLetter, Params, game_of, loads
+from server.usecases.letter_facts import NoLetter, Params, letter_game, loads
 from server.usecases.play import delayed_moves
 from server.usecases.play.delayed_moves import DelayedMoveView
 from server.usecases.play.game_requests import languages_of
@@ -254,13 +252,10 @@ async def _thread_letter(core: Core, reader: PersonRow, params: Params) -> Threa
     async with core.store.read() as conn:
         one = await note_rows.find(conn, number) if isinstance(number, int) else None
         game = None if one is None else await game_rows.load(conn, one.game_id)
-        group = None if game is None else await group_rows.find(conn, game.group_id)
-        if one is None or game is None or group is None:
+        if one is None or game is None:
             raise NoLetter("no such message")
-        ids = (game.tl_id, game.white_id, game.black_id, one.author_id)
-        people = await person_rows.by_ids(conn, ids)
-    facts = game_of(core, game, group, people)
-    writer = people[one.author_id]
+        facts = await letter_game(core, conn, game)
+        writer = (await person_rows.by_ids(conn, (one.author_id,)))[one.author_id]
     page = core.url(f"/games/{game.id}/private#thread")
     return ThreadLetter(reader.name, facts, writer.name, one.text, page)
 

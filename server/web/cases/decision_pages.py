@@ -464,4 +464,6 @@ async def _withdrawal_letter(
     d = load_case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
     imposed = await becomes(request, look, planned.order, left)
-    return RulingLetter(DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left)
+    return RulingLetter(
+        DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left
+    )

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from kskak.groups.schedule import GroupCandidate, draw_lots, snake
 from kskak.regulation.editions import CUP
+from kskak.values import RuleName
 
 # How the cup is divided into groups, and who advances (§ 6.6.1).
 
@@ -160,28 +161,14 @@ class CupStage(StrEnum):
     FINAL = "final"
 
 
-class CupQualification(StrEnum):
-    """How a player obtained a place in a round."""
+class CupQualification(RuleName):
+    """How a player obtained a place in a round, and the rule that gives it."""
 
-    ENTERED = "entered"
-    PLACED = "placed"
-    LEVEL = "level"
-    DIRECT = "direct"
-    ADDED = "added"
-
-    @property
-    def paragraph(self) -> str:
-        """The rule that gives the place."""
-        return _PARAGRAPHS[self]
-
-
-_PARAGRAPHS = {
-    CupQualification.ENTERED: "6.6.1.2",
-    CupQualification.PLACED: "6.6.1.3",
-    CupQualification.LEVEL: "6.6.1.4",
-    CupQualification.DIRECT: "6.6.1.6",
-    CupQualification.ADDED: "6.6.1.6",
-}
+    ENTERED = "entered", "6.6.1.2"
+    PLACED = "placed", "6.6.1.3"
+    LEVEL = "level", "6.6.1.4"
+    DIRECT = "direct", "6.6.1.6"
+    ADDED = "added", "6.6.1.6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,47 +303,26 @@ def list_next_candidates(
 # Why a round of a cup is not drawn, or a title not settled, each with its paragraph (§ 6.6.1).
 
 
-class CupProblem(StrEnum):
+class CupProblem(RuleName):
     """What stands in the way."""
 
-    OVER = "over"
-    DRAWN = "drawn"
-    STILL_PLAYED = "still_played"
-    WRONG_ROUND = "wrong_round"
-    UNCUT = "uncut"
-    EMPTY = "empty"
-    FINAL_SIZE = "final_size"
-    TOO_MANY_PLACES = "too_many_places"
-    LEADER_PLAYS = "leader_plays"
-    NO_PERSON = "no_person"
-    BARRED = "barred"
-    NO_REASON = "no_reason"
-    START = "start"
-    QUARTER = "quarter"
-    START_FAR = "start_far"
-    NOT_MADE = "not_made"
-    NO_ADDRESSES = "no_addresses"
-
-
-PARAGRAPHS = {
-    CupProblem.OVER: "6.6.1.5",
-    CupProblem.DRAWN: "6.6.1.1",
-    CupProblem.STILL_PLAYED: "6.6.1.3",
-    CupProblem.WRONG_ROUND: "6.6.1.1",
-    CupProblem.UNCUT: "6.6.1.1",
-    CupProblem.EMPTY: "6.6.1.6",
-    CupProblem.FINAL_SIZE: "6.6.1.1",
-    CupProblem.TOO_MANY_PLACES: "6.6.1.2",
-    CupProblem.LEADER_PLAYS: "6.1.1",
-    CupProblem.NO_PERSON: "6.6.1.6",
-    CupProblem.BARRED: "6.4.2",
-    CupProblem.NO_REASON: "6.6.1.1",
-    CupProblem.START: "6.6.3",
-    CupProblem.QUARTER: "6.6.3",
-    CupProblem.START_FAR: "6.6.3",
-    CupProblem.NOT_MADE: "6.6.1.1",
-    CupProblem.NO_ADDRESSES: "6.5.2.1",
-}
+    OVER = "over", "6.6.1.5"
+    DRAWN = "drawn", "6.6.1.1"
+    STILL_PLAYED = "still_played", "6.6.1.3"
+    WRONG_ROUND = "wrong_round", "6.6.1.1"
+    UNCUT = "uncut", "6.6.1.1"
+    EMPTY = "empty", "6.6.1.6"
+    FINAL_SIZE = "final_size", "6.6.1.1"
+    TOO_MANY_PLACES = "too_many_places", "6.6.1.2"
+    LEADER_PLAYS = "leader_plays", "6.1.1"
+    NO_PERSON = "no_person", "6.6.1.6"
+    BARRED = "barred", "6.4.2"
+    NO_REASON = "no_reason", "6.6.1.1"
+    START = "start", "6.6.3"
+    QUARTER = "quarter", "6.6.3"
+    START_FAR = "start_far", "6.6.3"
+    NOT_MADE = "not_made", "6.6.1.1"
+    NO_ADDRESSES = "no_addresses", "6.5.2.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +336,7 @@ class CupRefusal:
     @property
     def paragraph(self) -> str:
         """The rule behind it."""
-        return PARAGRAPHS[self.problem]
+        return self.problem.paragraph
 
 
 class TieProblem(StrEnum):

@@ -6,11 +6,38 @@ Typed reading of JSON, names compared, texts in spreadsheets.
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+# Names that each follow from a paragraph.
+
+
+class RuleName(StrEnum):
+    """A name, such as a fault's or a reason's, and the paragraph that it follows from."""
+
+    paragraph: str
+
+    def __new__(cls, name: str, paragraph: str = "") -> "RuleName":
+        made = str.__new__(cls, name)
+        made._value_, made.paragraph = name, paragraph
+        return made
+
+
+# A value and what is added to it.
+
+_D = TypeVar("_D", bound="DataclassInstance")
+
+
+def widen(kind: type[_D], value: "DataclassInstance", **more: object) -> _D:
+    """A value of ``kind``, which extends that of ``value``, with its fields and ``more``."""
+    return kind(**{one.name: getattr(value, one.name) for one in fields(value)}, **more)
+
 
 # Typed reading of JSON: every error names the object, the field and the remedy.
 

@@ -128,10 +128,6 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(await base_tables.server_secret(conn, fresh))
 
 
-def _finding(core: Core) -> Poller:
-    return Poller("archive", partial(games_in.keep_up, core), ARCHIVE_S)
-
-
 @asynccontextmanager
 async def run_server(
     settings: Settings, clock: TimeSource | None = None, *, polls: bool = True, sends: bool = True
@@ -156,7 +152,8 @@ async def run_server(
         due = Poller("deadlines", DeadlineJob(core).work, REST_S)
         watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
+        archive = Poller("archive", partial(games_in.keep_up, core), ARCHIVE_S)
+        pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, archive]
         pollers += [sending] if sends else []
         try:
             async with (

@@ -56,10 +56,24 @@ def _days_in(value: object) -> Iterator[date]:
 
 
 @dataclass(frozen=True, slots=True)
-class SendMoves:
-    """Send a dispatch from the position at ``ply`` (plies played so far)."""
+class PlayerCommand:
+    """What is asked by a player, or about what one did."""
 
     by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveCommand(PlayerCommand):
+    """What is asked about a player's leave, both ends included."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class SendMoves(PlayerCommand):
+    """Send a dispatch from the position at ``ply`` (plies played so far)."""
+
     ply: int
     plies: tuple[chess.Move, ...]
     proposes: tuple[chess.Move, ...] = ()
@@ -67,112 +81,72 @@ class SendMoves:
     received: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OfferDraw:
+class OfferDraw(PlayerCommand):
     """Offer a draw with the next move (FIDE 9.1)."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class AcceptDraw:
+class AcceptDraw(PlayerCommand):
     """Accept the standing offer."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class DeclineDraw:
+class DeclineDraw(PlayerCommand):
     """Decline the standing offer."""
 
-    by: Side
-
 
 @dataclass(frozen=True, slots=True)
-class ClaimDraw:
+class ClaimDraw(PlayerCommand):
     """Claim threefold repetition, 50 moves or a dead position, with or without a move."""
 
-    by: Side
     ply: int
     intended: chess.Move | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(PlayerCommand):
     """Resign (§ 6.2.6)."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class ClaimOverstep:
+class ClaimOverstep(PlayerCommand):
     """Claim the opponent's overstep (§ 6.3.3.5, § 6.8.7)."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class WaiveOverstep:
+class WaiveOverstep(PlayerCommand):
     """Answer «no claim» when asked; playing on then loses for both (§ 6.3.3.4)."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class AdmitOverstep:
+class AdmitOverstep(PlayerCommand):
     """Admit that the opponent's claim is right; it needs no decision then (§ 6.3.3.5)."""
 
-    by: Side
 
-
-@dataclass(frozen=True, slots=True)
-class BookLeave:
+class BookLeave(LeaveCommand):
     """Leave, both ends included (§ 6.3.6, § 6.8.8)."""
 
-    by: Side
-    first: date
-    last: date
-
 
 @dataclass(frozen=True, slots=True)
-class ShortenLeave:
+class ShortenLeave(LeaveCommand):
     """End the leave from ``first`` to ``last`` on ``until`` for its player (§ 6.3.6)."""
 
-    by: Side
-    first: date
-    last: date
     until: date
 
 
-@dataclass(frozen=True, slots=True)
-class GrantLeave:
+class GrantLeave(LeaveCommand):
     """Special leave, granted by the leader; both ends included (§ 6.3.6.4, § 6.8.8)."""
 
-    by: Side
-    first: date
-    last: date
 
-
-@dataclass(frozen=True, slots=True)
-class NotifyLongThink:
+class NotifyLongThink(PlayerCommand):
     """Notice of more than 14 days on the move (§ 6.3.4)."""
 
-    by: Side
-
 
 @dataclass(frozen=True, slots=True)
-class ReportFaulty:
+class ReportFaulty(PlayerCommand):
     """A faulty move arrived from this player (§ 6.8.4, § 6.8.6)."""
 
-    by: Side
     fault: MoveFault
 
 
 @dataclass(frozen=True, slots=True)
-class ReportReceived:
+class ReportReceived(PlayerCommand):
     """The recipient's server accepted the relayed mail on this day (§ 6.8.2)."""
 
-    by: Side
     on: date
 
 
@@ -206,14 +180,13 @@ class LookAtTime:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordCard:
+class RecordCard(PlayerCommand):
     """A post card that was sent: its moves and its dates (§ 6.2.1, § 6.3.2).
 
     ``received``: when its sender got the opponent's last move, as stated on the card;
     ``arrived``: when it reached the opponent, if known. ``is_own``: entered by the sender.
     """
 
-    by: Side
     ply: int
     plies: tuple[chess.Move, ...]
     card: CardDates
@@ -225,40 +198,36 @@ class RecordCard:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordFaultyCard:
+class RecordFaultyCard(PlayerCommand):
     """A card whose move is impossible or illegible, or that the post spoiled (§ 6.3.5).
 
     ``by`` sent it; the opponent got it on ``arrived``.
     """
 
-    by: Side
     ply: int
     fault: MoveFault
     arrived: date
 
 
 @dataclass(frozen=True, slots=True)
-class RecordEnd:
+class RecordEnd(PlayerCommand):
     """A card that resigns the game or accepts the standing draw offer (§ 6.2.6)."""
 
-    by: Side
     resigns: bool
     on: date
 
 
 @dataclass(frozen=True, slots=True)
-class RecordReceipt:
+class RecordReceipt(PlayerCommand):
     """The side to move has had the opponent's card since this day (§ 6.2.1, § 6.3.1)."""
 
-    by: Side
     on: date
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerEmail:
+class AnswerEmail(PlayerCommand):
     """Agree, or not, to moves by fax or e-mail in a postal game (§ 6.2.1)."""
 
-    by: Side
     agrees: bool
 
 
@@ -292,88 +261,54 @@ Command = (
 
 
 class Reason(StrEnum):
-    """What stands in the way."""
+    """What stands in the way, each with the paragraph that it rests on."""
 
-    STALE = "stale"
-    NOT_YOUR_TURN = "not_your_turn"
-    GAME_OVER = "game_over"
-    ILLEGAL = "illegal"
-    SERIES = "series"
-    SERIES_ILLEGAL = "series_illegal"
-    DATES = "dates"
-    DAY_OUTSIDE = "day_outside"
-    OVERSTEP_ASKS = "overstep_asks"
-    NO_OVERSTEP = "no_overstep"
-    OUTAGE_UNSETTLED = "outage_unsettled"
-    AT_REST = "at_rest"
-    NO_CLAIM = "no_claim"
-    NO_OFFER = "no_offer"
-    NO_EMAIL = "no_email"
-    NOT_POSTAL = "not_postal"
-    CARD_UNDATED = "card_undated"
-    CARD_UNRECEIVED = "card_unreceived"
-    CARD_FUTURE = "card_future"
-    CARD_DATES = "card_dates"
-    RECEIPT_KNOWN = "receipt_known"
-    CARD_LAWFUL = "card_lawful"
-    CARD_KNOWN = "card_known"
-    CARD_UNKNOWN = "card_unknown"
-    CARD_BINDS = "card_binds"
-    CARD_ANSWERED = "card_answered"
-    CARD_SENDER = "card_sender"
-    CARD_FINAL = "card_final"
-    OBJECTION_LATE = "objection_late"
-    DRAW_TOO_EARLY = "draw_too_early"
-    LEAVE_TOO_SOON = "leave_too_soon"
-    LEAVE_QUOTA = "leave_quota"
-    LEAVE_ORDER = "leave_order"
-    LEAVE_TOO_LONG = "leave_too_long"
-    LEAVE_TOO_FAR = "leave_too_far"
-    LEAVE_UNKNOWN = "leave_unknown"
-    LEAVE_NOT_SHORTER = "leave_not_shorter"
-    SPECIAL_QUOTA = "special_quota"
+    _value_: str
+    paragraph: str
 
+    def __new__(cls, value: str, paragraph: str = "") -> "Reason":
+        made = str.__new__(cls, value)
+        made._value_, made.paragraph = value, paragraph
+        return made
 
-PARAGRAPH = {
-    Reason.STALE: "6.2.4",
-    Reason.NOT_YOUR_TURN: "6.2.1",
-    Reason.GAME_OVER: "6.2.6",
-    Reason.ILLEGAL: "6.8.4",
-    Reason.SERIES: "6.2.5",
-    Reason.SERIES_ILLEGAL: "6.2.5",
-    Reason.DATES: "6.8.2",
-    Reason.DAY_OUTSIDE: "6.3.1",
-    Reason.OVERSTEP_ASKS: "6.3.3.4",
-    Reason.NO_OVERSTEP: "6.8.7",
-    Reason.OUTAGE_UNSETTLED: "6.8.5",
-    Reason.AT_REST: "6.4.1",
-    Reason.NO_CLAIM: "6.3.3.5",
-    Reason.NO_OFFER: "6.2.6",
-    Reason.NO_EMAIL: "6.2.1",
-    Reason.NOT_POSTAL: "6.8.1",
-    Reason.CARD_UNDATED: "6.3.2",
-    Reason.CARD_UNRECEIVED: "6.2.1",
-    Reason.CARD_FUTURE: "6.3.2",
-    Reason.CARD_DATES: "6.3.2",
-    Reason.RECEIPT_KNOWN: "6.2.1",
-    Reason.CARD_LAWFUL: "6.3.5.1",
-    Reason.CARD_KNOWN: "6.3.5.1",
-    Reason.CARD_UNKNOWN: "6.2.1",
-    Reason.CARD_BINDS: "6.2.4",
-    Reason.CARD_ANSWERED: "6.4.1",
-    Reason.CARD_SENDER: "6.2.1",
-    Reason.CARD_FINAL: "6.4.5",
-    Reason.OBJECTION_LATE: "6.4.5",
-    Reason.DRAW_TOO_EARLY: "6.1",
-    Reason.LEAVE_TOO_SOON: "6.3.6.1",
-    Reason.LEAVE_QUOTA: "6.3.6",
-    Reason.LEAVE_ORDER: "6.3.6",
-    Reason.LEAVE_TOO_LONG: "6.3.6",
-    Reason.LEAVE_TOO_FAR: "6.3.6",
-    Reason.LEAVE_UNKNOWN: "6.3.6",
-    Reason.LEAVE_NOT_SHORTER: "6.3.6",
-    Reason.SPECIAL_QUOTA: "6.8.8",
-}
+    STALE = "stale", "6.2.4"
+    NOT_YOUR_TURN = "not_your_turn", "6.2.1"
+    GAME_OVER = "game_over", "6.2.6"
+    ILLEGAL = "illegal", "6.8.4"
+    SERIES = "series", "6.2.5"
+    SERIES_ILLEGAL = "series_illegal", "6.2.5"
+    DATES = "dates", "6.8.2"
+    DAY_OUTSIDE = "day_outside", "6.3.1"
+    OVERSTEP_ASKS = "overstep_asks", "6.3.3.4"
+    NO_OVERSTEP = "no_overstep", "6.8.7"
+    OUTAGE_UNSETTLED = "outage_unsettled", "6.8.5"
+    AT_REST = "at_rest", "6.4.1"
+    NO_CLAIM = "no_claim", "6.3.3.5"
+    NO_OFFER = "no_offer", "6.2.6"
+    NO_EMAIL = "no_email", "6.2.1"
+    NOT_POSTAL = "not_postal", "6.8.1"
+    CARD_UNDATED = "card_undated", "6.3.2"
+    CARD_UNRECEIVED = "card_unreceived", "6.2.1"
+    CARD_FUTURE = "card_future", "6.3.2"
+    CARD_DATES = "card_dates", "6.3.2"
+    RECEIPT_KNOWN = "receipt_known", "6.2.1"
+    CARD_LAWFUL = "card_lawful", "6.3.5.1"
+    CARD_KNOWN = "card_known", "6.3.5.1"
+    CARD_UNKNOWN = "card_unknown", "6.2.1"
+    CARD_BINDS = "card_binds", "6.2.4"
+    CARD_ANSWERED = "card_answered", "6.4.1"
+    CARD_SENDER = "card_sender", "6.2.1"
+    CARD_FINAL = "card_final", "6.4.5"
+    OBJECTION_LATE = "objection_late", "6.4.5"
+    DRAW_TOO_EARLY = "draw_too_early", "6.1"
+    LEAVE_TOO_SOON = "leave_too_soon", "6.3.6.1"
+    LEAVE_QUOTA = "leave_quota", "6.3.6"
+    LEAVE_ORDER = "leave_order", "6.3.6"
+    LEAVE_TOO_LONG = "leave_too_long", "6.3.6"
+    LEAVE_TOO_FAR = "leave_too_far", "6.3.6"
+    LEAVE_UNKNOWN = "leave_unknown", "6.3.6"
+    LEAVE_NOT_SHORTER = "leave_not_shorter", "6.3.6"
+    SPECIAL_QUOTA = "special_quota", "6.8.8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +328,7 @@ class Refusal:
     @property
     def paragraph(self) -> str:
         """The paragraph that the refusal rests on."""
-        return PARAGRAPH[self.reason]
+        return self.reason.paragraph
 
 
 def day_outside(given: date, start: date, now: date) -> Refusal:

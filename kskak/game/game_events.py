@@ -15,15 +15,22 @@ import chess
 from kskak.regulation.days import may_object, terms_of
 from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Result, Side
 
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvent:
+    """What a player did, or what befell one, on a day; most events are no more than that."""
+
+    by: Side
+    on: date
+
+
 # How the moves of a postal game travel: by card, or electronically once both want it (§ 6.2.1).
 
 
 @dataclass(frozen=True, slots=True)
-class EmailAnswered:
+class EmailAnswered(PlayerEvent):
     """A player of a postal game agrees to moves by fax or e-mail, or does not (§ 6.2.1)."""
 
-    by: Side
-    on: date
     agrees: bool
 
 
@@ -56,12 +63,8 @@ NO_MEANS_STATED = Means()
 # What becomes of a claim of overstep: it stands, or it falls (§ 6.3.3.5, § 6.4.1).
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimStands:
+class ClaimStands(PlayerEvent):
     """The claim against ``by`` stands: they admitted it, or a ruling upheld it (§ 6.4.1)."""
-
-    by: Side
-    on: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,62 +186,40 @@ class GamePaused:
     reason: PauseReason
 
 
-@dataclass(frozen=True, slots=True)
-class MoveReceived:
+class MoveReceived(PlayerEvent):
     """The side to move has received the move."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class LongThinkNotified:
+class LongThinkNotified(PlayerEvent):
     """Notice of more than 14 days on a move (§ 6.3.4)."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class OpponentReminded:
+class OpponentReminded(PlayerEvent):
     """The waiting player repeated his last move (§ 6.3.4, § 6.8.3)."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class LeaderTold:
+class LeaderTold(PlayerEvent):
     """The waiting player told the tournament leader of the silence (§ 6.3.4, § 6.8.3)."""
 
-    by: Side
-    on: date
-
 
 @dataclass(frozen=True, slots=True)
-class FaultySent:
+class FaultySent(PlayerEvent):
     """A faulty move: § 6.3.5.1, § 6.8.6."""
 
-    by: Side
-    on: date
     fault: MoveFault
 
 
 @dataclass(frozen=True, slots=True)
-class OverstepClaimed:
+class OverstepClaimed(PlayerEvent):
     """The opponent's overstep is claimed; play halts until it is decided (§ 6.3.3.5, § 6.8.7)."""
 
-    by: Side
-    on: date
     awaits_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class DaysCharged:
+class DaysCharged(PlayerEvent):
     """Days added, or annulled when negative, by an official."""
 
-    by: Side
-    on: date
     days: int
     paragraph: str
     reason: str
@@ -280,63 +261,35 @@ class GameResumed:
     on: date
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerResigned:
+class PlayerResigned(PlayerEvent):
     """A player resigned (§ 6.2.6)."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class DrawMade:
+class DrawMade(PlayerEvent):
     """A draw accepted, or correctly claimed (FIDE 9.1-9.3)."""
-
-    by: Side
-    on: date
 
 
 # The server's own.
 
 
-@dataclass(frozen=True, slots=True)
-class DrawOfferPrepared:
+class DrawOfferPrepared(PlayerEvent):
     """An offer that goes with the player's next move (FIDE 9.1)."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class DrawDeclined:
+class DrawDeclined(PlayerEvent):
     """The standing offer was declined."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class DrawClaimFailed:
+class DrawClaimFailed(PlayerEvent):
     """A claim that the position did not bear out; it stands as an offer (FIDE 9.1)."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class OverstepFound:
+class OverstepFound(PlayerEvent):
     """The server saw time run out and warned both; this decides nothing."""
 
-    by: Side
-    on: date
 
-
-@dataclass(frozen=True, slots=True)
-class OverstepWaived:
+class OverstepWaived(PlayerEvent):
     """The opponent was asked and answered that they will not claim (§ 6.3.3.4)."""
-
-    by: Side
-    on: date
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,15 @@ from fractions import Fraction
 from kskak.groups.placing import (
     BOARDS,
     Division,
-    Figures,
-    Margin,
     RankingPlace,
     RankingRules,
-    RankingStep,
     ScoredGame,
     Table,
     shared_prizes,
 )
 from kskak.groups.standings import RankingLine, rows_of
 from kskak.regulation.editions import Result, Side
+from kskak.values import widen
 
 # Crosstables as values: rows and cells, to be shown by pages, mails and the command line.
 
@@ -39,20 +37,16 @@ class CrossCell:
         return sum(self.points, Fraction(0)) if self.points else None
 
 
-@dataclass(frozen=True, slots=True)
-class CrossRow:
-    """One row: place, name, a cell for each column, and the figures behind the place."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossRow(RankingLine):
+    """One row: place, name, the figures behind the place, and a cell for each column."""
 
-    place: int
-    name: str
     cells: tuple[CrossCell, ...]
-    points: Fraction
-    games: int
-    percent: Fraction | None
-    sonneborn_berger: Fraction | None
-    decided_by: RankingStep | None
-    margin: Margin | None
-    among: Figures = ()
+
+    @property
+    def against(self) -> tuple[Fraction | None, ...]:
+        """The points against each of the others, in the order of the rows."""
+        return tuple(cell.total for cell in self.cells if not cell.is_own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +68,7 @@ def crosstable(table: Table | Division) -> Crosstable:
     """
     games = table.played if isinstance(table, Division) else table.games
     rows = rows_of(table)
-    names = [row.placed.name for row in rows]
+    names = [row.name for row in rows]
     return Crosstable(tuple(_cross_row(row, names, games) for row in rows))
 
 
@@ -98,24 +92,13 @@ def _board(division: Division, board: int) -> Table:
 
 
 def _cross_row(row: RankingLine, names: Sequence[str], games: Sequence[ScoredGame]) -> CrossRow:
-    name = row.placed.name
     met: dict[str, list[Fraction]] = {other: [] for other in names}
     for game in games:
         for own, opponent, score in game.sides:
-            if own == name:
+            if own == row.name:
                 met[opponent].append(score)
-    return CrossRow(
-        place=row.placed.place,
-        name=name,
-        cells=tuple(CrossCell(tuple(met[other]), other == name) for other in names),
-        points=row.points,
-        games=row.games,
-        percent=row.percent,
-        sonneborn_berger=row.sonneborn_berger,
-        decided_by=row.placed.decided_by,
-        margin=row.placed.margin,
-        among=row.placed.among,
-    )
+    cells = tuple(CrossCell(tuple(met[other]), other == row.name) for other in names)
+    return widen(CrossRow, row, cells=cells)
 
 
 # A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
@@ -171,30 +154,28 @@ class Meeting:
     """A game from the row's point of view: the player's colour, and points once it is over."""
 
     game: int
+    opponent: int
     side: Side
     points: Fraction | None
     how: GameTermination | None
 
 
-@dataclass(frozen=True, slots=True)
-class GroupTableLine:
-    """A player's line. ``cells`` by the opponent's number; the player's own is not among them.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupTableLine(RankingLine):
+    """A player's line, named by his number in the group.
 
-    ``among``: by number, the points of those whose games against each other decided, if there
-    were more than two.
+    ``cells`` by the opponent's number; the player's own is not among them.
     """
 
-    player: TablePlayer
-    place: int
-    points: Fraction
-    games: int
-    unfinished: int
-    percent: Fraction | None
     sonneborn_berger: Fraction
-    decided_by: RankingStep | None
-    margin: Margin | None
+    player: TablePlayer
+    unfinished: int
     cells: Mapping[int, tuple[Meeting, ...]]
-    among: tuple[tuple[int, Fraction], ...] = ()
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        """All games, by the opponent's number."""
+        return tuple(one for number in sorted(self.cells) for one in self.cells[number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,12 +234,12 @@ def group_table(
         if game.result is not None
     )
     names = tuple(str(player.number) for player in sorted(players, key=lambda p: p.number))
-    rows = crosstable(Table(rules, names, finished, settled.playoff, settled.agreed)).rows
+    rows = rows_of(Table(rules, names, finished, settled.playoff, settled.agreed))
     by_name = {str(player.number): player for player in players}
     return GroupCrosstable(rules, tuple(_line(by_name[row.name], row, listed) for row in rows))
 
 
-def _line(player: TablePlayer, row: CrossRow, games: Sequence[GroupTableGame]) -> GroupTableLine:
+def _line(player: TablePlayer, row: RankingLine, games: Sequence[GroupTableGame]) -> GroupTableLine:
     cells: dict[int, list[Meeting]] = {}
     for game in games:
         if player.number == game.white:
@@ -266,26 +247,22 @@ def _line(player: TablePlayer, row: CrossRow, games: Sequence[GroupTableGame]) -
         elif player.number == game.black:
             cells.setdefault(game.white, []).append(_meeting(game, Side.BLACK))
     met = [meeting for one in cells.values() for meeting in one]
-    return GroupTableLine(
+    return widen(
+        GroupTableLine,
+        row,
         player=player,
-        place=row.place,
-        points=row.points,
-        games=row.games,
         unfinished=sum(meeting.points is None for meeting in met),
-        percent=row.percent,
-        sonneborn_berger=row.sonneborn_berger or Fraction(0),
-        decided_by=row.decided_by,
-        margin=row.margin,
         cells={number: tuple(one) for number, one in cells.items()},
-        among=tuple((int(name), figure) for name, figure in row.among),
     )
 
 
 def _meeting(game: GroupTableGame, side: Side) -> Meeting:
+    opponent = game.black if side is Side.WHITE else game.white
     if game.result is None:
-        return Meeting(game.game, side, None, None)
+        return Meeting(game.game, opponent, side, None, None)
     white, black = ScoredGame(str(game.white), str(game.black), game.result).scores
-    return Meeting(game.game, side, white if side is Side.WHITE else black, game.how)
+    points = white if side is Side.WHITE else black
+    return Meeting(game.game, opponent, side, points, game.how)
 
 
 # A division's table as shown: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).

@@ -175,7 +175,7 @@ class RankingPlace:
     ``decided_by`` is the step that separated it from the row above; None for the first row.
     ``playoff`` or ``lots`` on a shared place: that step is still to be taken. ``margin`` has the
     figures of that step, the row above's and its own; None where nothing separates, or lots do.
-    ``select_mutual_games``: for a step within the games of more than two, the figures of them all:
+    ``among``: for a step within the games of more than two, the figures of them all:
     those of just two say nothing about the game between the two.
     """
 

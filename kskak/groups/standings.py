@@ -27,19 +27,18 @@ from kskak.groups.placing import (
     read_played,
     sonneborn_berger,
 )
-from kskak.values import FieldError, JsonFields
+from kskak.values import FieldError, JsonFields, widen
 
 PLACING_FORMAT = "kskak-placing/1"
 
 
-@dataclass(frozen=True, slots=True)
-class RankingLine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingLine(RankingPlace):
     """One row of a placed table; teams have no Sonneborn-Berger number.
 
     ``percent`` of the finished games, None before the first.
     """
 
-    placed: RankingPlace
     points: Fraction
     sonneborn_berger: Fraction | None
     games: int
@@ -55,12 +54,13 @@ def rows_of(table: Table | Division) -> tuple[RankingLine, ...]:
     points, count = points_of(names, games), count_games(names, games)
     sums = {} if isinstance(table, Division) else sonneborn_berger(names, games)
     return tuple(
-        RankingLine(
+        widen(
+            RankingLine,
             row,
-            points[row.name],
-            sums.get(row.name),
-            count[row.name],
-            percentage(points[row.name], count[row.name]),
+            points=points[row.name],
+            sonneborn_berger=sums.get(row.name),
+            games=count[row.name],
+            percent=percentage(points[row.name], count[row.name]),
         )
         for row in placed
     )
@@ -72,13 +72,12 @@ def placing_json(rows: tuple[RankingLine, ...]) -> dict[str, object]:
 
 
 def _row(row: RankingLine) -> dict[str, object]:
-    decided_by = row.placed.decided_by
     return {
-        "place": row.placed.place,
-        "name": row.placed.name,
+        "place": row.place,
+        "name": row.name,
         "points": number(row.points),
         "sonneborn_berger": None if row.sonneborn_berger is None else number(row.sonneborn_berger),
-        "decided_by": None if decided_by is None else decided_by.value,
+        "decided_by": row.decided_by and row.decided_by.value,
     }
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from kskak.groups.schedule import Pairing, Schedule, draw_lots, round_robin
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import EMAIL, LEAGUE
+from kskak.values import RuleName
 
 # Line-ups of the league: boards in rating order, who may be on which team (§ 6.7.2-6.7.3).
 
@@ -39,27 +40,16 @@ class Lineup:
     order_by_leader: bool = False
 
 
-class LineupFault(StrEnum):
+class LineupFault(RuleName):
     """What is wrong with a line-up."""
 
-    PLAYERS = "players"
-    BOARD_ORDER = "board_order"
-    OTHER_CLUB = "other_club"
-    TWO_CLUBS = "two_clubs"
-    TWO_DIVISION_TEAMS = "two_division_teams"
-    TWICE_IN_DIVISION = "twice_in_division"
-    TWO_TEAMS_OF_CLUB = "two_teams_of_club"
-
-
-LINEUP_PARAGRAPH = {
-    LineupFault.PLAYERS: "6.7.2.1",
-    LineupFault.BOARD_ORDER: "6.7.2.1",
-    LineupFault.OTHER_CLUB: "6.7.3.2",
-    LineupFault.TWO_CLUBS: "6.7.3.2",
-    LineupFault.TWO_DIVISION_TEAMS: "6.7.3.2",
-    LineupFault.TWICE_IN_DIVISION: "6.7.2.3",
-    LineupFault.TWO_TEAMS_OF_CLUB: "6.7.3.3",
-}
+    PLAYERS = "players", "6.7.2.1"
+    BOARD_ORDER = "board_order", "6.7.2.1"
+    OTHER_CLUB = "other_club", "6.7.3.2"
+    TWO_CLUBS = "two_clubs", "6.7.3.2"
+    TWO_DIVISION_TEAMS = "two_division_teams", "6.7.3.2"
+    TWICE_IN_DIVISION = "twice_in_division", "6.7.2.3"
+    TWO_TEAMS_OF_CLUB = "two_teams_of_club", "6.7.3.3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,35 +182,23 @@ STRONGER_BY = 100
 """How many rating points stronger a reserve may be, unless the leader sets another number."""
 
 
-class ReserveFault(StrEnum):
+class ReserveFault(RuleName):
     """Why a reserve can't play, or not yet."""
 
-    TOO_MANY = "too_many"
-    TOO_STRONG = "too_strong"
-    NOT_APPROVED = "not_approved"
-    ON_THE_TEAM = "on_the_team"
-    ON_ANOTHER_TEAM = "on_another_team"
-    OTHER_CLUB = "other_club"
-    NOT_IN_REGISTER = "not_in_register"
-    OTHER_RATING = "other_rating"
-    NO_RATING = "no_rating"
-    PAUSE_USED = "pause_used"
+    TOO_MANY = "too_many", "6.7.4.3"
+    TOO_STRONG = "too_strong", "6.7.4.3"
+    NOT_APPROVED = "not_approved", "6.7.4.3"
+    ON_THE_TEAM = "on_the_team", "6.7.4.3"
+    ON_ANOTHER_TEAM = "on_another_team", "6.7.3.2"
+    OTHER_CLUB = "other_club", "6.7.3.2"
+    NOT_IN_REGISTER = "not_in_register", "6.7.3.2"
+    OTHER_RATING = "other_rating", "6.7.4.3"
+    NO_RATING = "no_rating", "6.7.4.3"
+    PAUSE_USED = "pause_used", "6.7.4.3"
 
 
 BY_LEAVE = frozenset({ReserveFault.OTHER_CLUB, ReserveFault.NOT_IN_REGISTER})
 """What the leader may overlook to let a reserve play, giving a reason (§ 6.7.3.2)."""
-RESERVE_PARAGRAPH = {
-    ReserveFault.TOO_MANY: "6.7.4.3",
-    ReserveFault.TOO_STRONG: "6.7.4.3",
-    ReserveFault.NOT_APPROVED: "6.7.4.3",
-    ReserveFault.ON_THE_TEAM: "6.7.4.3",
-    ReserveFault.ON_ANOTHER_TEAM: "6.7.3.2",
-    ReserveFault.OTHER_CLUB: "6.7.3.2",
-    ReserveFault.NOT_IN_REGISTER: "6.7.3.2",
-    ReserveFault.OTHER_RATING: "6.7.4.3",
-    ReserveFault.NO_RATING: "6.7.4.3",
-    ReserveFault.PAUSE_USED: "6.7.4.3",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,48 +323,28 @@ NEW_TEAMS = 3
 """The division that a team new to the league is assumed to get (§ 6.7.5.1)."""
 
 
-class TeamEntryFault(StrEnum):
+class TeamEntryFault(RuleName):
     """What a team entry lacks, or why it is refused."""
 
-    NO_FEE = "no_fee"
-    LATE = "late"
-    CLOSED = "closed"
-    NO_CLUB = "no_club"
-    CAPTAIN_LEADS = "captain_leads"
-    PLAYERS = "players"
-    OTHER_CLUB = "other_club"
-    TWO_CLUBS = "two_clubs"
-    TWO_DIVISION_TEAMS = "two_division_teams"
-    TWO_TEAMS_OF_CLUB = "two_teams_of_club"
-    NOT_ITS_TEAM = "not_its_team"
-    QUARANTINED = "quarantined"
-    OVER = "over"
+    NO_FEE = "no_fee", "6.4.4.1"
+    LATE = "late", "6.7.4.2"
+    CLOSED = "closed", "6.7.4.1"
+    NO_CLUB = "no_club", "6.7.3.1"
+    CAPTAIN_LEADS = "captain_leads", "6.7.2.2"
+    PLAYERS = "players", "6.7.2.1"
+    OTHER_CLUB = "other_club", "6.7.3.2"
+    TWO_CLUBS = "two_clubs", "6.7.3.2"
+    TWO_DIVISION_TEAMS = "two_division_teams", "6.7.3.2"
+    TWO_TEAMS_OF_CLUB = "two_teams_of_club", "6.7.3.3"
+    NOT_ITS_TEAM = "not_its_team", "6.7.5.1"
+    QUARANTINED = "quarantined", "6.4.2"
+    OVER = "over", "6.7.4.1"
 
 
-ENTRY_PARAGRAPH = {
-    TeamEntryFault.NO_FEE: "6.4.4.1",
-    TeamEntryFault.LATE: "6.7.4.2",
-    TeamEntryFault.CLOSED: "6.7.4.1",
-    TeamEntryFault.NO_CLUB: "6.7.3.1",
-    TeamEntryFault.CAPTAIN_LEADS: "6.7.2.2",
-    TeamEntryFault.PLAYERS: "6.7.2.1",
-    TeamEntryFault.OTHER_CLUB: "6.7.3.2",
-    TeamEntryFault.TWO_CLUBS: "6.7.3.2",
-    TeamEntryFault.TWO_DIVISION_TEAMS: "6.7.3.2",
-    TeamEntryFault.TWO_TEAMS_OF_CLUB: "6.7.3.3",
-    TeamEntryFault.NOT_ITS_TEAM: "6.7.5.1",
-    TeamEntryFault.QUARANTINED: "6.4.2",
-    TeamEntryFault.OVER: "6.7.4.1",
-}
-_OF_LINEUP = {
-    LineupFault.PLAYERS: TeamEntryFault.PLAYERS,
-    LineupFault.OTHER_CLUB: TeamEntryFault.OTHER_CLUB,
-    LineupFault.TWO_CLUBS: TeamEntryFault.TWO_CLUBS,
-    LineupFault.TWO_DIVISION_TEAMS: TeamEntryFault.TWO_DIVISION_TEAMS,
-    LineupFault.TWO_TEAMS_OF_CLUB: TeamEntryFault.TWO_TEAMS_OF_CLUB,
-}
+_NAMES = {fault.value: fault for fault in TeamEntryFault}
+_OF_LINEUP = {fault: same for fault in LineupFault if (same := _NAMES.get(fault.value))}
 """What is judged of a line-up at entry; the rest waits until the groups are known."""
-assert all(LINEUP_PARAGRAPH[one] == ENTRY_PARAGRAPH[same] for one, same in _OF_LINEUP.items())
+assert all(one.paragraph == same.paragraph for one, same in _OF_LINEUP.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +397,7 @@ class TeamFinding:
 
     @property
     def paragraph(self) -> str:
-        return ENTRY_PARAGRAPH[self.fault]
+        return self.fault.paragraph
 
 
 def club_key(club: str | None) -> str:

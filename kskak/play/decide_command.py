@@ -4,9 +4,10 @@ Never raises for what a person did. Legality is left to ``evolve`` itself, so th
 source of truth about what can happen. Not for changing the state (evolve_game.py).
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
-from typing import assert_never
+from typing import Any
 
 from kskak.board.positions import IllegalMove, is_draw_claim_right
 from kskak.game import game_commands as cmd
@@ -35,7 +36,6 @@ from kskak.regulation.editions import (
     OverstepFinding,
     PauseReason,
     Regulation,
-    RuleSet,
     Side,
 )
 
@@ -96,24 +96,11 @@ def receipt_of_email(after: GameState, sent: date) -> ev.MoveReceived | None:
     return ev.MoveReceived(after.mover, sent + after.terms.rules.transit_days * ONE_DAY)
 
 
-def decide_postal(state: GameState, command: cmd.PostalCommand, now: date) -> Decision:
-    """What a postal command does in a running game; refused in an e-mail game (§ 6.8.1)."""
-    if not is_postal(state):
-        return Refusal(Reason.NOT_POSTAL)
-    match command:
-        case cmd.RecordCard():
-            return _card(state, command, now)
-        case cmd.RecordFaultyCard():
-            return _faulty(state, command, now)
-        case cmd.RecordEnd():
-            return _end(state, command, now)
-        case cmd.RecordReceipt():
-            return _receipt(state, command, now)
-        case cmd.AnswerEmail(by, agrees):
-            is_new = state.means.of(by) is not agrees
-            return (ev.EmailAnswered(by, now, agrees),) if is_new else ()
-        case _:
-            assert_never(command)
+def _answer_email(state: GameState, command: cmd.AnswerEmail, now: date) -> Decision:
+    """A player's word about moves by e-mail, if it is new (§ 6.2.1)."""
+    by, agrees = command.by, command.agrees
+    is_new = state.means.of(by) is not agrees
+    return (ev.EmailAnswered(by, now, agrees),) if is_new else ()
 
 
 def turn_of_card(state: GameState, by: Side, ply: int, *, is_own: bool = False) -> Refusal | None:
@@ -310,28 +297,26 @@ def _impossible(
     return None
 
 
-def book_leave(
-    state: GameState, command: cmd.BookLeave, now: date, edition: RuleSet
-) -> tuple[ev.Event, ...] | Refusal:
+def book_leave(state: GameState, command: cmd.BookLeave, now: date) -> Decision:
     """The leave, or the refusal that names the earliest day or the days left."""
-    refusal = _impossible(state, command, now, edition.leave_days)
+    rules = state.terms.rules
+    refusal = _impossible(state, command, now, rules.leave_days)
     if refusal is not None:
         return refusal
     leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.PERSONAL)
     if _is_booked(state, leave):
         return ()
-    earliest = earliest_leave(now, edition)
+    earliest = earliest_leave(now, rules)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)
-    left = _missing_days(state, leave, edition)
+    left = _missing_days(state, leave)
     return (leave,) if left is None else Refusal(Reason.LEAVE_QUOTA, days=left)
 
 
-def grant_leave(
-    state: GameState, command: cmd.GrantLeave, now: date, edition: RuleSet
-) -> tuple[ev.Event, ...] | Refusal:
+def grant_leave(state: GameState, command: cmd.GrantLeave, now: date) -> Decision:
     """Special leave: no notice, past days too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
-    refusal = _impossible(state, command, now, edition.special_leave_days or LONGEST_DAYS)
+    longest = state.terms.rules.special_leave_days or LONGEST_DAYS
+    refusal = _impossible(state, command, now, longest)
     if refusal is not None:
         return refusal
     if command.first < state.terms.start:
@@ -339,13 +324,14 @@ def grant_leave(
     leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.SPECIAL)
     if _is_booked(state, leave):
         return ()
-    left = _missing_days(state, leave, edition)
+    left = _missing_days(state, leave)
     return (leave,) if left is None else Refusal(Reason.SPECIAL_QUOTA, days=left)
 
 
-def _missing_days(state: GameState, leave: ev.LeaveBooked, edition: RuleSet) -> int | None:
+def _missing_days(state: GameState, leave: ev.LeaveBooked) -> int | None:
     """The days left in the tournament year when they are too few for this leave; else None."""
-    start, allowed = state.terms.start, quota_of(leave.leave_type, edition)
+    start, edition = state.terms.start, state.terms.rules
+    allowed = quota_of(leave.leave_type, edition)
     if allowed is None:
         return None
     booked = (*(booking.booked for booking in state.bookings), leave)
@@ -358,9 +344,7 @@ def _missing_days(state: GameState, leave: ev.LeaveBooked, edition: RuleSet) -> 
     return allowed - count_leave_used(earlier, start, edition, leave)
 
 
-def shorten_leave(
-    state: GameState, command: cmd.ShortenLeave, now: date
-) -> tuple[ev.Event, ...] | Refusal:
+def shorten_leave(state: GameState, command: cmd.ShortenLeave, now: date) -> Decision:
     """The player's own leave ends earlier; the opponent keeps the announced stop.
 
     Reading of § 6.3.6: today at the earliest; before it has begun it may be given up entirely
@@ -388,34 +372,28 @@ def shorten_leave(
 # ``decide``: a command in a state becomes events or a refusal.
 
 
-@dataclass(frozen=True, slots=True)
-class CommandOutcome:
-    """A decision's events, and the state after them where deciding has computed it."""
-
-    events: tuple[ev.Event, ...]
-    state: GameState | None = None
+Reached = tuple[tuple[ev.Event, ...], GameState | None]
+"""A decision's events, and the state after them where deciding has computed it."""
 
 
-def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
+def decide(state: GameState, command: cmd.Command, now: date) -> Decision:
     """What a command does. ``now`` is the tournament's local day of the instant that counts.
 
     Returns the events that follow, in order, or the refusal with its paragraph.
     """
-    reached = decide_and_reach(state, command, now, edition)
-    return reached if isinstance(reached, Refusal) else reached.events
+    reached = decide_and_reach(state, command, now)
+    return reached if isinstance(reached, Refusal) else reached[0]
 
 
-def decide_and_reach(
-    state: GameState, command: cmd.Command, now: date, edition: RuleSet
-) -> CommandOutcome | Refusal:
+def decide_and_reach(state: GameState, command: cmd.Command, now: date) -> Reached | Refusal:
     """``decide``, with the state after a dispatch, which callers then need not apply again."""
     outside = _outside(state, command, now)
     if outside is not None:
         return outside
     if isinstance(command, cmd.SendMoves) and state.result is None:
         return _dispatch(state, command, now)
-    decision = _decision(state, command, now, edition)
-    return decision if isinstance(decision, Refusal) else CommandOutcome(decision)
+    decision = _decision(state, command, now)
+    return decision if isinstance(decision, Refusal) else (decision, None)
 
 
 def _outside(state: GameState, command: cmd.Command, now: date) -> Refusal | None:
@@ -431,64 +409,20 @@ def _outside(state: GameState, command: cmd.Command, now: date) -> Refusal | Non
     return None if given is None else day_outside(given, state.terms.start, now)
 
 
-def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
-    match command:
-        case (
-            cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime() | cmd.Remind() | cmd.TellLeader()
-        ):
-            return _by_server(state, command, now)
-        case cmd.ClaimOverstep() | cmd.WaiveOverstep() | cmd.AdmitOverstep():
-            return about_overstep(state, command, now)
-        case _ if state.result is not None:
-            return Refusal(Reason.GAME_OVER)
-        case _ if (answer := at_rest(state, command, now)) is not None:
-            return answer
-        case cmd.BookLeave():
-            return book_leave(state, command, now, edition)
-        case cmd.GrantLeave():
-            return grant_leave(state, command, now, edition)
-        case cmd.ShortenLeave():
-            return shorten_leave(state, command, now)
-        case cmd.ReportReceived():
-            return _decide_receipt(state, command)
-        case (
-            cmd.RecordCard()
-            | cmd.RecordFaultyCard()
-            | cmd.RecordEnd()
-            | cmd.RecordReceipt()
-            | cmd.AnswerEmail()
-        ):
-            return decide_postal(state, command, now)
-        case _:
-            return _by_player(state, command, now)
-
-
-_Playing = (
-    cmd.SendMoves
-    | cmd.ClaimDraw
-    | cmd.OfferDraw
-    | cmd.AcceptDraw
-    | cmd.DeclineDraw
-    | cmd.Resign
-    | cmd.NotifyLongThink
-)
-
-
-def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
-    """What a player's command does in a running game."""
-    match command:
-        case cmd.SendMoves():
-            return _send_moves(state, command, now)
-        case cmd.ClaimDraw():
-            return _claim_draw(state, command, now)
-        case cmd.OfferDraw() | cmd.AcceptDraw() | cmd.DeclineDraw():
-            return _draw(state, command, now)
-        case cmd.Resign():
-            return (ev.PlayerResigned(command.by, now),)
-        case cmd.NotifyLongThink():
-            return _notice(state, command.by, now)
-        case _:
-            assert_never(command)
+def _decision(state: GameState, command: cmd.Command, now: date) -> Decision:
+    """What becomes of it, by what stands in the way: the server's own, a claim, then the rest."""
+    kind = type(command)
+    if (observed := _OBSERVED.get(kind)) is not None:
+        return () if state.result is not None or state.rests else observed(state, command, now)
+    if isinstance(command, cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOverstep):
+        return about_overstep(state, command, now)
+    if state.result is not None:
+        return Refusal(Reason.GAME_OVER)
+    if (answer := at_rest(state, command, now)) is not None:
+        return answer
+    if isinstance(command, cmd.PostalCommand) and not is_postal(state):
+        return Refusal(Reason.NOT_POSTAL)
+    return _ASKED[kind](state, command, now)
 
 
 def _notice(state: GameState, by: Side, now: date) -> Decision:
@@ -503,43 +437,35 @@ def _notice(state: GameState, by: Side, now: date) -> Decision:
     return (ev.LongThinkNotified(by, max(now, state.receipt or now)),)
 
 
-_Observed = cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime | cmd.Remind | cmd.TellLeader
+def _stop_time(state: GameState, command: cmd.StopTime, now: date) -> Decision:
+    """Time stands still on these days, unless they run backwards."""
+    first, last = command.first, command.last
+    backwards = last is not None and last < first
+    return () if backwards else (ev.GamePaused(first, last, command.reason),)
 
 
-def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
-    """What the server itself observes; no effect in a game that is over or halted."""
-    if state.result is not None or state.rests:
-        return ()
-    match command:
-        case cmd.ReportFaulty(by, fault):
-            return (ev.FaultySent(by, now, fault),)
-        case cmd.StopTime(first, last, reason):
-            backwards = last is not None and last < first
-            return () if backwards else (ev.GamePaused(first, last, reason),)
-        case cmd.Remind(post_days):
-            due = reminder_on(state, post_days)
-            is_due = due is not None and now >= due
-            return (ev.OpponentReminded(state.mover.other, now),) if is_due else ()
-        case cmd.TellLeader():
-            due = leader_on(state)
-            is_due = due is not None and now >= due
-            return (ev.LeaderTold(state.mover.other, now),) if is_due else ()
-        case cmd.LookAtTime():
-            flag_on = state.flag_to_find
-            if flag_on is None or now < flag_on:
-                return ()
-            return (ev.OverstepFound(state.mover, now),)
-        case _:
-            assert_never(command)
+def _remind(state: GameState, command: cmd.Remind | cmd.TellLeader, now: date) -> Decision:
+    """The reminder of a silent player, or the report of one, from the day it is due."""
+    said: type[ev.OpponentReminded | ev.LeaderTold] = ev.LeaderTold
+    due = leader_on(state)
+    if isinstance(command, cmd.Remind):
+        due, said = reminder_on(state, command.post_days), ev.OpponentReminded
+    return (said(state.mover.other, now),) if due is not None and now >= due else ()
+
+
+def _look_at_time(state: GameState, command: cmd.LookAtTime, now: date) -> Decision:
+    """The overstep that the server finds, once (§ 6.3.3)."""
+    flag_on = state.flag_to_find
+    return () if flag_on is None or now < flag_on else (ev.OverstepFound(state.mover, now),)
 
 
 def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
     """The events of a dispatch."""
     sent = _dispatch(state, command, now)
-    return sent if isinstance(sent, Refusal) else sent.events
+    return sent if isinstance(sent, Refusal) else sent[0]
 
 
-def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> CommandOutcome | Refusal:
+def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
     """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
     if state.rests:
         return Refusal(Reason.AT_REST)
@@ -571,15 +497,15 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> CommandOut
     # The player has the move now: time stood still until the day before (reading of § 6.8.2).
     ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
     sent = if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
-    return sent if isinstance(sent, Refusal) else CommandOutcome((ended, event))
+    return sent if isinstance(sent, Refusal) else ((ended, event), None)
 
 
-def _add_email_receipt(events: tuple[ev.Event, ...], after: GameState, now: date) -> CommandOutcome:
+def _add_email_receipt(events: tuple[ev.Event, ...], after: GameState, now: date) -> Reached:
     """A dispatch, together with its receipt in a postal game played by e-mail (§ 6.3.2.1)."""
     receipt = receipt_of_email(after, now)
     if receipt is None:
-        return CommandOutcome(events, after)
-    return CommandOutcome((*events, receipt), evolve(after, receipt, 0))
+        return events, after
+    return (*events, receipt), evolve(after, receipt, 0)
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
@@ -609,23 +535,20 @@ def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision
     return (*before, replace(move, offers_draw=True))
 
 
-def _draw(
-    state: GameState, command: cmd.OfferDraw | cmd.AcceptDraw | cmd.DeclineDraw, now: date
+def _answer_offer(
+    state: GameState, command: cmd.AcceptDraw | cmd.DeclineDraw, now: date
 ) -> Decision:
-    """Offers go with a move and stand until answered (FIDE 9.1)."""
-    by = command.by
-    if isinstance(command, cmd.OfferDraw):
-        return (ev.DrawOfferPrepared(by, now),)
-    if state.draw_offer is not by.other:
+    """An offer stands until it is answered (FIDE 9.1)."""
+    if state.draw_offer is not command.by.other:
         return Refusal(Reason.NO_OFFER)
-    if isinstance(command, cmd.AcceptDraw):
-        if state.position.ply < state.terms.laws.agreement_plies:
-            return Refusal(Reason.DRAW_TOO_EARLY)
-        return (ev.DrawMade(by, now),)
-    return (ev.DrawDeclined(by, now),)
+    if isinstance(command, cmd.DeclineDraw):
+        return (ev.DrawDeclined(command.by, now),)
+    if state.position.ply < state.terms.laws.agreement_plies:
+        return Refusal(Reason.DRAW_TOO_EARLY)
+    return (ev.DrawMade(command.by, now),)
 
 
-def _decide_receipt(state: GameState, command: cmd.ReportReceived) -> Decision:
+def _decide_receipt(state: GameState, command: cmd.ReportReceived, _: date) -> Decision:
     """A receipt later than usual counts; a usual one, or one of another turn, changes nothing."""
     usual = state.receipt
     if command.by is not state.mover or state.turn.fixed is not None:
@@ -635,3 +558,33 @@ def _decide_receipt(state: GameState, command: cmd.ReportReceived) -> Decision:
     if state.turn.opponent_sent is not None and command.on < state.turn.opponent_sent:
         return ()
     return (ev.MoveReceived(command.by, command.on),)
+
+
+_Decider = Callable[[GameState, Any, date], Decision]
+_OBSERVED: dict[type[cmd.Command], _Decider] = {
+    cmd.ReportFaulty: lambda _, command, now: (ev.FaultySent(command.by, now, command.fault),),
+    cmd.StopTime: _stop_time,
+    cmd.Remind: _remind,
+    cmd.TellLeader: _remind,
+    cmd.LookAtTime: _look_at_time,
+}
+"""What the server itself observes: of no effect in a game that is over or halted."""
+_ASKED: dict[type[cmd.Command], _Decider] = {
+    cmd.BookLeave: book_leave,
+    cmd.GrantLeave: grant_leave,
+    cmd.ShortenLeave: shorten_leave,
+    cmd.ReportReceived: _decide_receipt,
+    cmd.RecordCard: _card,
+    cmd.RecordFaultyCard: _faulty,
+    cmd.RecordEnd: _end,
+    cmd.RecordReceipt: _receipt,
+    cmd.AnswerEmail: _answer_email,
+    cmd.SendMoves: _send_moves,
+    cmd.ClaimDraw: _claim_draw,
+    cmd.OfferDraw: lambda _, command, now: (ev.DrawOfferPrepared(command.by, now),),
+    cmd.AcceptDraw: _answer_offer,
+    cmd.DeclineDraw: _answer_offer,
+    cmd.Resign: lambda _, command, now: (ev.PlayerResigned(command.by, now),),
+    cmd.NotifyLongThink: lambda state, command, now: _notice(state, command.by, now),
+}
+"""What is asked in a running game, postal commands in a postal one (§ 6.8.1)."""

@@ -169,8 +169,7 @@ def send(
     clock, overstep = _charge(state, event, timed, log)
     if log is not SILENT:
         _write(state, event.by, played, timed, clock.total, log)
-    clocks = _clocks(state, event.by, clock, overstep, played)
-    return _next_dispatch(state, event, played, timed, clocks)
+    return _next_dispatch(state, event, played, timed, clock, overstep)
 
 
 def _time(
@@ -271,30 +270,15 @@ def _write(
         log.row(AccountLine(ply + last + 2, played.bound, answered, other))
 
 
-@dataclass(frozen=True, slots=True)
-class _Clocks:
-    """Both accounts after a dispatch, and the overstep that stands."""
-
-    white: PlayerClock
-    black: PlayerClock
-    overstep: TimeOverstep | None
-
-
 def _clocks(
-    state: GameState,
-    by: Side,
-    clock: PlayerClock,
-    overstep: TimeOverstep | None,
-    played: PlayedDispatch,
-) -> _Clocks:
-    """The sender's account, and the opponent's with the answers that the series made."""
+    state: GameState, by: Side, clock: PlayerClock, played: PlayedDispatch
+) -> tuple[PlayerClock, PlayerClock]:
+    """White's account and Black's: the sender's, and the other's with a series' answers."""
     other = state.clock(by.other)
     answered = len(played.plies) // 2 + (played.bound is not None)
     if answered:
         other = replace(other, moves=other.moves + answered)
-    if by is Side.WHITE:
-        return _Clocks(clock, other, overstep)
-    return _Clocks(other, clock, overstep)
+    return (clock, other) if by is Side.WHITE else (other, clock)
 
 
 def _read_board_result(by: Side, played: PlayedDispatch) -> Result | None:
@@ -313,10 +297,16 @@ def _means(state: GameState, event: MoveSent) -> Means:
 
 
 def _next_dispatch(
-    state: GameState, event: MoveSent, played: PlayedDispatch, timed: _Timed, clocks: _Clocks
+    state: GameState,
+    event: MoveSent,
+    played: PlayedDispatch,
+    timed: _Timed,
+    clock: PlayerClock,
+    overstep: TimeOverstep | None,
 ) -> GameState:
-    """Whose turn it is now, and what there is to answer."""
+    """Whose turn it is now, and what there is to answer; ``clock``: the sender's after it."""
     by = event.by
+    white, black = _clocks(state, by, clock, played)
     bound = () if played.bound is None else (played.bound,)
     kept_offer = state.draw_offer if state.draw_offer is by else None
     return GameState(
@@ -324,12 +314,12 @@ def _next_dispatch(
         position=played.after,
         turn=Turn(opponent_sent=timed.sent, fixed=timed.sent if bound else None),
         settled=max(state.settled, timed.sent),
-        white=clocks.white,
-        black=clocks.black,
+        white=white,
+        black=black,
         bookings=state.bookings,
         calendar=state.calendar,
         proposal=played.standing,
-        overstep=clocks.overstep,
+        overstep=overstep,
         ended=played.ending,
         ended_result=_read_board_result(by, played),
         draw_offer=by if event.offers_draw else kept_offer,

@@ -306,7 +306,7 @@ def list_rulings(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class RuledLog:
+class RuledLog(AccountRecorder):
     """A log that notes the ruling behind what it passes on: rows it found dates for, or charges."""
 
     log: AccountRecorder

@@ -9,7 +9,7 @@ explaining the account (statement/account.py).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from kskak.board.positions import AlreadyOver, Position
 from kskak.game import game_events as ev
@@ -54,106 +54,8 @@ from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 
 # What every event but a dispatch does to a game's state.
 
-_OfTheServer = (
-    ev.DrawOfferPrepared
-    | ev.DrawDeclined
-    | ev.DrawClaimFailed
-    | ev.OverstepFound
-    | ev.OverstepWaived
-    | ev.EmailAnswered
-    | ev.TakenOver
-)
-_OfAClaim = ev.OverstepClaimed | ev.ClaimStands
-Happening = (
-    ev.MoveReceived
-    | ev.LongThinkNotified
-    | ev.OpponentReminded
-    | ev.LeaderTold
-    | ev.FaultySent
-    | _OfAClaim
-    | ev.DaysCharged
-    | ev.ResultRuled
-    | ev.TotalsSet
-    | ev.GameResumed
-    | ev.PlayerResigned
-    | ev.DrawMade
-    | _OfTheServer
-)
 
-
-def happen(state: GameState, event: Happening, log: AccountRecorder) -> GameState:
-    """Apply an event. Raises LedgerFault for one that can't have happened."""
-    match event:
-        case ev.OverstepClaimed():
-            return _evolve_claim(state, event)
-        case ev.ClaimStands():
-            return replace(state, awaits_decision=False)
-        case ev.ResultRuled():
-            ruled = replace(state, ended=Ending.RULING, ended_result=event.result)
-            return replace(ruled, awaits_decision=False)
-        case ev.PlayerResigned() | ev.DrawMade():
-            return _evolve_ending(state, event)
-    if state.ended is not None:
-        return state
-    return _while_running(state, event, log)
-
-
-def _while_running(
-    state: GameState,
-    event: ev.MoveReceived
-    | ev.LongThinkNotified
-    | ev.OpponentReminded
-    | ev.LeaderTold
-    | ev.FaultySent
-    | ev.DaysCharged
-    | ev.TotalsSet
-    | ev.GameResumed
-    | _OfTheServer,
-    log: AccountRecorder,
-) -> GameState:
-    """Events that have no effect once the game is over."""
-    match event:
-        case ev.MoveReceived():
-            return _evolve_receipt(state, event)
-        case ev.LongThinkNotified() | ev.OpponentReminded() | ev.LeaderTold():
-            return _evolve_reminders(state, event)
-        case ev.FaultySent():
-            return _faulty(state, event, log)
-        case ev.DaysCharged():
-            log.charge(AccountCharge(event.by, event.on, event.days, event.paragraph, event.reason))
-            return _add_days(state, event.by, event.days, event.on)
-        case ev.TotalsSet():
-            return _totals_set(state, event)
-        case ev.GameResumed():
-            # The reported receipt counts again if the ruling is annulled (§ 6.4.3).
-            fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
-            return replace(state, turn=fresh, overstep=None, awaits_decision=False)
-        case _:
-            return _evolve_server_notice(state, event)
-
-
-def _evolve_server_notice(state: GameState, event: _OfTheServer) -> GameState:
-    """Events that change no day and no result."""
-    match event:
-        case ev.DrawOfferPrepared():
-            return replace(state, prepared_offer=event.by)
-        case ev.DrawDeclined():
-            return replace(state, draw_offer=None)
-        case ev.DrawClaimFailed():
-            return replace(state, draw_offer=event.by)
-        case ev.OverstepFound():
-            return replace(state, turn=replace(state.turn, warned=event.on))
-        case ev.OverstepWaived():
-            return replace(state, is_overstep_waived=True)
-        case ev.TakenOver(on):
-            return replace(state, turn=replace(state.turn, warned=on, watched=on))
-        case ev.EmailAnswered(by, _, agrees):
-            return replace(state, means=state.means.saying(by, agrees))
-        case _:
-            assert_never(event)
-
-
-def _evolve_receipt(state: GameState, event: ev.MoveReceived) -> GameState:
+def _evolve_receipt(state: GameState, event: ev.MoveReceived, _: AccountRecorder) -> GameState:
     if event.by is not state.mover:
         return state
     if state.turn.opponent_sent is not None and event.on < state.turn.opponent_sent:
@@ -164,7 +66,9 @@ def _evolve_receipt(state: GameState, event: ev.MoveReceived) -> GameState:
 
 
 def _evolve_reminders(
-    state: GameState, event: ev.LongThinkNotified | ev.OpponentReminded | ev.LeaderTold
+    state: GameState,
+    event: ev.LongThinkNotified | ev.OpponentReminded | ev.LeaderTold,
+    _: AccountRecorder,
 ) -> GameState:
     """Notice by the side to move; reminder and report by the one who waits (§ 6.3.4)."""
     said = state.turn.said
@@ -202,7 +106,7 @@ def _add_days(state: GameState, side: Side, days: int, on: date) -> GameState:
     return state.with_clock(side, replace(clock, total=total))
 
 
-def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
+def _totals_set(state: GameState, event: ev.TotalsSet, _: AccountRecorder) -> GameState:
     """Totals set by a ruling; a game closed by overstep is open again (Kendelse 59)."""
     for side, total in ((Side.WHITE, event.white), (Side.BLACK, event.black)):
         if total is not None:
@@ -210,7 +114,7 @@ def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
     return replace(state, overstep=None, awaits_decision=False)
 
 
-def _evolve_claim(state: GameState, event: ev.OverstepClaimed) -> GameState:
+def _evolve_claim(state: GameState, event: ev.OverstepClaimed, _: AccountRecorder) -> GameState:
     """A claim loses the game for whoever overstepped; without an overstep it has no effect.
 
     § 6.3.3.3, § 6.8.7. It overrides an earlier mate or resignation, but not an agreed draw or
@@ -239,16 +143,63 @@ def _evolve_claim(state: GameState, event: ev.OverstepClaimed) -> GameState:
     return replace(late, settled=max(state.settled, event.on))
 
 
-def _evolve_ending(state: GameState, event: ev.PlayerResigned | ev.DrawMade) -> GameState:
-    """A resignation or a draw ends the game (§ 6.2.6, FIDE 5.1-5.2)."""
-    match event:
-        case ev.PlayerResigned():
-            won = Result.won_by(event.by.other)
-            return replace(state, ended=Ending.RESIGNATION, ended_result=won)
-        case ev.DrawMade():
-            return replace(state, ended=Ending.DRAW, ended_result=Result.DRAW)
-        case _:
-            assert_never(event)
+def _charge(state: GameState, event: ev.DaysCharged, log: AccountRecorder) -> GameState:
+    log.charge(AccountCharge(event.by, event.on, event.days, event.paragraph, event.reason))
+    return _add_days(state, event.by, event.days, event.on)
+
+
+def _resume(state: GameState, event: ev.GameResumed, _: AccountRecorder) -> GameState:
+    """The reported receipt counts again if the ruling is annulled (§ 6.4.3)."""
+    fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
+    return replace(state, turn=fresh, overstep=None, awaits_decision=False)
+
+
+def _take_over(state: GameState, event: ev.TakenOver, _: AccountRecorder) -> GameState:
+    return replace(state, turn=replace(state.turn, warned=event.on, watched=event.on))
+
+
+_Evolver = Callable[[GameState, Any, AccountRecorder], GameState]
+_AT_ANY_TIME: dict[type[Event], _Evolver] = {
+    ev.OverstepClaimed: _evolve_claim,
+    ev.ClaimStands: lambda state, _, __: replace(state, awaits_decision=False),
+    ev.ResultRuled: lambda state, event, _: replace(
+        state, ended=Ending.RULING, ended_result=event.result, awaits_decision=False
+    ),
+    # A resignation or a draw ends the game (§ 6.2.6, FIDE 5.1-5.2).
+    ev.PlayerResigned: lambda state, event, _: replace(
+        state, ended=Ending.RESIGNATION, ended_result=Result.won_by(event.by.other)
+    ),
+    ev.DrawMade: lambda state, _, __: replace(state, ended=Ending.DRAW, ended_result=Result.DRAW),
+}
+_WHILE_RUNNING: dict[type[Event], _Evolver] = {
+    ev.MoveReceived: _evolve_receipt,
+    ev.LongThinkNotified: _evolve_reminders,
+    ev.OpponentReminded: _evolve_reminders,
+    ev.LeaderTold: _evolve_reminders,
+    ev.FaultySent: _faulty,
+    ev.DaysCharged: _charge,
+    ev.TotalsSet: _totals_set,
+    ev.GameResumed: _resume,
+    ev.TakenOver: _take_over,
+    ev.DrawOfferPrepared: lambda state, event, _: replace(state, prepared_offer=event.by),
+    ev.DrawDeclined: lambda state, _, __: replace(state, draw_offer=None),
+    ev.DrawClaimFailed: lambda state, event, _: replace(state, draw_offer=event.by),
+    ev.OverstepFound: lambda state, event, _: replace(
+        state, turn=replace(state.turn, warned=event.on)
+    ),
+    ev.OverstepWaived: lambda state, _, __: replace(state, is_overstep_waived=True),
+    ev.EmailAnswered: lambda state, event, _: replace(
+        state, means=state.means.saying(event.by, event.agrees)
+    ),
+}
+"""What has no effect once the game is over."""
+
+
+def happen(state: GameState, event: Event, log: AccountRecorder) -> GameState:
+    """Apply an event. Raises LedgerFault for one that can't have happened."""
+    if (evolver := _AT_ANY_TIME.get(type(event))) is not None:
+        return evolver(state, event, log)
+    return state if state.ended is not None else _WHILE_RUNNING[type(event)](state, event, log)
 
 
 # How each event changes a game: ``evolve``, ``replay``, and ``advance``, which picks one.

@@ -6,7 +6,7 @@ Not for how it changes (evolve_game.py, dispatch.py).
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import chess
 
@@ -116,8 +116,10 @@ class AccountCharge:
     ruling: str | None = None
 
 
-class AccountRecorder(Protocol):
-    """Where applying an event records what it did."""
+class AccountRecorder:
+    """Where applying an event records what it did; this one keeps nothing."""
+
+    __slots__ = ()
 
     def row(self, row: AccountLine) -> None:
         """A ply."""
@@ -129,24 +131,11 @@ class AccountRecorder(Protocol):
         """A remark on an entry."""
 
 
-class SilentLog:
-    """Records nothing."""
-
-    def row(self, row: AccountLine) -> None:
-        """Nothing."""
-
-    def charge(self, charge: AccountCharge) -> None:
-        """Nothing."""
-
-    def remark(self, entry: int, code: AccountRemark) -> None:
-        """Nothing."""
-
-
-SILENT = SilentLog()
+SILENT = AccountRecorder()
 
 
 @dataclass(slots=True)
-class AccountLog:
+class AccountLog(AccountRecorder):
     """Keeps everything, for the statement."""
 
     rows: list[AccountLine] = field(default_factory=list)

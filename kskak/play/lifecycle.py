@@ -133,70 +133,55 @@ _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
 _ENDING_NOTICE_EVENTS: tuple[EventType, ...] = (ev.PlayerResigned, ev.DrawMade)
 _TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
-_ANNULLED: tuple[EventType, ...] = (ev.EntryAnnulled,)
-_SET_BACK: tuple[EventType, ...] = (ev.GameSetBack,)
-_ANY_OPEN = frozenset({Phase.RUNNING, Phase.OVERSTEPPED, Phase.LOST})
+_RUNNING, _OVERSTEPPED, _LOST, _ENDED, _RULED = Phase
+_ANY_OPEN = frozenset({_RUNNING, _OVERSTEPPED, _LOST})
 
 
 def _row(*groups: tuple[tuple[EventType, ...], set[Phase] | frozenset[Phase]]) -> Row:
-    return {kind: frozenset(phases) for kinds, phases in groups for kind in kinds}
+    phases_of = {kind: frozenset(phases) for kinds, phases in groups for kind in kinds}
+    return phases_of | {ev.EntryAnnulled: frozenset(Phase)}
 
 
-_RUNNING, _OVERSTEPPED, _LOST, _ENDED, _RULED = Phase
+def _open(phase: Phase, charged: set[Phase], sent: set[Phase], claimed: set[Phase]) -> Row:
+    """Of a game that is not over: what charges, a dispatch and a claim may lead to."""
+    return _row(
+        (_NOTICE_EVENTS, {phase}),
+        ((*_COUNTED_DAYS, *_TAKEN_BACK, ev.GameSetBack), _ANY_OPEN),
+        (_CHARGES, charged),
+        (_REOPENING, {_RUNNING}),
+        ((ev.MoveSent,), sent),
+        ((ev.OverstepClaimed,), claimed),
+        (_ENDING_NOTICE_EVENTS, {_ENDED}),
+        ((ev.ResultRuled,), {_RULED}),
+    )
 
+
+_FREE = (*_NOTICE_EVENTS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed)
+"""What may happen in a game that is over, and changes nothing."""
 TABLE: dict[Phase, Row] = {
-    _RUNNING: _row(
-        (_NOTICE_EVENTS, {_RUNNING}),
-        (_COUNTED_DAYS, _ANY_OPEN),
-        (_CHARGES, {_RUNNING, _OVERSTEPPED}),
-        (_REOPENING, {_RUNNING}),
-        ((ev.MoveSent,), {_RUNNING, _OVERSTEPPED, _ENDED}),
-        ((ev.OverstepClaimed,), {_RUNNING, _LOST}),
-        (_ENDING_NOTICE_EVENTS, {_ENDED}),
-        ((ev.ResultRuled,), {_RULED}),
-        (_TAKEN_BACK, _ANY_OPEN),
-        (_ANNULLED, set(Phase)),
-        (_SET_BACK, _ANY_OPEN),
+    _RUNNING: _open(
+        _RUNNING,
+        charged={_RUNNING, _OVERSTEPPED},
+        sent={_RUNNING, _OVERSTEPPED, _ENDED},
+        claimed={_RUNNING, _LOST},
     ),
-    _OVERSTEPPED: _row(
-        (_NOTICE_EVENTS, {_OVERSTEPPED}),
-        (_COUNTED_DAYS, _ANY_OPEN),
-        (_CHARGES, {_OVERSTEPPED}),
-        (_REOPENING, {_RUNNING}),
-        ((ev.MoveSent,), {_OVERSTEPPED, _LOST, _ENDED}),
-        ((ev.OverstepClaimed,), {_OVERSTEPPED, _LOST}),
-        (_ENDING_NOTICE_EVENTS, {_ENDED}),
-        ((ev.ResultRuled,), {_RULED}),
-        (_TAKEN_BACK, _ANY_OPEN),
-        (_ANNULLED, set(Phase)),
-        (_SET_BACK, _ANY_OPEN),
+    _OVERSTEPPED: _open(
+        _OVERSTEPPED,
+        charged={_OVERSTEPPED},
+        sent={_OVERSTEPPED, _LOST, _ENDED},
+        claimed={_OVERSTEPPED, _LOST},
     ),
-    _LOST: _row(
-        (_NOTICE_EVENTS, {_LOST}),
-        (_COUNTED_DAYS, _ANY_OPEN),
-        (_CHARGES, {_LOST}),
-        (_REOPENING, {_RUNNING}),
-        ((ev.MoveSent,), {_LOST, _ENDED}),
-        ((ev.OverstepClaimed,), {_LOST}),
-        (_ENDING_NOTICE_EVENTS, {_ENDED}),
-        ((ev.ResultRuled,), {_RULED}),
-        (_TAKEN_BACK, _ANY_OPEN),
-        (_ANNULLED, set(Phase)),
-        (_SET_BACK, _ANY_OPEN),
-    ),
+    _LOST: _open(_LOST, charged={_LOST}, sent={_LOST, _ENDED}, claimed={_LOST}),
     _ENDED: _row(
-        ((*_NOTICE_EVENTS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
+        (_FREE, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, {_ENDED}),
-        (_ANNULLED, set(Phase)),
-        (_SET_BACK, _ANY_OPEN),
+        ((ev.GameSetBack,), _ANY_OPEN),
     ),
     _RULED: _row(
-        ((*_NOTICE_EVENTS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
-        ((ev.ResultRuled,), {_RULED}),
-        ((ev.ClaimDropped,), {_RULED}),
+        (_FREE, {_RULED}),
+        ((ev.ResultRuled, ev.ClaimDropped), {_RULED}),
         ((ev.RulingAnnulled,), set(Phase)),
-        (_ANNULLED, set(Phase)),
     ),
 }
 """Phase, kind of event, and the phases that may follow; no row: refused."""

@@ -60,6 +60,14 @@ class Account:
         return self.state.terms
 
 
+@dataclass(frozen=True, slots=True)
+class GameAccount:
+    """A game's events and what follows from them."""
+
+    events: tuple[Event, ...]
+    account: Account
+
+
 def _live(state: GameState, running: RunningClock, on: date) -> Live:
     days = state.days_on(running, on)
     exempt = state.live_watch.explain(running.since, on)

@@ -15,22 +15,14 @@ from kskak.play.game_state import GameState, RunningClock, Terms
 from kskak.reflection import AccountRemark, Booking, Warning_, list_granted_spans
 from kskak.regulation.days import ONE_DAY, Cause, Span
 from kskak.regulation.editions import LeaveType
-from kskak.statement.account import Account
+from kskak.statement.account import Account, GameAccount
 
 # A running game as shown to everyone, where its tournament lets everyone follow.
 
 _OF_AN_OFFER = ev.DrawOfferPrepared | ev.DrawDeclined | ev.DrawClaimFailed
 
 
-@dataclass(frozen=True, slots=True)
-class FollowerView:
-    """What everyone may know of a running game: its events, and their account."""
-
-    events: tuple[ev.Event, ...]
-    account: Account
-
-
-def build_follower_view(known: Account, events: Sequence[ev.Event], today: date) -> FollowerView:
+def build_follower_view(known: Account, events: Sequence[ev.Event], today: date) -> GameAccount:
     """A running game's events and account without what is private to its players.
 
     ``known`` is the account of all ``events``; ``today`` tells which leave has begun. The account's
@@ -38,7 +30,7 @@ def build_follower_view(known: Account, events: Sequence[ev.Event], today: date)
     """
     kept = list(_select_public_events(events, known.state.proposal, today))
     places = {entry: place for place, (entry, _) in enumerate(kept)}
-    return FollowerView(tuple(event for _, event in kept), _account(known, places))
+    return GameAccount(tuple(event for _, event in kept), _account(known, places))
 
 
 def _select_public_events(

@@ -89,6 +89,19 @@ class MailTrouble(StrEnum):
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"
+    LEAVE_DAYS = "leave_days"
+    LATER_START = "later_start"
+    NEW_ADDRESS = "new_address"
+    QUESTION = "question"
+
+
+HEARD = (
+    MailTrouble.LEAVE_DAYS,
+    MailTrouble.LATER_START,
+    MailTrouble.NEW_ADDRESS,
+    MailTrouble.QUESTION,
+)
+"""Mails that tried no move: they are told what to do, not that no move was made."""
 
 
 @letter("not_made")
@@ -116,10 +129,12 @@ class NotMade(PlayerLetter):
     def about(self, words: Words) -> str:
         if self.asks is not None and self.candidates:
             return words("letters.subject.meant", move=in_one_form(self.candidates[0], words))
-        return words("letters.subject.not_made")
+        is_heard = self.why in HEARD
+        return words("letters.subject.heard" if is_heard else "letters.subject.not_made")
 
     def lead(self, words: Words) -> str:
-        return words("letters.not_made.lead")
+        is_heard = self.why in HEARD
+        return words("letters.not_made.heard" if is_heard else "letters.not_made.lead")
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account = self.account
@@ -147,7 +162,8 @@ class NotMade(PlayerLetter):
         said = [
             (words(f"letters.word.{write[kind]}"), kind) for kind, _ in self.open if kind in write
         ]
-        said += [(move.split("\n")[0], "meant") for kind, move in self.open if kind == "meant"]
+        wished = ("meant", "wish")
+        said += [(line.split("\n")[0], kind) for kind, line in self.open if kind in wished]
         if said:
             yield words("letters.which.write")
             rows = ((text, words(f"letters.which.{kind}")) for text, kind in dict(said).items())
@@ -193,6 +209,8 @@ class NotMade(PlayerLetter):
                     f"{key}.{self.why.value}",
                     written=text,
                     last=write_move(row_text(rows[-1]), words) if rows else none,
+                    leader=plain(self.game.leader.name),
+                    email=self.game.leader.email,
                     number=self.account.state.board.fullmove_number,
                 )
             case _:
@@ -266,25 +284,43 @@ class ConfirmableAction(StrEnum):
 
     RESIGN = "resign"
     ACCEPT_DRAW = "accept_draw"
+    DRAW_NO = "draw_no"
+    DRAW_OFFER = "draw_offer"
+    CLAIM_TIME = "claim_time"
+    LONG_THINK = "long_think"
+    LEAVE = "leave"
 
 
 @letter("ask_back")
 class AskBack(_Question):
-    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link."""
+    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link.
+
+    ``words``: the line that does the same by itself, where a ``ja`` alone is not clear; ``first``
+    and ``last``: the days of LEAVE, both included.
+    """
 
     question: ConfirmableAction
     link: str
+    words: str = ""
+    first: date | None = None
+    last: date | None = None
+
+    def _days(self, words: Words) -> dict[str, str]:
+        days_of = {"first": self.first, "last": self.last}
+        return {name: words.day(day) for name, day in days_of.items() if day is not None}
 
     def lead(self, words: Words) -> str:
-        return words(f"letters.ask.{self.question.value}", opponent=self.name(self.to.other))
+        named = {"opponent": self.name(self.to.other), **self._days(words)}
+        return words(f"letters.ask.{self.question.value}", **named)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        resigns = self.question is ConfirmableAction.RESIGN
-        is_offered = resigns and self.account.state.draw_offer is self.to.other
-        word = words("letters.word.resign" if is_offered else "letters.word.yes")
+        is_offered = self.account.state.draw_offer is self.to.other
+        is_offered = is_offered and self.question is not ConfirmableAction.ACCEPT_DRAW
+        clear = self.words or words("letters.word.resign")
+        word = clear if is_offered else words("letters.word.yes")
         yield words("letters.ask.how")
         yield from _explain_open_offer(words, is_offered=is_offered)
-        yield b.Example(((word, words(f"letters.ask_yes.{self.question}")),))
+        yield b.Example(((word, words(f"letters.ask_yes.{self.question}", **self._days(words))),))
         if envelope.reply_to is not None:
             yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
         yield b.LinkLine(words("letters.ask.link"), self.link)

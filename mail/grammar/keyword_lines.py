@@ -46,7 +46,7 @@ class Keyword:
     end: date | None = None
 
 
-def _join_patterns(name: str) -> str:
+def join_patterns(name: str) -> str:
     """Every language's pattern of that name, any of which may be written; never none."""
     return "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
 
@@ -58,25 +58,25 @@ _KEYWORD_SPELLINGS = {
     for spelling in spellings
 }
 _KEYWORD_SPELLINGS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
-_OFFER = re.compile(_join_patterns("draw_offer"))
-_OF_DRAW = re.compile(rf"\b(?:{_join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
+_OFFER = re.compile(join_patterns("draw_offer"))
+_OF_DRAW = re.compile(rf"\b(?:{join_patterns('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
 _SIGN = re.compile(r"\( ?= ?\)")
 _BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
 _ASKING = re.compile(r" ?\?[?!]*$")
 _EDGES = " \t*_\"'.!,;»«”“"
 _LEAVE = re.compile(
-    rf"(?:{_join_patterns('leave')})[ \t:]+(?:(?:{_join_patterns('from')}) )?(?P<first>\S+)[ \t]+"
-    rf"(?:(?:{_join_patterns('to')}|-|–|—)[ \t]+)?(?P<last>\S+)"
+    rf"(?:{join_patterns('leave')})[ \t:]+(?:(?:{join_patterns('from')}) )?(?P<first>\S+)[ \t]+"
+    rf"(?:(?:{join_patterns('to')}|-|–|—)[ \t]+)?(?P<last>\S+)"
 )
 _LEAVE_END = re.compile(
-    rf"(?:{_join_patterns('leave')})[ \t:]+(?:{_join_patterns('leave_ends')})[ \t]+"
-    rf"(?:(?:{_join_patterns('on')}) )?(?P<last>\S+)"
+    rf"(?:{join_patterns('leave')})[ \t:]+(?:{join_patterns('leave_ends')})[ \t]+"
+    rf"(?:(?:{join_patterns('on')}) )?(?P<last>\S+)"
 )
-_OF_LEAVE = re.compile(_join_patterns("leave"))
-_OBJECTION = re.compile(rf"(?:{_join_patterns('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
-_APPEAL = re.compile(_join_patterns("appeal"), re.IGNORECASE)
-_OF_APPEAL = re.compile(rf"\b(?:{_join_patterns('of_appeal')})\b", re.IGNORECASE)
-_CASE = re.compile(rf"\[(?:{_join_patterns('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
+_OF_LEAVE = re.compile(join_patterns("leave"))
+_OBJECTION = re.compile(rf"(?:{join_patterns('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
+_APPEAL = re.compile(join_patterns("appeal"), re.IGNORECASE)
+_OF_APPEAL = re.compile(rf"\b(?:{join_patterns('of_appeal')})\b", re.IGNORECASE)
+_CASE = re.compile(rf"\[(?:{join_patterns('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
@@ -176,12 +176,15 @@ def _read_date(text: str, near: date, back: int) -> date | None:
     found = _DAY_MONTH.fullmatch(text)
     if found is None:
         return None
-    day, month = int(found[1]), int(found[2])
-    if found[3] is not None:
-        year = int(found[3])
-        return _date(year if year > 99 else 2000 + year, month, day)
+    return find_coming_day(int(found[1]), int(found[2]), found[3], near, back)
+
+
+def find_coming_day(day: int, month: int, year: str | None, near: date, back: int) -> date | None:
+    """A day as written; without a year the first at or after ``near`` less ``back`` days."""
+    if year is not None:
+        return _date(int(year) if int(year) > 99 else 2000 + int(year), month, day)
     # eight years: a 29 February is found across 2100 too
-    coming = (_date(year, month, day) for year in range(near.year - 1, near.year + 9))
+    coming = (_date(one, month, day) for one in range(near.year - 1, near.year + 9))
     return next((one for one in coming if one and (one - near).days >= -back), None)
 
 

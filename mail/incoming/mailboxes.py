@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import Literal
-
-from aioimaplib import IMAP4, IMAP4_SSL, Abort, CommandTimeout, Response
+from typing import TYPE_CHECKING, Literal
 
 from mail.incoming.mime import MAX_HEADER_BLOCK, split_headers
+
+if TYPE_CHECKING:  # loaded where there is a mailbox to read
+    from aioimaplib import IMAP4, Response
 
 # A mailbox read over IMAP: what is new in it, one mail at a time; nothing in it is changed.
 
@@ -57,7 +58,7 @@ class Head:
 class ImapFolder:
     """An open folder. ``validity`` and ``next_uid`` as the server told when it was opened."""
 
-    def __init__(self, client: IMAP4, validity: int, next_uid: int) -> None:
+    def __init__(self, client: "IMAP4", validity: int, next_uid: int) -> None:
         """Made by `opened`."""
         self._client = client
         self.validity, self.next_uid = validity, next_uid
@@ -110,6 +111,8 @@ class ImapFolder:
 @asynccontextmanager
 async def open_mailbox(account: ImapLogin) -> AsyncIterator[ImapFolder]:
     """The folder, to be read. Raises MailboxFault, here and in all that is asked of it."""
+    from aioimaplib import IMAP4, IMAP4_SSL
+
     make = IMAP4_SSL if account.tls == "tls" else IMAP4
     client = make(host=account.host, port=account.port, timeout=TIMEOUT)
     try:
@@ -130,13 +133,15 @@ async def open_mailbox(account: ImapLogin) -> AsyncIterator[ImapFolder]:
 @contextmanager
 def _faults() -> Iterator[None]:
     """What goes wrong in the block is a MailboxFault."""
+    from aioimaplib import Abort, CommandTimeout
+
     try:
         yield
     except (Abort, CommandTimeout, OSError) as error:  # a TimeoutError is an OSError
         raise MailboxFault(str(error) or type(error).__name__) from error
 
 
-async def _ok(asked: Awaitable[Response], what: str) -> Response:
+async def _ok(asked: "Awaitable[Response]", what: str) -> "Response":
     with _faults():
         found = await asked
     if found.result != "OK":

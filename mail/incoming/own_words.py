@@ -7,7 +7,6 @@ import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -516,23 +515,14 @@ _SAME = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
 """Signs that programs put into HTML for what was typed: dashes for a hyphen, a cross for an x."""
 
 
-class TextSource(StrEnum):
-    """Where the text was taken from."""
-
-    PLAIN = "plain"
-    HTML = "html"
-    NONE = "none"
-
-
 @dataclass(frozen=True, slots=True)
 class MailBody:
-    """The text, its source, and whether the mail contains a calendar reply or request.
+    """The text, and whether the mail contains a calendar reply or request.
 
     `record`: a game in PGN that a chess program sent as a part of its own, shown or attached.
     """
 
     text: str
-    source: TextSource
     calendar: bool
     record: str = ""
 
@@ -547,16 +537,16 @@ def read_body(top: MimePart, defects: set[Defect]) -> MailBody:
     if text.strip():
         if markup and not _agree(text, markup):
             defects.add(Defect.TEXTS_DIFFER)
-        return MailBody(text[:MAX_TEXT], TextSource.PLAIN, calendar, record)
+        return MailBody(text[:MAX_TEXT], calendar, record)
     if markup:
         text, hidden = html_to_text(markup)
         if hidden:
             defects.add(Defect.HIDDEN_TEXT)
         if text.strip():
-            return MailBody(text[:MAX_TEXT], TextSource.HTML, calendar, record)
+            return MailBody(text[:MAX_TEXT], calendar, record)
     if not record.strip():
         defects.add(Defect.NO_TEXT)
-    return MailBody("", TextSource.NONE, calendar, record)
+    return MailBody("", calendar, record)
 
 
 def list_visible_texts(top: MimePart) -> tuple[str, ...]:

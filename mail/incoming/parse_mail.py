@@ -18,7 +18,7 @@ from mail.incoming.mime import (
     read_parts,
     split_headers,
 )
-from mail.incoming.own_words import MailBody, TextSource, list_visible_texts, read_body
+from mail.incoming.own_words import MailBody, list_visible_texts, read_body
 
 # Addresses: what we accept, the reply address of a position, the return path of a letter.
 
@@ -346,7 +346,6 @@ class ParsedMail:
     subject: str
     date: str
     text: str
-    text_source: TextSource
     signals: Signals
     defects: tuple[Defect, ...]
     record: str = ""
@@ -375,7 +374,7 @@ def _assemble(headers: Headers, top: MimePart | None, defects: set[Defect]) -> P
     sender = FromAddress(None, "") if top is None else read_sender(headers)
     if sender.address is None:
         defects.add(Defect.SENDER)
-    body = MailBody("", TextSource.NONE, False) if top is None else read_body(top, defects)
+    body = MailBody("", False) if top is None else read_body(top, defects)
     ids = headers.all("message-id")
     own_ids = _ids(*ids)
     return ParsedMail(
@@ -389,7 +388,6 @@ def _assemble(headers: Headers, top: MimePart | None, defects: set[Defect]) -> P
         subject=headers.text("subject"),
         date=headers.text("date", 100),
         text=body.text,
-        text_source=body.source,
         signals=_signals(headers, top, body),
         defects=tuple(sorted(defects)),
         record=body.record,
@@ -402,11 +400,11 @@ def _ids(*values: bytes) -> tuple[str, ...]:
 
 
 def _signals(headers: Headers, top: MimePart | None, body: MailBody) -> Signals:
-    report = top is not None and top.kind == "multipart/report"
+    report = top if top is not None and top.kind == "multipart/report" else None
     return Signals(
         auto_submitted=_word(headers, "auto-submitted"),
         precedence=_word(headers, "precedence"),
-        report_type=_report_type(top) if top is not None and report else "",
+        report_type=report.params.get("report-type", "").lower() or "unknown" if report else "",
         calendar=body.calendar,
         loops=tuple(decode_raw(value).strip().lower()[:200] for value in headers.all("x-loop"))[
             :10
@@ -414,10 +412,6 @@ def _signals(headers: Headers, top: MimePart | None, body: MailBody) -> Signals:
         present=frozenset(name for name, _ in headers.fields if name in _NOTED),
         received=len(headers.all("received")),
     )
-
-
-def _report_type(top: MimePart) -> str:
-    return top.params.get("report-type", "").lower() or "unknown"
 
 
 def _word(headers: Headers, name: str) -> str:

@@ -189,12 +189,10 @@ def _bounce(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass 
         automatic = _automatic(mail, envelope_from, own_domain)
         is_machine = mail.signals.auto_submitted == "auto-generated"  # RFC 3834: no responder
         is_notice = not is_machine and automatic is not None and automatic.reason != _ROBOT_SENDER
-        return automatic if is_notice and not (daemon or said) else _null(mail)
+        if is_notice and not (daemon or said):
+            return automatic
+        return MailClass(MailKind.BOUNCE, "null sender")
     return MailClass(MailKind.BOUNCE, "mailer-daemon") if daemon else None
-
-
-def _null(mail: ParsedMail) -> MailClass:
-    return MailClass(MailKind.BOUNCE, "null sender")
 
 
 def _report(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass | None:
@@ -361,7 +359,9 @@ def read_report(raw: bytes, address: str, *, is_daemons: bool) -> DeliveryReport
     told, fields, rest = _texts(top)
     subject = headers.text("subject")
     failed_for = [headers.text(name) for name in ("x-failed-recipients", "original-recipient")]
-    everything = _XTEXT.sub(_unescape, "\n".join((told, fields, rest, *failed_for))).casefold()
+    everything = _XTEXT.sub(
+        lambda code: chr(int(code[1], 16)), "\n".join((told, fields, rest, *failed_for))
+    ).casefold()
     named = bool(address) and _names(everything, address.casefold())
     fate = _by_fields(fields or told, address)
     if fate is None:
@@ -374,10 +374,6 @@ def read_report(raw: bytes, address: str, *, is_daemons: bool) -> DeliveryReport
 def _names(text: str, address: str) -> bool:
     """Whole: «bo@example.net» is not named by «jumbo@example.net»."""
     return re.search(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", text) is not None
-
-
-def _unescape(match: re.Match[str]) -> str:
-    return chr(int(match.group(1), 16))
 
 
 def _texts(top: MimePart) -> tuple[str, str, str]:

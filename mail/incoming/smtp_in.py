@@ -34,7 +34,6 @@ class RawMail:
     rcpt_to: tuple[str, ...]
     peer: str
     received_at: datetime
-    smtputf8: bool = False
 
 
 class Refuse(Exception):  # noqa: N818 - reads as the command it is
@@ -403,7 +402,6 @@ def _raw_mail(
         rcpt_to=tuple(envelope.rcpt_tos),
         peer=_address(session.peer),
         received_at=received_at,
-        smtputf8=bool(envelope.smtp_utf8),
     )
 
 

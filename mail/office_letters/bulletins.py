@@ -229,7 +229,7 @@ def _explain_separation(
         yield words("tables.separated_by", step=step, **names)
         return
     if line.among:
-        among = join_names([everybody[number] for number, _ in line.among], words)
+        among = join_names([everybody[int(number)] for number, _ in line.among], words)
         figures = join_names([decimal(figure, words) for _, figure in line.among], words)
         yield words("tables.separated_among", among=among, figures=figures, **names)
         return

@@ -5,94 +5,13 @@ try again is up to the outbox. NOT for writing mails.
 """
 
 import asyncio
-import base64
-import logging
 from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
-import dkim
 from aiosmtplib.protocol import normalize_message_line_endings
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 
 from mail.outgoing.envelope import is_plain_address
-
-# DKIM (RFC 6376): letters signed with the domain's own key, where no relay signs them (ADR 143).
-
-_log = logging.getLogger(__name__)
-
-_BITS = 2048
-"""What every receiver checks; some refuse less, and Ed25519 few know."""
-_ALSO = b"list-unsubscribe-post"
-"""RFC 8058 wants it signed; the library does not do so by itself."""
-
-
-class UnusableKey(Exception):
-    """This is no RSA key of 1024 bits or more, in PEM form and without a password."""
-
-
-def new_key() -> bytes:
-    """A fresh private key in PEM form."""
-    return rsa.generate_private_key(65537, _BITS).private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-
-
-def record(key: bytes) -> str:
-    """What stands in the DNS for receivers: the TXT record's value. Raises UnusableKey."""
-    public = _read(key).public_key()
-    der = public.public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
-    return f"v=DKIM1; k=rsa; p={base64.b64encode(der).decode('ascii')}"
-
-
-def _read(key: bytes) -> rsa.RSAPrivateKey:
-    try:
-        found = serialization.load_pem_private_key(key, None)
-    except (ValueError, TypeError) as error:
-        raise UnusableKey from error
-    if not isinstance(found, rsa.RSAPrivateKey) or found.key_size < 1024:
-        raise UnusableKey
-    return found
-
-
-class Signer:
-    """Signs letters of one domain with one key."""
-
-    def __init__(self, domain: str, selector: str, key: bytes) -> None:
-        """``selector``: under which name the DNS has the key. Raises UnusableKey."""
-        self._domain, self._selector = domain.encode("ascii"), selector.encode("ascii")
-        self._key = _read(key).private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.TraditionalOpenSSL,
-            serialization.NoEncryption(),
-        )
-
-    def signed(self, letter: bytes) -> bytes:
-        """The letter, CRLF line ends, with its signature on top; takes about 7 ms.
-
-        One that can't be signed goes as it is: better a letter without a signature than none.
-        """
-        try:
-            signing = dkim.DKIM(letter)
-            made: bytes = signing.sign(
-                self._selector,
-                self._domain,
-                self._key,
-                canonicalize=(b"relaxed", b"relaxed"),
-                include_headers=[*signing.default_sign_headers(), _ALSO],
-            )
-        except (dkim.DKIMException, ValueError):
-            _log.exception("a letter goes out without a signature")
-            return letter
-        return made + letter
-
-
-# Sending: one mail to one recipient over a kept-open connection to the smarthost (``[mail.out]``).
 
 TIMEOUT = 60.0
 """Seconds that each step of the dialogue may take, but for the last."""

@@ -14,15 +14,16 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from babel import Locale
 from babel.dates import format_date, format_time
-from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import PoFileError, read_po, write_po
 from babel.numbers import format_decimal
 
 from kskak.board.shapes import MoveNotation
+
+if TYPE_CHECKING:  # loaded where translators' files are read or written
+    from babel.messages.catalog import Message
 
 # The languages the server speaks: the folders of ``mail/words`` with a ``language.toml``.
 
@@ -342,6 +343,9 @@ def missing(lang: str) -> tuple[str, ...]:
 
 def write_catalogue(texts: Mapping[str, str], lang: str) -> bytes:
     """The PO file of a language with these texts; what it lacks has an empty translation."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import write_po
+
     catalog = Catalog(locale=FACTS[lang].locale, project="kskak", fuzzy=False)
     for key, source in read_texts(DEFAULT_LANGUAGE).items():
         catalog.add(source, texts.get(key, ""), context=key)
@@ -352,6 +356,8 @@ def write_catalogue(texts: Mapping[str, str], lang: str) -> bytes:
 
 def read_catalogue(raw: bytes) -> dict[str, str]:
     """The translated texts by key. BadWords, with a line for each fault, if any can't be taken."""
+    from babel.messages.pofile import PoFileError, read_po
+
     try:
         catalog = read_po(BytesIO(raw), abort_invalid=True)
     except (PoFileError, UnicodeError, ValueError) as error:
@@ -363,7 +369,7 @@ def read_catalogue(raw: bytes) -> dict[str, str]:
     return {str(one.context): str(one.string) for one in done}
 
 
-def _faults(one: Message, known: Mapping[str, str]) -> Iterator[str]:
+def _faults(one: "Message", known: Mapping[str, str]) -> Iterator[str]:
     where = f"line {one.lineno}: {one.context}"
     source = known.get(one.context or "")
     if source is None:

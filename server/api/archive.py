@@ -3,19 +3,17 @@
 The same search as on the web page. Not for a game itself (its page, its PGN).
 """
 
-import json
 import re
+from typing import Annotated
 
-import chess
-from aiohttp import web
+from pydantic import BeforeValidator
 
-from kskak.archive.past_game import PastPlayer, unpack_moves
+from kskak.archive.past_game import unpack_moves
 from kskak.board.positions import fen
 from kskak.regulation.editions import Result
-from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
-from server.api.frame.game_models import ApiAnswer, bad_fields, text_response
-from server.api.groups import Plain
-from server.store.archive.index import Branch, Branches
+from server.api.frame.area import Area
+from server.api.frame.endpoints import Call, Parameter
+from server.api.frame.game_models import ApiAnswer, bad_fields
 from server.store.archive.reading import Mark, PastRow
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import ArchiveSearchForm, understood
@@ -26,67 +24,9 @@ _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
 _BYTES = 2
 
 
-async def search_archive(call: Call) -> web.Response:
-    """GET /archive. Raises Problem when a field can't be parsed."""
-    given = call.request.query
-    asked = understood(ArchiveSearchForm(**{name: given.get(name, "") for name in FIELDS}))
-    after, sort = given.get("after", ""), given.get("sort", "new")
-    mark = _MARK.fullmatch(after)
-    wrong = [*asked.wrong, *(["after"] if after and mark is None else [])]
-    wrong += ["sort"] if sort not in ("new", "old") else []
-    if wrong:
-        raise bad_fields([(name, "not_allowed") for name in wrong])
-    start: Mark | None = None if mark is None else (mark[1], int(mark[2]))
-    found = await archive_views.search(
-        call.api.core, asked.wanted, start, is_oldest_first=sort == "old"
-    )
-    board, tree = asked.board, found.branches
-    told: Plain = {
-        "games": [_game(row, found.plies.get(row.id)) for row in found.games],
-        "after": None if found.after is None else f"{found.after[0]}.{found.after[1]}",
-        "games_in_all": found.count,
-        "unread": found.unread,
-        "position": None if board is None or tree is None else _position(board, tree),
-    }
-    return text_response(200, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
-
-
-def _game(row: PastRow, ply: int | None) -> Plain:
-    game, opening = row.game, find_stored_opening(row)
-    return {
-        "id": row.id,
-        "game": row.own_id,
-        "event": game.event,
-        "round": game.round,
-        "day": game.day,
-        "white": _side(game.white, row.white_person),
-        "black": _side(game.black, row.black_person),
-        "result": game.result.value,
-        "eco": row.code,
-        "opening": None if opening is None else opening.english,
-        "plies": game.plies,
-        "ply": ply,
-    }
-
-
-def _side(player: PastPlayer, person: int | None) -> Plain:
-    return {"name": player.name, "person": person, "rating": player.elo}
-
-
-def _position(board: chess.Board, found: Branches) -> Plain:
-    moves: list[Plain] = [_move(one) for one in found.moves]
-    return {"fen": fen(board), "complete": not found.is_cut, "moves": moves}
-
-
-def _move(branch: Branch) -> Plain:
-    packed = branch.move.to_bytes(_BYTES, "little")
-    return {
-        "move": unpack_moves(packed)[0].uci() if branch.move else None,
-        "games": branch.games,
-        "white": branch.white,
-        "draws": branch.draws,
-        "black": branch.black,
-    }
+def _uci(packed: int) -> str | None:
+    """A packed move (server/store/archive/index.py); 0: the game ended there."""
+    return unpack_moves(packed.to_bytes(_BYTES, "little"))[0].uci() if packed else None
 
 
 class ArchiveSide(ApiAnswer):
@@ -121,7 +61,7 @@ class ArchiveGame(ApiAnswer):
 class ArchiveMove(ApiAnswer):
     """A move played in the position, in UCI; null counts the games that ended there."""
 
-    move: str | None
+    move: Annotated[str | None, BeforeValidator(_uci)]
     games: int
     white: int
     draws: int
@@ -150,7 +90,6 @@ class ArchiveList(ApiAnswer):
     position: ArchivePosition | None
 
 
-PREFIX = "/api/v1"
 _SEARCH = (
     Parameter("player", "string", "Words of a player's name"),
     Parameter("event", "string", "Words of a tournament's name"),
@@ -163,10 +102,49 @@ _SEARCH = (
     Parameter("after", "string", "`after` of the page before"),
 )
 
-ARCHIVE: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/archive", "archive", search_archive,
-        "Finished games by players, tournament, years, opening and position, by pages",
-        ArchiveList, guard=Guard.OPEN, query=_SEARCH,
-    ),
-)  # fmt: skip
+area = Area()
+
+
+@area.get("/archive", "archive", ArchiveList, query=_SEARCH)
+async def search_archive(call: Call) -> object:
+    """Finished games by players, tournament, years, opening and position, by pages."""
+    given = call.request.query
+    asked = understood(ArchiveSearchForm(**{name: given.get(name, "") for name in FIELDS}))
+    after, sort = given.get("after", ""), given.get("sort", "new")
+    mark = _MARK.fullmatch(after)
+    wrong = [*asked.wrong, *(["after"] if after and mark is None else [])]
+    wrong += ["sort"] if sort not in ("new", "old") else []
+    if wrong:
+        raise bad_fields([(name, "not_allowed") for name in wrong])
+    start: Mark | None = None if mark is None else (mark[1], int(mark[2]))
+    found = await archive_views.search(
+        call.api.core, asked.wanted, start, is_oldest_first=sort == "old"
+    )
+    position, tree = None, found.branches
+    if asked.board is not None and tree is not None:
+        position = {"fen": fen(asked.board), "complete": not tree.is_cut, "moves": tree.moves}
+    return {
+        "games": [_game(row, found.plies.get(row.id)) for row in found.games],
+        "after": None if found.after is None else f"{found.after[0]}.{found.after[1]}",
+        "games_in_all": found.count,
+        "unread": found.unread,
+        "position": position,
+    }
+
+
+def _game(row: PastRow, ply: int | None) -> dict[str, object]:
+    game, opening = row.game, find_stored_opening(row)
+    sides = {
+        side: {"name": player.name, "person": person, "rating": player.elo}
+        for side, player, person in (
+            ("white", game.white, row.white_person), ("black", game.black, row.black_person)
+        )
+    }  # fmt: skip
+    return sides | {
+        "id": row.id, "game": row.own_id, "event": game.event, "round": game.round,
+        "day": game.day, "result": game.result, "eco": row.code,
+        "opening": opening and opening.english, "plies": game.plies, "ply": ply,
+    }  # fmt: skip
+
+
+ARCHIVE = tuple(area.calls)

@@ -7,22 +7,20 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
-from pydantic import Field, PlainSerializer
+from pydantic import Field
 
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.entries.entry import EntryRefusal
 from kskak.groups.placing import Title
 from kskak.ledger.ledger_files import JsonObject
 from server.api.cases.case_models import PersonName
-from server.api.entries.entry_calls import build_refusal_problem
-from server.api.entries.entry_models import GroupStarted
-from server.api.frame.area import Area
+from server.api.entries import GroupStarted, build_refusal_problem
+from server.api.frame.area import Area, Points
 from server.api.frame.endpoints import Call
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.usecases.cup import cup_views as views
-from server.usecases.cup.cup_facts import Round, RoundGroup
 from server.usecases.cup.cup_rounds import (
     CupFault,
     CupRequest,
@@ -30,7 +28,7 @@ from server.usecases.cup.cup_rounds import (
     draw_round,
     open_cup,
 )
-from server.usecases.cup.cup_views import CupLine, CupView, Key
+from server.usecases.cup.cup_views import CupLine, CupView, Key, Round, RoundGroup
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff
@@ -38,7 +36,6 @@ from server.usecases.results.titles import OldTitle, TitleFault, share_title, st
 Id = Annotated[int, Field(ge=1, le=2**53)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Year = Annotated[int, Field(ge=1, le=9999)]
-Points = Annotated[float, PlainSerializer(lambda n: int(n) if n == int(n) else n)]
 area = Area("cup", "group", "title")
 
 # Request and response models for cups and titles (§ 6.6, § 6.5.2).
@@ -315,7 +312,7 @@ def _group(
         seat = going.get((one.group.name, person))
         rows.append({
             "person": {"id": person, "name": names[person]}, "place": line.place,
-            "points": float(line.points), "withdrawn": line.player.has_left,
+            "points": line.points, "withdrawn": line.player.has_left,
             "goes_on": seat and seat.way, "paragraph": seat and seat.way.paragraph,
         })  # fmt: skip
     group = one.group

@@ -3,7 +3,7 @@
 The controller may change, an administrator read; the use cases enforce it. Not for pages.
 """
 
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Literal
@@ -11,33 +11,25 @@ from typing import Annotated, Literal
 from aiohttp import web
 from pydantic import AwareDatetime, Field
 
-from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.ledger.ledger_files import JsonObject
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind
 from kskak.office.year import (
     FAULT_PARAGRAPH,
-    SeasonStep,
     TournamentKind,
     TournamentStep,
     YearAction,
     YearActionKind,
+    YearFault,
 )
 from mail.game_letters.letter_parts import paragraphs
 from server.api.cases.case_models import PersonName
-from server.api.frame.endpoints import CSV, Call, Endpoint, Parameter
-from server.api.frame.game_models import (
-    EMPTY,
-    HEADERS,
-    ApiAnswer,
-    ApiBody,
-    bad_fields,
-    json_response,
-    parse,
-)
+from server.api.frame.area import Area, Instant, at
+from server.api.frame.endpoints import CSV, Call, Guard, Parameter
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import call_use_case, load_words, respond_once
-from server.store.books import BookEntryRow
+from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
-from server.store.mail.outages import DECLINED, MAIL, PauseRow
+from server.store.mail.outages import DECLINED, MAIL
 from server.usecases.desks import desk_overview as overview
 from server.usecases.office import books, year
 from server.usecases.office.books import BookLine, Books, entry_of
@@ -59,7 +51,7 @@ class YearStep(ApiAnswer):
     day: date | None
     proposed: date | None
     paragraph: str
-    reading: bool
+    reading: bool = at("is_reading")
     is_done: bool
     reason: str
 
@@ -68,7 +60,7 @@ class YearPlan(ApiAnswer):
     """A year's steps by day, then those without a day."""
 
     year: int
-    steps: list[YearStep]
+    steps: list[YearStep] = at("items")
 
 
 class AccountBalance(ApiAnswer):
@@ -81,22 +73,22 @@ class AccountBalance(ApiAnswer):
     prizes: int
     deposits: int
     other: int
-    balance: int
+    balance: int = at("after")
 
 
 class AccountEntry(ApiAnswer):
     """An account line, in øre; for a case's deposit, `case` and the deposit's `fate` are set."""
 
-    number: int | None
-    tournament: str
-    kind: str
-    on: date
-    amount: int
-    person: str
-    text: str
-    takes_back: int | None
-    taken_back_by: int | None
-    case: str | None
+    number: int | None = at("entry", "number")
+    tournament: str = at("entry", "tournament")
+    kind: str = at("entry", "kind")
+    on: date = at("entry", "day")
+    amount: int = at("entry", "ore")
+    person: str = at("entry", "party")
+    text: str = at("entry", "text")
+    takes_back: int | None = at("entry", "reverses")
+    taken_back_by: int | None = at("taken_back")
+    case: str | None = at("entry", "case")
     fate: str | None
     by: str | None
 
@@ -178,8 +170,8 @@ class Outage(ApiAnswer):
 
     id: int
     reason: Literal["server", "mail"]
-    began: datetime
-    ended: datetime
+    began: Instant
+    ended: Instant
     pauses: list[OutagePause]
 
 
@@ -274,22 +266,31 @@ class PrizesBody(ApiBody):
     paid: Annotated[list[PaidBody], Field(max_length=50)] = Field(default_factory=list)
 
 
-# The controller's year, accounts and quarantines in the API (§ 6.1.2, § 6.4.2, § 6.4.5).
+# The calls.
+
+area = Area()
+_SHUT, _NOT_SO = ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NOT_SO
+_YEAR = Parameter("year", "string", "The year, from 2000 to 2200; else this one")
+_LINES = (
+    Parameter("tournament", "string", "Only this tournament's lines"),
+    Parameter("year", "string", "Only this year's lines"),
+)
 
 
-def _step(item: SeasonStep) -> JsonObject:
-    return {
-        "form": item.form.value,
-        "season": item.season,
-        "step": item.step.value,
-        "state": item.state.value,
-        "day": None if item.day is None else item.day.isoformat(),
-        "proposed": None if item.proposed is None else item.proposed.isoformat(),
-        "paragraph": item.paragraph,
-        "reading": item.is_reading,
-        "is_done": item.is_done,
-        "reason": item.reason,
-    }
+@area.refusal(YearFault)
+def _year_fault(call: Call, fault: YearFault) -> ApiProblem:
+    number = FAULT_PARAGRAPH.get(fault)
+    rule = paragraphs((number,) if number else ())
+    text = load_words(call)(f"year.fault.{fault.value}", paragraph=rule)
+    more: JsonObject = {"code": fault.value}
+    more |= {"paragraph": number} if number else {}
+    return ApiProblem(_NOT_SO, more, values={"why": text})
+
+
+@area.refusal(BookEntryFault)
+def _entry_fault(call: Call, fault: BookEntryFault) -> ApiProblem:
+    text = load_words(call)(f"economy.fault.{fault.value}")
+    return ApiProblem(_NOT_SO, {"code": fault.value}, values={"why": text})
 
 
 def _read_year(call: Call) -> int | None:
@@ -302,348 +303,149 @@ def _read_year(call: Call) -> int | None:
     return int(text)
 
 
-async def plan(call: Call) -> web.Response:
-    """GET /year: the year at a glance."""
+@area.get("/year", "year", YearPlan, _SHUT, guard=Guard.SIGNED_IN, query=(_YEAR,))
+async def plan(call: Call) -> object:
+    """The controller's year at a glance."""
     asked = _read_year(call) or call.api.today().year
-
-    async def look() -> JsonObject:
-        found = await year.year_of(call.api.core, call.signed_in.person, asked)
-        return {"year": found.year, "steps": [_step(item) for item in found.items]}
-
-    return json_response(await call_use_case(look))
+    return await year.year_of(call.api.core, call.signed_in.person, asked)
 
 
-async def change_step(call: Call) -> web.Response:
-    """POST /year: change a step."""
-    raw, body = await call.parsed(YearBody)
+@area.post("/year", "year_change", YearStep, _SHUT, _NOT_SO, body=YearBody)
+async def change_step(call: Call, body: YearBody) -> object:
+    """Change a step of the year."""
     form, step, kind = (
-        TournamentKind(body.form),
-        TournamentStep(body.step),
-        YearActionKind(body.action),
-    )
+        TournamentKind(body.form), TournamentStep(body.step), YearActionKind(body.action),
+    )  # fmt: skip
     if (body.day is None) == (kind is YearActionKind.MOVED):
         raise bad_fields([("/day", "missing" if body.day is None else "not_allowed")])
     new = YearAction(form, body.season, step, kind, body.day, body.reason)
-
-    async def do() -> JsonObject:
-        core, person = call.api.core, call.signed_in.person
-        done = await year.change(core, person, new)
-        if isinstance(done, SeasonStep):
-            return _step(done)
-        number = FAULT_PARAGRAPH.get(done)
-        rule = paragraphs((number,) if number else ())
-        text = load_words(call)(f"year.fault.{done.value}", paragraph=rule)
-        more: JsonObject = {"code": done.value}
-        more |= {"paragraph": number} if number else {}
-        raise ApiProblem(ApiProblemKind.NOT_SO, more, values={"why": text})
-
-    return await respond_once(call, raw, do)
+    return await year.change(call.api.core, call.signed_in.person, new)
 
 
-def _line(line: BookLine) -> JsonObject:
-    entry = line.entry
-    return {
-        "number": entry.number,
-        "tournament": entry.tournament,
-        "kind": entry.kind.value,
-        "on": entry.day.isoformat(),
-        "amount": entry.ore,
-        "person": entry.party,
-        "text": entry.text,
-        "takes_back": entry.reverses,
-        "taken_back_by": line.taken_back,
-        "case": entry.case,
-        "fate": None if line.fate is None else line.fate.value,
-        "by": None if line.row is None else line.row.by,
-    }
+@area.get("/accounts", "accounts", Accounts, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
+async def accounts(call: Call) -> object:
+    """The tournaments' accounts."""
+    found, lines = await _lines(call)
+    return {"balances": found.balances, "entries": lines, "prizes": found.prizes}
 
 
-def _write_entry(row: BookEntryRow) -> JsonObject:
-    return _line(BookLine(entry_of(row), row))
+async def _lines(call: Call) -> tuple[Books, tuple[BookLine, ...]]:
+    """All lines, or those of one tournament or year."""
+    asked = call.request.query.get("tournament"), _read_year(call)
+    found = await books.books_for(call.api.core, call.signed_in.person)
+    return found, found.of(*asked)
 
 
-def _accounts(found: Books, lines: tuple[BookLine, ...]) -> JsonObject:
-    return {
-        "balances": [
-            {
-                "tournament": one.tournament,
-                "year": one.year,
-                "before": one.before,
-                "fees": one.fees,
-                "prizes": one.prizes,
-                "deposits": one.deposits,
-                "other": one.other,
-                "balance": one.after,
-            }
-            for one in found.balances
-        ],
-        "entries": [_line(line) for line in lines],
-        "prizes": [
-            {
-                "publication": row.publication,
-                "group": row.group,
-                "tournament": row.tournament,
-                "until": row.until,
-            }
-            for row in found.prizes
-        ],
-    }
+@area.get("/accounts.csv", "accounts_csv", CSV, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
+async def accounts_csv(call: Call) -> object:
+    """Their lines as a file."""
+    body = books.write_file((await _lines(call))[1])
+    return web.Response(body=body, content_type=CSV, charset="utf-8", headers=HEADERS)
 
 
-async def accounts(call: Call) -> web.Response:
-    """GET /accounts: balances, and all lines or those of one tournament or year."""
-    asked = (call.request.query.get("tournament"), _read_year(call))
-
-    async def look() -> JsonObject:
-        found = await books.books_for(call.api.core, call.signed_in.person)
-        return _accounts(found, found.of(*asked))
-
-    return json_response(await call_use_case(look))
-
-
-async def accounts_csv(call: Call) -> web.Response:
-    """GET /accounts.csv: the same lines as CSV: UTF-8 with BOM, semicolons, decimal commas."""
-    asked, files = (call.request.query.get("tournament"), _read_year(call)), []
-
-    async def look() -> JsonObject:
-        found = await books.books_for(call.api.core, call.signed_in.person)
-        files.append(books.write_file(found.of(*asked)))
-        return {}
-
-    await call_use_case(look)
-    return web.Response(body=files[0], content_type=CSV, charset="utf-8", headers=HEADERS)
-
-
-def _faulty(call: Call, fault: BookEntryFault) -> ApiProblem:
-    text = load_words(call)(f"economy.fault.{fault.value}")
-    return ApiProblem(ApiProblemKind.NOT_SO, {"code": fault.value}, values={"why": text})
-
-
-async def make_entry(call: Call) -> web.Response:
-    """POST /entries: make an entry."""
-    raw, body = await call.parsed(EntryBody)
+@area.post("/entries", "entry", AccountEntry, _SHUT, _NOT_SO, body=EntryBody)
+async def make_entry(call: Call, body: EntryBody) -> object:
+    """Make an entry in an account."""
     kind = EntryKind(body.kind)
     entry = BookEntry(body.tournament, kind, body.on, body.amount, body.person, body.text)
-
-    async def do() -> JsonObject:
-        made = await books.enter(call.api.core, call.signed_in.person, entry)
-        if isinstance(made, tuple):
-            raise _faulty(call, made[0])
-        return _write_entry(made)
-
-    return await respond_once(call, raw, do)
+    made = await books.enter(call.api.core, call.signed_in.person, entry)
+    return made[0] if isinstance(made, tuple) else BookLine(entry_of(made), made)
 
 
-async def taken_back(call: Call) -> web.Response:
-    """POST /entries/{id}/take-back: reverse an entry with a counter-entry."""
-    raw, body = await call.parsed(TakeBackBody)
-
-    async def do() -> JsonObject:
-        person = call.signed_in.person
-        made = await books.take_back(call.api.core, person, call.path_id, body.reason)
-        if isinstance(made, BookEntryFault):
-            raise _faulty(call, made)
-        return _write_entry(made)
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/entries/{id}/take-back", "entry_back", AccountEntry, _SHUT, ApiProblemKind.NO_SUCH, _NOT_SO,
+    body=TakeBackBody,
+)  # fmt: skip
+async def take_entry_back(call: Call, body: TakeBackBody) -> object:
+    """Take an entry back by a counter-entry."""
+    core, person = call.api.core, call.signed_in.person
+    made = await books.take_back(core, person, call.path_id, body.reason)
+    return made if isinstance(made, BookEntryFault) else BookLine(entry_of(made), made)
 
 
-async def import_entries(call: Call) -> web.Response:
-    """POST /entries/import: dry-run a file, or import it, all or nothing."""
-    raw = await call.body(MOST_FILE)
-    body = parse(ImportBody, raw)
-
-    async def do() -> JsonObject:
-        core, person, words = call.api.core, call.signed_in.person, load_words(call)
-        found = await books.import_text(core, person, body.csv, is_dry=body.dry_run)
-        errors: list[JsonValue] = [
-            {
-                "line": row.line,
-                "code": row.fault.value,
-                "detail": words(f"economy.fault.{row.fault.value}"),
-            }
-            for row in found.bad
-        ]
-        counts = {"new": len(found.new), "known": found.known}
-        return {"is_done": found.is_done, **counts, "errors": errors}
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/entries/import", "entries_import", BooksImported, _SHUT, body=ImportBody, most=MOST_FILE
+)
+async def import_entries(call: Call, body: ImportBody) -> object:
+    """Take the entries of a file, all or none."""
+    core, person, words = call.api.core, call.signed_in.person, load_words(call)
+    found = await books.import_text(core, person, body.csv, is_dry=body.dry_run)
+    errors = [
+        {"line": row.line, "code": row.fault, "detail": words(f"economy.fault.{row.fault.value}")}
+        for row in found.bad
+    ]
+    counts = {"new": len(found.new), "known": found.known}
+    return {"is_done": found.is_done, **counts, "errors": errors}
 
 
-async def prizes_sent(call: Call) -> web.Response:
-    """POST /publications/{id}/prizes: mark a group's prizes as sent (§ 6.4.5)."""
-    raw, body = await call.parsed(PrizesBody, EMPTY)
-
-    async def do() -> JsonObject:
-        core, person = call.api.core, call.signed_in.person
-        paid = [
-            BookEntry("", EntryKind.PRIZE, one.on, -one.amount, one.person, one.text)
-            for one in body.paid
-        ]
-        faults = await publishing.send_prizes(core, person, call.path_id, paid)
-        if faults:
-            raise _faulty(call, faults[0])
-        return {"publication": call.path_id}
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/publications/{id}/prizes", "prizes_sent", PrizesSent, _SHUT, ApiProblemKind.NO_SUCH, _NOT_SO,
+    body=PrizesBody, is_optional=True,
+)  # fmt: skip
+async def prizes_sent(call: Call, body: PrizesBody) -> object:
+    """A group's prizes were sent (§ 6.4.5)."""
+    core, person = call.api.core, call.signed_in.person
+    paid = [
+        BookEntry("", EntryKind.PRIZE, one.on, -one.amount, one.person, one.text)
+        for one in body.paid
+    ]
+    faults = await publishing.send_prizes(core, person, call.path_id, paid)
+    return faults[0] if faults else {"publication": call.path_id}
 
 
-async def quarantines(call: Call) -> web.Response:
-    """GET /quarantines: those in force today (§ 6.4.2)."""
-
-    async def look() -> JsonObject:
-        found = await overview.quarantines_for(call.api.core, call.signed_in.person)
-        return {
-            "quarantines": [
-                {
-                    "person": {"id": row.person_id, "name": row.name},
-                    "since": row.from_day,
-                    "until": row.to_day,
-                    "case": row.case,
-                }
-                for row in found
-            ]
-        }
-
-    return json_response(await call_use_case(look))
-
-
-# Outages in the API: proposed pauses, granted or declined; one entered by hand (§ 6.8.5).
-
-
-def _pause(row: PauseRow) -> JsonObject:
+@area.get("/quarantines", "quarantines", Quarantines, _SHUT, guard=Guard.SIGNED_IN)
+async def quarantines(call: Call) -> object:
+    """The quarantines in force (§ 6.4.2)."""
+    found = await overview.quarantines_for(call.api.core, call.signed_in.person)
     return {
-        "group": row.group,
-        "first": row.first,
-        "last": row.last,
-        "days": row.days,
-        "games": row.games,
-        "players": row.players,
-        "decision": row.decision,
-        "by": row.by,
-        "word": row.word,
-    }
+        "quarantines": [
+            {
+                "person": {"id": row.person_id, "name": row.name},
+                "since": row.from_day, "until": row.to_day, "case": row.case,
+            }
+            for row in found
+        ]
+    }  # fmt: skip
 
 
-async def list_outages(call: Call) -> web.Response:
-    """GET /outages: what waits, and what was decided lately."""
-
-    async def look() -> JsonObject:
-        core = call.api.core
-        held = await rights(core, call.signed_in.person)
-        if not outages.has_part(held):
-            raise NotAllowed
-        found = await outages.proposals(core, held, decided=True)
-        out: list[JsonObject] = []
-        for number, some in groupby(found, attrgetter("outage_id")):
-            rows = tuple(some)
-            out.append(
-                {
-                    "id": number,
-                    "reason": MAIL if rows[0].is_mail else SERVER,
-                    "began": from_us(rows[0].from_us).isoformat(),
-                    "ended": from_us(rows[0].to_us).isoformat(),
-                    "pauses": [_pause(row) for row in rows],
-                }
-            )
-        return {"outages": [*out]}
-
-    return json_response(await call_use_case(look))
+@area.get("/outages", "outages", Outages, _SHUT, guard=Guard.SIGNED_IN)
+async def list_outages(call: Call) -> object:
+    """The outages in your groups, and the pauses they ask for (§ 6.8.5)."""
+    held = await rights(call.api.core, call.signed_in.person)
+    if not outages.has_part(held):
+        raise NotAllowed
+    found = await outages.proposals(call.api.core, held, decided=True)
+    out = []
+    for number, some in groupby(found, attrgetter("outage_id")):
+        rows = tuple(some)
+        out.append({
+            "id": number, "reason": MAIL if rows[0].is_mail else SERVER, "pauses": rows,
+            "began": from_us(rows[0].from_us), "ended": from_us(rows[0].to_us),
+        })  # fmt: skip
+    return {"outages": out}
 
 
-def _fault(call: Call, code: str) -> ApiProblem:
-    why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
-    return ApiProblem(ApiProblemKind.NOT_SO, {"code": code}, values={"why": why})
+_OUTAGE = (_SHUT, ApiProblemKind.NO_SUCH, _NOT_SO)
 
 
-async def entered_outage(call: Call) -> web.Response:
-    """POST /outages: record one by hand."""
-    raw, body = await call.parsed(OutageBody)
+@area.post("/outages", "outage", PauseProposed, *_OUTAGE, body=OutageBody)
+async def record_outage(call: Call, body: OutageBody) -> object:
+    """Record an outage that the server did not notice."""
+    core = call.api.core
     asked = HandOutage(body.began, body.ended, body.reason, body.groups)
-
-    async def do() -> JsonObject:
-        core, person = call.api.core, call.signed_in.person
-        if code := outages.find_outage_fault(asked, core.clock.now()):
-            raise _fault(call, code)
-        return {"groups": await outages.record_manual_outage(core, person, asked)}
-
-    return await respond_once(call, raw, do)
+    if code := outages.find_outage_fault(asked, core.clock.now()):
+        why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
+        raise ApiProblem(_NOT_SO, {"code": code}, values={"why": why})
+    return {"groups": await outages.record_manual_outage(core, call.signed_in.person, asked)}
 
 
-async def decide_outage(call: Call) -> web.Response:
-    """POST /outages/{id}/settle: grant or decline."""
-    raw, body = await call.parsed(SettleBody)
+@area.post("/outages/{id}/settle", "outage_settle", OutageSettled, *_OUTAGE, body=SettleBody)
+async def decide_outage(call: Call, body: SettleBody) -> object:
+    """Grant the pause that an outage asks for, or decline it."""
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
     asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)
-
-    async def do() -> JsonObject:
-        return {"groups": await outages.decide_pauses(call.api.core, call.signed_in.person, asked)}
-
-    return await respond_once(call, raw, do)
+    return {"groups": await outages.decide_pauses(call.api.core, call.signed_in.person, asked)}
 
 
-# The controller's endpoints: year, accounts, quarantines, and outages; part of api/site.py.
-
-PREFIX = "/api/v1"
-_YEAR = Parameter("year", "string", "The year, from 2000 to 2200; else this one")
-_OF_YEAR = Parameter("year", "string", "Only this year's lines")
-_TOURNAMENT = Parameter("tournament", "string", "Only this tournament's lines")
-_SHUT = (ApiProblemKind.NOT_ALLOWED,)
-
-CONTROLLER: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/year", "year", plan, "The controller's year at a glance",
-        YearPlan, query=(_YEAR,), problems=_SHUT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/year", "year_change", change_step, "Change a step of the year",
-        YearStep, body=YearBody, problems=(*_SHUT, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/accounts", "accounts", accounts, "The tournaments' accounts",
-        Accounts, query=(_TOURNAMENT, _OF_YEAR), problems=_SHUT,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/accounts.csv", "accounts_csv", accounts_csv,
-        "Their lines as a file", CSV, query=(_TOURNAMENT, _OF_YEAR), problems=_SHUT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/entries", "entry", make_entry, "Make an entry in an account",
-        AccountEntry, body=EntryBody, problems=(*_SHUT, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/entries/{{id}}/take-back", "entry_back", taken_back,
-        "Take an entry back by a counter-entry", AccountEntry,
-        body=TakeBackBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/entries/import", "entries_import", import_entries,
-        "Take the entries of a file, all or none", BooksImported, body=ImportBody,
-        problems=_SHUT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/publications/{{id}}/prizes", "prizes_sent", prizes_sent,
-        "A group's prizes were sent", PrizesSent, body=PrizesBody,
-        is_body_optional=True, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/outages", "outages", list_outages,
-        "The outages in your groups, and the pauses they ask for", Outages,
-        problems=_SHUT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/outages", "outage", entered_outage,
-        "Record an outage that the server did not notice", PauseProposed,
-        body=OutageBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/outages/{{id}}/settle", "outage_settle", decide_outage,
-        "Grant the pause that an outage asks for, or decline it", OutageSettled,
-        body=SettleBody, problems=(*_SHUT, ApiProblemKind.NO_SUCH, ApiProblemKind.NOT_SO),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/quarantines", "quarantines", quarantines,
-        "The quarantines in force", Quarantines, problems=_SHUT,
-    ),
-)  # fmt: skip
+CONTROLLER = tuple(area.calls)

@@ -23,18 +23,35 @@ from mail.game_letters.no_move_letters import PARAGRAPHS, dispute_text
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
 from mail.text.catalogue import Words
 from server.api.frame import problems
-from server.api.frame.endpoints import JSON, PGN, REPLAYED, Call, read_idempotency_key
+from server.api.frame.area import Area
+from server.api.frame.endpoints import (
+    JSON,
+    PGN,
+    REPLAYED,
+    Call,
+    Guard,
+    Parameter,
+    read_idempotency_key,
+)
 from server.api.frame.game_models import (
-    EMPTY,
     HEADERS,
     AddressBody,
+    AddressList,
     CardBody,
+    CardDone,
     ClaimBody,
+    Clock,
+    CommandDone,
     DrawBody,
     EmailBody,
+    GameDetail,
+    GameList,
     LeaveBody,
+    LeaveBooked,
+    Ledger,
     LongThinkBody,
     MovesBody,
+    OwnAddress,
     ReceiptBody,
     ResignBody,
     ShortenBody,
@@ -42,7 +59,6 @@ from server.api.frame.game_models import (
     bad_fields,
     item,
     json_response,
-    parse,
     text_response,
     write_command_result,
     write_game_state,
@@ -53,7 +69,7 @@ from server.store.engine.connection import UnknownGame
 from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, SeenPosition
 from server.usecases.context import Core
 from server.usecases.games.game_units import KeyReused, ReplayedAnswer
 from server.usecases.play.game_requests import (
@@ -89,8 +105,6 @@ from server.usecases.reflection.leave import (
     LeaveBookingOutcome,
     NotBooked,
     NotTheirs,
-    Shortening,
-    Special,
     book,
     grant,
     shorten,
@@ -107,10 +121,18 @@ MOST = 500
 """The most games per page."""
 _DIGITS = 18
 """The most digits of a game's number; the database's integers can hold that many."""
+area = Area()
+_PAGES = (
+    Parameter("all", "string", "`1`: every game you may see, by pages", allowed=("0", "1")),
+    Parameter("limit", "integer", "With `all=1`: games on a page, 1 to 500; 100 if not said"),
+    Parameter("after", "integer", "With `all=1`: the number of the last game you have"),
+)
+_ON = Parameter("on", "string", "The day to show the running account of", format="date")
 
 
+@area.get("/games", "games", GameList, guard=Guard.SIGNED_IN, query=_PAGES)
 async def games(call: Call) -> web.Response:
-    """GET /games: one's own, the most urgent first; with ``all=1`` a page of all visible ones."""
+    """Your games, the most urgent first."""
     query, person = call.request.query, call.signed_in.person
     wanted = query.get("all", "0")
     if wanted not in ("0", "1"):
@@ -168,8 +190,9 @@ async def view_of(call: Call) -> GameView:
     return shown
 
 
+@area.get("/games/{id}", "game", GameDetail, guard=Guard.SIGNED_IN)
 async def game(call: Call) -> web.Response:
-    """GET /games/{id}: the game as it stands today, with all its moves."""
+    """A game as it stands today."""
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
     value: JsonObject = write_game_state(row.id, row.seq, view.account.state) | {
@@ -204,19 +227,21 @@ def _outages(view: GameView) -> list[JsonValue]:
     ]
 
 
+@area.get("/games/{id}/ledger", "ledger", Ledger, guard=Guard.SIGNED_IN, has_etag=True)
 async def ledger(call: Call) -> web.Response:
-    """GET /games/{id}/ledger: kskak-ledger/1; strangers do not see the type of leave."""
+    """What happened, as kskak-ledger/1."""
     view = await view_of(call)
 
     def made() -> str:
-        hidden = view.is_for_strangers
+        hidden = view.is_for_strangers  # the type of leave
         return dump_json(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
 
     return _respond_cached(call, view, JSON, made)
 
 
+@area.get("/games/{id}/clock", "clock", Clock, guard=Guard.SIGNED_IN, query=(_ON,), has_etag=True)
 async def clock(call: Call) -> web.Response:
-    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as of that day."""
+    """The account, as kskak-clock/1."""
     on = query_day(call.request.query.get("on"))
     view = await view_of(call)
     if on is not None and unlawful_day(on, view.game.terms.start, view.today) is not None:
@@ -229,8 +254,9 @@ async def clock(call: Call) -> web.Response:
     return _respond_cached(call, view, JSON, made)
 
 
+@area.get("/games/{id}/pgn", "pgn", PGN, guard=Guard.SIGNED_IN, has_etag=True)
 async def game_pgn(call: Call) -> web.Response:
-    """GET /games/{id}/pgn."""
+    """The game as PGN."""
     view = await view_of(call)
     facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
     return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
@@ -275,22 +301,28 @@ def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], st
 
 # POSTs to a game: moves, draw, resign, claim. Each is one command, executed once.
 
+_TEXT = (ApiProblemKind.NOT_UNDERSTOOD, ApiProblemKind.AMBIGUOUS, Reason.ILLEGAL)
+_TURN = (
+    Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
+    Reason.AT_REST,
+)  # fmt: skip
+_SERIES = (
+    ApiProblemKind.CONTRADICTION, ApiProblemKind.WRONG_REPETITION, ApiProblemKind.WRONG_NUMBER,
+    Reason.SERIES, Reason.SERIES_ILLEGAL,
+)  # fmt: skip
 
-async def moves(call: Call) -> web.Response:
-    """POST /games/{id}/moves: a dispatch, in the grammar used in mails.
 
-    Stricter than mail in one respect: if any part was not understood, nothing is sent, because
-    the caller is there to be asked.
-    """
-    raw, body = await call.parsed(MovesBody)
+@area.act(
+    "/games/{id}/moves", "moves", CommandDone, *_TEXT, *_TURN, *_SERIES, Reason.DATES,
+    body=MovesBody,
+)  # fmt: skip
+async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
+    """Send a move or a series."""
+    # Stricter than mail in one respect: if any part was not understood, nothing is sent, because
+    # the caller is there to be asked.
     lang = call.signed_in.person.lang
-    async with call.api.core.store.read() as conn:
-        is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
 
     def build(state: GameState, side: Side) -> Built:
-        missed = _find_position_mismatch(state, side, -1 if is_gone else body.ply)
-        if missed is not None:
-            return Refusal(missed)
         bare = bare_move(state, body.text, lang)
         if bare is not None:
             return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
@@ -303,33 +335,23 @@ async def moves(call: Call) -> web.Response:
             return TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
         return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
 
-    return await ask_once(call, raw, build, body.message or "")
+    seen = SeenPosition(body.ply, body.seq)
+    return await ask_once(call, raw, build, body.message or "", seen=seen)
 
 
-def _find_position_mismatch(state: GameState, side: Side, ply: int | None) -> Reason | None:
-    """Why the text is not even parsed: in another position it would mean something else."""
-    if state.result is not None:
-        return Reason.GAME_OVER
-    if state.rests:
-        return Reason.AT_REST
-    if ply is not None and ply != state.position.ply:
-        return Reason.STALE
-    return None if state.to_move is side else Reason.NOT_YOUR_TURN
-
-
-async def draw(call: Call) -> web.Response:
-    """POST /games/{id}/draw: answer an offer, or claim a draw (FIDE 9.1-9.3)."""
-    raw, body = await call.parsed(DrawBody)
+@area.act(
+    "/games/{id}/draw", "draw", CommandDone, *_TEXT, *_TURN, Reason.NO_OFFER,
+    Reason.DRAW_TOO_EARLY, body=DrawBody,
+)  # fmt: skip
+async def draw(call: Call, raw: bytes, body: DrawBody) -> web.Response:
+    """Answer a draw offer, or claim a draw."""
     if body.intended is not None and body.action != "claim":
         raise bad_fields([("/intended", "not_allowed")])
     languages = languages_of(call.signed_in.person.lang)
 
     def build(state: GameState, side: Side) -> Built:
-        match body.action:
-            case "accept":
-                return cmd.AcceptDraw(side)
-            case "decline":
-                return cmd.DeclineDraw(side)
+        if body.action != "claim":
+            return cmd.AcceptDraw(side) if body.action == "accept" else cmd.DeclineDraw(side)
         if body.intended is None or state.to_move is not side:
             return cmd.ClaimDraw(side, state.position.ply)
         read = read_move(state.board, body.intended, languages)
@@ -340,33 +362,40 @@ async def draw(call: Call) -> web.Response:
     return await ask_once(call, raw, build)
 
 
-async def resign(call: Call) -> web.Response:
-    """POST /games/{id}/resign (§ 6.2.6)."""
-    raw, _ = await call.parsed(ResignBody, EMPTY)
+@area.act(
+    "/games/{id}/resign", "resign", CommandDone, Reason.GAME_OVER, Reason.AT_REST,
+    body=ResignBody, is_optional=True,
+)  # fmt: skip
+async def resign(call: Call, raw: bytes, _: ResignBody) -> web.Response:
+    """Resign (§ 6.2.6)."""
     return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
 
 
-async def long_think(call: Call) -> web.Response:
-    """POST /games/{id}/long-think: notice of more than 14 days on the move (§ 6.3.4)."""
-    raw, _ = await call.parsed(LongThinkBody, EMPTY)
+@area.act(
+    "/games/{id}/long-think", "long_think", CommandDone, Reason.NOT_YOUR_TURN, Reason.GAME_OVER,
+    Reason.AT_REST, body=LongThinkBody, is_optional=True,
+)  # fmt: skip
+async def long_think(call: Call, raw: bytes, _: LongThinkBody) -> web.Response:
+    """Give notice that your move may take more than 14 days (§ 6.3.4)."""
     return await ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
 
 
-async def claim(call: Call) -> web.Response:
-    """POST /games/{id}/claim: claim or waive the opponent's overstep; admit one's own.
+_OVERSTEP: dict[str, type[cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOverstep]] = {
+    "claim": cmd.ClaimOverstep,
+    "waive": cmd.WaiveOverstep,
+    "admit": cmd.AdmitOverstep,
+}
 
-    § 6.3.3.4, § 6.3.3.5, § 6.8.7. A refused claim says how to raise a case (§ 6.4.1).
-    """
-    raw, body = await call.parsed(ClaimBody, EMPTY)
+
+@area.act(
+    "/games/{id}/claim", "claim", CommandDone, Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED,
+    Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST, body=ClaimBody, is_optional=True,
+)  # fmt: skip
+async def claim(call: Call, raw: bytes, body: ClaimBody) -> web.Response:
+    """Claim the opponent's overstep, play on without a claim, or admit one's own (§ 6.3.3.4)."""
 
     def build(_: GameState, side: Side) -> Built:
-        match body.action:
-            case "claim":
-                return cmd.ClaimOverstep(side)
-            case "waive":
-                return cmd.WaiveOverstep(side)
-            case "admit":
-                return cmd.AdmitOverstep(side)
+        return _OVERSTEP[body.action](side)
 
     def way_on(answer: GameRequestOutcome) -> JsonObject:
         is_claim = body.action == "claim" and not answer.state.rests
@@ -425,10 +454,20 @@ async def _entry(body: CardBody, ply: int) -> CardInput:
     )
 
 
-async def card(call: Call) -> web.Response:
-    """POST /games/{id}/cards: by a party or an official; a faulty entry costs nothing."""
-    raw = await call.body(MOST_BODY)
-    body = parse(CardBody, raw)
+_CARD = (
+    Reason.NOT_POSTAL, Reason.DAY_OUTSIDE, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED,
+    Reason.CARD_FUTURE, Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
+    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED, Reason.CARD_SENDER,
+    Reason.CARD_FINAL,
+)  # fmt: skip
+
+
+@area.act(
+    "/games/{id}/cards", "cards", CardDone, *_TEXT, *_TURN, *_SERIES, *_CARD, Reason.NO_OFFER,
+    body=CardBody, most=MOST_BODY,
+)  # fmt: skip
+async def card(call: Call, raw: bytes, body: CardBody) -> web.Response:
+    """Enter a post card of a postal game."""
     person, words, core = call.signed_in.person, load_words(call), call.api.core
     async with core.store.read() as conn:
         game = await game_rows.load(conn, call.game_id)
@@ -474,8 +513,8 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
         None if view is None or wrong is None else corrected_view(view, wrong, None, is_final=False)
     )
     ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
-    async with core.store.read() as conn:
-        is_gone = await game_rows.is_of_the_past(conn, game.id, body.ply, body.seq)
+    backs = await core.store.look(lambda conn: game_rows.set_backs(conn, [game.id]))
+    is_gone = SeenPosition(body.ply, body.seq).is_gone(lambda: backs.get(game.id, ()))
     entry = await _entry(body, ply)
     return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
 
@@ -518,15 +557,20 @@ def _write_command_answer(answer: GameRequestOutcome, by: Side, words: Words) ->
     )
 
 
-async def receipt(call: Call) -> web.Response:
-    """POST /games/{id}/receipt: the player to move has received the opponent's card."""
-    raw, body = await call.parsed(ReceiptBody)
+@area.act(
+    "/games/{id}/receipt", "receipt", CommandDone, *_CARD, *_TURN, Reason.RECEIPT_KNOWN,
+    body=ReceiptBody,
+)  # fmt: skip
+async def receipt(call: Call, raw: bytes, body: ReceiptBody) -> web.Response:
+    """Since when you have the card."""
     return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
 
 
-async def email(call: Call) -> web.Response:
-    """POST /games/{id}/email: a player's consent or refusal to moves by e-mail."""
-    raw, body = await call.parsed(EmailBody)
+@area.act(
+    "/games/{id}/email", "email", CommandDone, Reason.NOT_POSTAL, Reason.GAME_OVER, body=EmailBody
+)
+async def email(call: Call, raw: bytes, body: EmailBody) -> web.Response:
+    """Agree to e-mail in a postal game."""
     return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))
 
 
@@ -537,30 +581,44 @@ Outcome = LeaveBookingOutcome | NotBooked
 Days = tuple[date, date]
 
 
-async def leave(call: Call) -> web.Response:
-    """Book leave."""
-    raw, body = await call.parsed(LeaveBody)
-    person, core = call.signed_in.person, call.api.core
-    asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now(), body.tournament)
-    return await _respond_once(call, raw, (body.first, body.last), lambda: book(core, asked))
+@area.act(
+    "/leave", "leave", LeaveBooked, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
+    Reason.LEAVE_TOO_LONG, ApiProblemKind.NO_GAMES, body=LeaveBody,
+)  # fmt: skip
+async def leave(call: Call, raw: bytes, body: LeaveBody) -> web.Response:
+    """Book personal leave in all your games."""
+    asked = _leave(call, call.signed_in.person.id, body, body.tournament)
+    days = (body.first, body.last)
+    return await _respond_once(call, raw, days, lambda: book(call.api.core, asked))
 
 
-async def shorter(call: Call) -> web.Response:
-    """Shorten leave; the opponents keep the announced stop."""
-    raw, body = await call.parsed(ShortenBody)
-    person, core = call.signed_in.person, call.api.core
-    now, days = core.clock.now(), (body.first, body.last)
-    asked = Shortening(person.id, body.until, CHANNEL, now, *days)
-    return await _respond_once(call, raw, (body.first, body.until), lambda: shorten(core, asked))
+def _leave(
+    call: Call, person_id: int, body: LeaveBody | SpecialLeaveBody, tournament: str | None
+) -> Leave:
+    now = call.api.core.clock.now()
+    return Leave(person_id, body.first, body.last, CHANNEL, now, tournament)
 
 
-async def special(call: Call) -> web.Response:
-    """Grant special leave; 404 for a player whom the caller does not lead."""
-    raw, body = await call.parsed(SpecialLeaveBody)
-    official, core = call.signed_in.person, call.api.core
-    days, now = (body.first, body.last), core.clock.now()
-    asked = Special(official, body.player, body.tournament, *days, CHANNEL, now)
-    return await _respond_once(call, raw, days, lambda: grant(core, asked))
+@area.act(
+    "/leave/shorten", "leave_shorten", LeaveBooked, Reason.LEAVE_UNKNOWN,
+    Reason.LEAVE_NOT_SHORTER, body=ShortenBody,
+)  # fmt: skip
+async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
+    """Shorten your leave; your opponents keep the announced stop."""
+    core, days = call.api.core, (body.first, body.last)
+    asked = (call.signed_in.person.id, body.until, CHANNEL, core.clock.now(), days)
+    return await _respond_once(call, raw, (body.first, body.until), lambda: shorten(core, *asked))
+
+
+@area.act(
+    "/leave/special", "leave_special", LeaveBooked, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
+    Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, ApiProblemKind.NOT_FOUND, body=SpecialLeaveBody,
+)  # fmt: skip
+async def special(call: Call, raw: bytes, body: SpecialLeaveBody) -> web.Response:
+    """Grant special leave to a player you lead."""
+    official, asked = call.signed_in.person, _leave(call, body.player, body, body.tournament)
+    days = (body.first, body.last)
+    return await _respond_once(call, raw, days, lambda: grant(call.api.core, official, asked))
 
 
 async def _respond_once(
@@ -595,35 +653,38 @@ def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
 # Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
 
 
-async def own(call: Call) -> web.Response:
-    """GET /address: the caller's stored address."""
+@area.get("/address", "address", OwnAddress, guard=Guard.SIGNED_IN)
+async def own(call: Call) -> object:
+    """Your own postal address."""
     text = await scans.own(call.api.core, call.signed_in.person)
-    return json_response({"lines": list(text.splitlines())})
+    return {"lines": text.splitlines()}
 
 
-async def keep(call: Call) -> web.Response:
-    """PUT /address: change it and notify opponents and leaders; no lines remove it."""
-    body = parse(AddressBody, await call.body())
+@area.act("/address", "address_keep", OwnAddress, body=AddressBody, method="PUT")
+async def keep(call: Call, _: bytes, body: AddressBody) -> web.Response:
+    """Another postal address; your opponents and leaders are told."""
     try:
         await scans.keep(call.api.core, call.signed_in.person, "\n".join(body.lines))
     except AddressTooLong:
         raise bad_fields([("/lines", "string_too_long")]) from None
-    return await own(call)
+    text = await scans.own(call.api.core, call.signed_in.person)
+    return json_response({"lines": list(text.splitlines())})
 
 
-async def get_game_addresses(call: Call) -> web.Response:
-    """GET /games/{id}/addresses: the opponent's while the game runs; both for officials."""
+@area.get("/games/{id}/addresses", "addresses", AddressList, guard=Guard.SIGNED_IN)
+async def get_game_addresses(call: Call) -> object:
+    """Where to post a card: a running postal game's addresses."""
     core, view = call.api.core, await view_of(call)
     if view.is_onlooker:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
     held = await rights(core, call.signed_in.person)
-    listed: list[JsonValue] = [
-        {
-            "person": person.id,
-            "name": person.name,
-            "lines": list(lines),
-            "since": None if day is None else day.isoformat(),
-        }
-        for person, lines, day in await scans.list_visible_addresses(core, view, held)
-    ]
-    return json_response({"addresses": listed})
+    found = await scans.list_visible_addresses(core, view, held)
+    return {
+        "addresses": [
+            {"person": person.id, "name": person.name, "lines": lines, "since": day}
+            for person, lines, day in found
+        ]
+    }
+
+
+PLAY = tuple(area.calls)

@@ -6,40 +6,22 @@ The same use cases as the pages. Not for the register's files (api/register.py).
 from datetime import date
 from typing import Annotated, Literal
 
-from aiohttp import web
 from pydantic import Field
 
-from kskak.ledger.ledger_files import JsonObject
 from kskak.rating.calculation import Method, RatingExemption, rated_row
 from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
-from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
-from server.api.frame.game_models import (
-    EMPTY,
-    ApiAnswer,
-    ApiBody,
-    bad_fields,
-    json_response,
-    plain_response,
-)
-from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import call_use_case, load_words, respond_once
-from server.api.groups import Plain
+from server.api.frame.area import Area, Points, at
+from server.api.frame.endpoints import Call, Guard, Parameter
+from server.api.frame.game_models import ApiAnswer, ApiBody, bad_fields
+from server.api.frame.problems import ApiProblemKind
+from server.api.frame.serving import load_words
 from server.api.play import query_day
 from server.store.engine.rows import from_us
 from server.store.members import RatingKind
-from server.store.rating import PendingRatingGroup
 from server.usecases.desks.desk_overview import compute, desk
 from server.usecases.rating.computing import CalculationReason
-from server.usecases.rating.rating_views import (
-    CalculationView,
-    ListLine,
-    PlayerSteps,
-    RatingPoint,
-    calculation,
-    history,
-    rating_list,
-)
+from server.usecases.rating.rating_views import calculation, history, rating_list
 from server.usecases.register import register_import
 from server.usecases.register.csv_table import ImportProblem
 from server.usecases.register.member_editing import Removal, remove_rating
@@ -51,11 +33,11 @@ class RatedPlayer(ApiAnswer):
     """A player in a list; equal ratings share a rank. `change` is since the previous list."""
 
     rank: int
-    person: int
+    person: int = at("person_id")
     name: str
     club: str | None
     rating: int
-    provisional: bool
+    provisional: bool = at("is_provisional")
     change: int | None
     games: int
     last: date
@@ -65,9 +47,9 @@ class RatingList(ApiAnswer):
     """The K-ratings on a day, highest first; `lists` are the days of the quarterly lists."""
 
     on: date
-    since: date
-    lists: list[date]
-    players: list[RatedPlayer]
+    since: date = at("previous")
+    lists: list[date] = at("days")
+    players: list[RatedPlayer] = at("lines")
 
 
 class RatingStep(ApiAnswer):
@@ -75,7 +57,7 @@ class RatingStep(ApiAnswer):
 
     on: date
     rating: int
-    provisional: bool
+    provisional: bool = at("is_provisional")
     change: int | None
     games: int
     group: str | None
@@ -85,27 +67,27 @@ class RatingStep(ApiAnswer):
 class RatingHistory(ApiAnswer):
     """A player's K-ratings in order of time."""
 
-    person: int
-    name: str
-    ratings: list[RatingStep]
+    person: int = at("person", "id")
+    name: str = at("person", "name")
+    ratings: list[RatingStep] = at("points")
 
 
 class Chance(ApiAnswer):
     """One lookup in table 1; `opponent` is null for the group's mean (§ 4.5.2.1)."""
 
     opponent: str | None
-    against: float
+    against: Points
     difference: int
-    score: float
+    score: Points
 
 
 class Crossing(ApiAnswer):
     """A coefficient limit that was crossed, and its effect on the rating (§ 4.5.2.4)."""
 
     limit: int
-    beyond: float
+    beyond: Points
     factor: str
-    after: float
+    after: Points
 
 
 class Steps(ApiAnswer):
@@ -114,10 +96,10 @@ class Steps(ApiAnswer):
     before: int
     chances: list[Chance]
     field: int | None
-    cycles: float
-    unrounded: float
-    threshold: float
-    gain: float
+    cycles: Points
+    unrounded: Points
+    threshold: Points
+    gain: Points
     held: bool
     crossing: Crossing | None
     raised: bool
@@ -134,10 +116,10 @@ class CalculatedPlayer(ApiAnswer):
     name: str
     basis: Basis
     games: int
-    score: float
-    expected: float
+    score: Points
+    expected: Points
     method: Method
-    bonus: float
+    bonus: Points
     k: int
     rating: int
     registered: int | None
@@ -178,7 +160,7 @@ class RatingCalculation(ApiAnswer):
 class WaitingGroup(ApiAnswer):
     """A group to be calculated or recalculated, or whose calculation is to be undone."""
 
-    group: str
+    group: str = at("name")
     state: Literal["new", "changed", "undone"]
     published: date | None
 
@@ -219,184 +201,89 @@ class RemoveRatingBody(ApiBody):
     seen: bool = Field(False, description="Though it moves groups, named in `moves`")
 
 
-# Rating lists, histories and calculations; pending calculations; removing a rating (§ 4.5).
+# The calls.
 
 _CHANNEL = "api"
+_ON = Parameter("on", "string", "The day of the list; today without it", format="date")
+area = Area()
 
 
-def _day(call: Call) -> date:
-    """The day in ``on``, by default today. Raises Problem for an invalid or future day."""
+@area.get("/ratings", "rating_list", RatingList, query=(_ON,))
+async def get_rating_list(call: Call) -> object:
+    """The K-ratings of a day, highest first."""
     today = call.api.today()
     day = query_day(call.request.query.get("on")) or today
     if not date.min < day <= today:
         raise bad_fields([("on", "not_allowed")])
-    return day
+    return await rating_list(call.api.core, day)
 
 
-def _line(line: ListLine) -> Plain:
-    return {
-        "rank": line.rank,
-        "person": line.person_id,
-        "name": line.name,
-        "club": line.club,
-        "rating": line.rating,
-        "provisional": line.is_provisional,
-        "change": line.change,
-        "games": line.games,
-        "last": line.last.isoformat(),
-    }
+@area.get("/players/{id}/ratings", "rating_history", RatingHistory)
+async def get_rating_history(call: Call) -> object:
+    """A player's K-ratings in order of time."""
+    return await history(call.api.core, call.path_id)
 
 
-async def get_rating_list(call: Call) -> web.Response:
-    """GET /ratings: the list on a day."""
-    found = await rating_list(call.api.core, _day(call))
-    return plain_response(
-        {
-            "on": found.on.isoformat(),
-            "since": found.previous.isoformat(),
-            "lists": [day.isoformat() for day in found.days],
-            "players": [_line(line) for line in found.lines],
-        }
-    )
-
-
-def _point(point: RatingPoint) -> Plain:
-    return {
-        "on": point.on.isoformat(),
-        "rating": point.rating,
-        "provisional": point.is_provisional,
-        "change": point.change,
-        "games": point.games,
-        "group": point.group,
-        "tournament": point.tournament,
-    }
-
-
-async def get_rating_history(call: Call) -> web.Response:
-    """GET /players/{id}/ratings: a player's history."""
-    found = await history(call.api.core, call.path_id)
-    if found is None:
-        raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    steps = [_point(point) for point in found.points]
-    return plain_response({"person": found.person.id, "name": found.person.name, "ratings": steps})
-
-
-def _player(one: PlayerSteps) -> Plain:
-    return rated_row(one.calculation, steps=True) | {
-        "person": one.person_id,
-        "basis": one.basis.value,
-        "registered": one.registered,
-        "registered_after": one.rating,
-    }
-
-
-def _calculation(view: CalculationView) -> Plain:
+@area.get("/groups/{id}/rating", "rating_calculation", RatingCalculation)
+async def get_group_calculation(call: Call) -> object:
+    """A group's rating calculation with every step."""
+    view = await calculation(call.api.core, group_id=call.path_id)
+    if view is None:
+        return None
     row, names = view.row, view.names
     return {
-        "group": view.group.name,
-        "number": None if row is None else row.number,
-        "day": None if row is None else row.day,
-        "start": view.group.start,
-        "reason": None if row is None else row.reason,
-        "players": [_player(one) for one in view.players],
+        "group": view.group.name, "number": row and row.number, "day": row and row.day,
+        "start": view.group.start, "reason": row and row.reason,
+        "players": [
+            rated_row(one.calculation, steps=True)
+            | {"person": one.person_id, "basis": one.basis}
+            | {"registered": one.registered, "registered_after": one.rating}
+            for one in view.players
+        ],
         "unrated": [
-            {
-                "white": names[game.white],
-                "black": names[game.black],
-                "result": game.result.value,
-                "reason": game.unrated,
-            }
+            {"white": names[game.white], "black": names[game.black], "result": game.result,
+             "reason": game.unrated}
             for game in view.unrated
         ],
         "earlier": [
             {"number": one.number, "reason": one.reason, "made": from_us(one.made_us).isoformat()}
             for one in view.earlier
         ],
-    }
+    }  # fmt: skip
 
 
-async def get_group_calculation(call: Call) -> web.Response:
-    """GET /groups/{id}/rating: a group's calculation with every step."""
-    view = await calculation(call.api.core, group_id=call.path_id)
-    if view is None:
-        raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    return plain_response(_calculation(view))
+@area.get(
+    "/ratings/waiting", "ratings_waiting", RatingDesk, ApiProblemKind.NOT_ALLOWED,
+    guard=Guard.SIGNED_IN,
+)  # fmt: skip
+async def list_waiting_groups(call: Call) -> object:
+    """The groups that wait for their ratings."""
+    return await desk(call.api.core, call.signed_in.person)
 
 
-def _waits(one: PendingRatingGroup) -> JsonObject:
-    state = "undone" if not one.is_finished else "new" if one.calculation is None else "changed"
-    return {"group": one.name, "state": state, "published": one.published}
+@area.post(
+    "/ratings/compute", "ratings_compute", RatingsComputed, ApiProblemKind.NOT_ALLOWED,
+    body=ComputeBody, is_optional=True,
+)  # fmt: skip
+async def compute_ratings(call: Call, body: ComputeBody) -> object:
+    """Calculate what waits, or everything anew."""
+    return await compute(call.api.core, call.signed_in.person, everything=body.everything)
 
 
-async def list_waiting_groups(call: Call) -> web.Response:
-    """GET /ratings/waiting: the groups to be calculated."""
-
-    async def look() -> JsonObject:
-        seen = await desk(call.api.core, call.signed_in.person)
-        return {"waiting": [_waits(one) for one in seen.waiting], "unsettled": seen.unsettled}
-
-    return json_response(await call_use_case(look))
-
-
-async def compute_ratings(call: Call) -> web.Response:
-    """POST /ratings/compute: calculate what is pending, or everything anew."""
-    raw, body = await call.parsed(ComputeBody, EMPTY)
-
-    async def do() -> JsonObject:
-        done = await compute(call.api.core, call.signed_in.person, everything=body.everything)
-        return {"groups": list(done.groups)}
-
-    return await respond_once(call, raw, do)
-
-
-async def post_rating_removal(call: Call) -> web.Response:
-    """POST /members/{id}/ratings/remove: remove a wrong rating, with a reason."""
-    (raw, body), words = await call.parsed(RemoveRatingBody), load_words(call)
+@area.post(
+    "/members/{id}/ratings/remove", "rating_remove", RatingRemoved, ApiProblemKind.NOT_ALLOWED,
+    ApiProblemKind.NO_SUCH, body=RemoveRatingBody,
+)  # fmt: skip
+async def post_rating_removal(call: Call, body: RemoveRatingBody) -> object:
+    """Remove a rating from the register, with a reason."""
     kind, day = RatingKind(body.kind), body.on.isoformat()
     asked = Removal(call.path_id, kind, day, body.reason, _CHANNEL, body.seen)
-
-    async def do() -> JsonObject:
-        done = await remove_rating(call.api.core, call.signed_in.person, asked)
-        refused = (
-            register_import.write_problem(done, words) if isinstance(done, ImportProblem) else None
-        )
-        moves = [one.group for one in done] if isinstance(done, tuple) else []
-        return {"done": done is None, "refused": refused, "moves": list(moves)}
-
-    return await respond_once(call, raw, do)
+    done = await remove_rating(call.api.core, call.signed_in.person, asked)
+    refused = None
+    if isinstance(done, ImportProblem):
+        refused = register_import.write_problem(done, load_words(call))
+    moves = [one.group for one in done] if isinstance(done, tuple) else []
+    return {"done": done is None, "refused": refused, "moves": moves}
 
 
-PREFIX = "/api/v1"
-_RIGHT = (ApiProblemKind.NOT_ALLOWED,)
-_ON = Parameter("on", "string", "The day of the list; today without it", format="date")
-
-RATINGS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/ratings", "rating_list", get_rating_list,
-        "The K-ratings of a day, highest first", RatingList,
-        guard=Guard.OPEN, query=(_ON,),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/players/{{id}}/ratings", "rating_history", get_rating_history,
-        "A player's K-ratings in order of time", RatingHistory, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}/rating", "rating_calculation", get_group_calculation,
-        "A group's rating calculation with every step", RatingCalculation,
-        guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/ratings/waiting", "ratings_waiting", list_waiting_groups,
-        "The groups that wait for their ratings", RatingDesk, problems=_RIGHT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/ratings/compute", "ratings_compute", compute_ratings,
-        "Calculate what waits, or everything anew", RatingsComputed,
-        body=ComputeBody, is_body_optional=True, problems=_RIGHT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/members/{{id}}/ratings/remove", "rating_remove", post_rating_removal,
-        "Remove a rating from the register, with a reason", RatingRemoved,
-        body=RemoveRatingBody, problems=(*_RIGHT, ApiProblemKind.NO_SUCH),
-    ),
-)  # fmt: skip
+RATINGS = tuple(area.calls)

@@ -4,33 +4,26 @@ The same use cases as the desk's pages and the command line. Not for entries.
 """
 
 import json
+from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Literal
 
 from aiohttp import web
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from kskak.ledger.ledger_files import JsonObject
-from server.api.frame.endpoints import Call, Endpoint, Handler, Parameter
-from server.api.frame.game_models import (
-    HEADERS,
-    ApiAnswer,
-    ApiBody,
-    bad_fields,
-    json_response,
-    parse,
-)
+from server.api.frame.area import Area
+from server.api.frame.endpoints import Call, Guard, Parameter
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields, read_at
 from server.api.frame.problems import ApiProblemKind
-from server.api.frame.serving import call_use_case, load_words, respond_once
+from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
-from server.store.members import MemberChangeRow, MemberRow, RatingRow
+from server.store.members import MemberRow
 from server.usecases.register import register_import
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.member_editing import MemberEditRequest, edit_member
 from server.usecases.register.member_facts import has_mail
 from server.usecases.register.register_import import import_file
 from server.usecases.register.register_views import (
-    MemberView,
     club_list,
     export,
     member_list,
@@ -45,9 +38,9 @@ class Rating(ApiAnswer):
     """A rating on a day; the latest of its kind is in force."""
 
     kind: Literal["k", "otb"]
-    on: date
+    on: date = Field(validation_alias="on_day")
     value: int
-    provisional: bool
+    provisional: bool = Field(validation_alias="is_provisional")
     source: str
 
 
@@ -77,10 +70,12 @@ class MemberList(ApiAnswer):
 class MemberChange(ApiAnswer):
     """What was changed, by whom (null for the operator) and why."""
 
-    at: str
+    at: Annotated[str, BeforeValidator(lambda us: from_us(us).isoformat())] = Field(
+        validation_alias="at_us"
+    )
     by: str | None
     reason: str
-    fields: list[list[str | None]]
+    fields: Annotated[list[list[str | None]], BeforeValidator(json.loads)]
 
 
 class MemberDetail(MemberLine):
@@ -133,10 +128,10 @@ class RegisterImported(ApiAnswer):
 class Club(ApiAnswer):
     """A club; `members` is the number of its members."""
 
-    id: int
-    number: str | None
-    name: str
-    district: str | None
+    id: int = read_at("club", "id")
+    number: str | None = read_at("club", "number")
+    name: str = read_at("club", "name")
+    district: str | None = read_at("club", "district")
     members: int
 
 
@@ -197,211 +192,114 @@ class MemberBody(ApiBody):
         return {name: str(value) for name, value in given.items()}
 
 
-# Members, clubs and ratings in the API: lookup, changes, import and export (§ 6.1, § 6.4.4).
+# The calls.
 
 CSV = "text/csv"
 _CHANNEL = "api"
 _LONGEST = 100
 _MOST_PAGES = 100_000
+_RIGHT = ApiProblemKind.NOT_ALLOWED
+_SEARCH_PARAMETER = Parameter("q", "string", "Words of the name or the club, or the number")
+_PAGE = Parameter("page", "integer", "From 1 on, 50 members each")
+area = Area()
 
 
-def _member(row: MemberRow, *, sees_contact: bool) -> JsonObject:
-    return {
-        "id": row.id,
-        "number": row.number,
-        "name": row.name,
-        "kind": row.kind,
-        "club": row.club,
-        "district": row.district,
-        "rating": row.rating,
-        "k_rating": row.k_rating,
-        "email": row.email if sees_contact and has_mail(row.email) else None,
+def _member(row: MemberRow, *, sees_contact: bool) -> dict[str, object]:
+    """A member without what the caller may not see."""
+    is_shown = sees_contact and has_mail(row.email)
+    return asdict(row) | {
+        "email": row.email if is_shown else None,
         "birth": row.birth if sees_contact else None,
     }
 
 
-def _rating(row: RatingRow) -> JsonObject:
-    return {
-        "kind": row.kind,
-        "on": row.on_day,
-        "value": row.value,
-        "provisional": row.is_provisional,
-        "source": row.source,
-    }
-
-
-def _change(row: MemberChangeRow) -> JsonObject:
-    return {
-        "at": from_us(row.at_us).isoformat(),
-        "by": row.by,
-        "reason": row.reason,
-        "fields": json.loads(row.fields),
-    }
-
-
-def _detail(view: MemberView) -> JsonObject:
-    row = view.row
-    return _member(row, sees_contact=view.sees_contact) | {
-        "citizen": row.citizen,
-        "since": row.since,
-        "until": row.until,
-        "lang": row.lang,
-        "ratings": [_rating(one) for one in view.ratings],
-        "changes": [_change(one) for one in view.changes],
-    }
-
-
-async def search_members(call: Call) -> web.Response:
-    """GET /members: those whose name, club or number matches ``q``."""
+@area.get(
+    "/members", "members", MemberList, _RIGHT, guard=Guard.SIGNED_IN,
+    query=(_SEARCH_PARAMETER, _PAGE),
+)  # fmt: skip
+async def search_members(call: Call) -> object:
+    """Look members up."""
     text, page = call.request.query.get("q", ""), call.request.query.get("page", "1")
     if not (page.isascii() and page.isdigit() and 0 < int(page[:9]) <= _MOST_PAGES):
         raise bad_fields([("page", "not_allowed")])
     if len(text) > _LONGEST:
         raise bad_fields([("q", "string_too_long")])
-
-    async def look() -> JsonObject:
-        found = await member_list(call.api.core, call.signed_in.person, text, int(page))
-        rows = [_member(row, sees_contact=row.id in found.contact) for row in found.rows]
-        return {"count": found.count, "page": found.page, "members": list(rows)}
-
-    return json_response(await call_use_case(look))
+    found = await member_list(call.api.core, call.signed_in.person, text, int(page))
+    rows = [_member(row, sees_contact=row.id in found.contact) for row in found.rows]
+    return {"count": found.count, "page": found.page, "members": rows}
 
 
-async def get_member(call: Call) -> web.Response:
-    """GET /members/{id}: any member for officials, otherwise one's own data."""
-
-    async def look() -> JsonObject:
-        return _detail(await member_view(call.api.core, call.signed_in.person, call.path_id))
-
-    return json_response(await call_use_case(look))
-
-
-async def _respond_with_member(call: Call, person_id: int | None) -> web.Response:
-    (raw, body), words = await call.parsed(MemberBody), load_words(call)
+async def _edit(call: Call, body: MemberBody, person_id: int | None) -> object:
     ticks = (body.take_email, body.seen, body.ends_access)
     edit = MemberEditRequest(person_id, body.cells(), body.reason, _CHANNEL, *ticks)
-
-    async def do() -> JsonObject:
-        done = await edit_member(call.api.core, call.signed_in.person, edit)
-        return {
-            "done": done.person_id is not None,
-            "id": done.person_id,
-            "changes": [[c.field, c.before, c.after] for c in done.line.changes],
-            "refused": [register_import.write_problem(slip, words) for slip in done.line.slips],
-            "moves": [one.group for one in done.moves],
-        }
-
-    return await respond_once(call, raw, do)
+    done, words = await edit_member(call.api.core, call.signed_in.person, edit), load_words(call)
+    return {
+        "done": done.person_id is not None,
+        "id": done.person_id,
+        "changes": [[c.field, c.before, c.after] for c in done.line.changes],
+        "refused": [register_import.write_problem(slip, words) for slip in done.line.slips],
+        "moves": [one.group for one in done.moves],
+    }
 
 
-async def changed(call: Call) -> web.Response:
-    """POST /members/{id}: change a member, with a reason."""
-    return await _respond_with_member(call, call.path_id)
+@area.post("/members", "member_add", MemberSaved, _RIGHT, body=MemberBody)
+async def add_member(call: Call, body: MemberBody) -> object:
+    """Add a member."""
+    return await _edit(call, body, None)
 
 
-async def added(call: Call) -> web.Response:
-    """POST /members: a new member, with a reason."""
-    return await _respond_with_member(call, None)
+@area.get(
+    "/members/{id}", "member", MemberDetail, _RIGHT, ApiProblemKind.NO_SUCH,
+    guard=Guard.SIGNED_IN,
+)  # fmt: skip
+async def get_member(call: Call) -> object:
+    """One member, or your own data."""
+    view = await member_view(call.api.core, call.signed_in.person, call.path_id)
+    member = _member(view.row, sees_contact=view.sees_contact)
+    return member | {"ratings": view.ratings, "changes": view.changes}
 
 
-def importing(what: RegisterKind) -> Handler:
-    """POST /members/import and the like: import a file."""
+@area.post(
+    "/members/{id}", "member_change", MemberSaved, _RIGHT, ApiProblemKind.NO_SUCH, body=MemberBody
+)
+async def change_member(call: Call, body: MemberBody) -> object:
+    """Change a member, with a reason."""
+    return await _edit(call, body, call.path_id)
 
-    async def imported(call: Call) -> web.Response:
-        raw = await call.body(MOST_FILE)
-        body, words = parse(RegisterFileBody, raw), load_words(call)
+
+@area.get("/clubs", "clubs", ClubList, _RIGHT, guard=Guard.SIGNED_IN)
+async def clubs(call: Call) -> object:
+    """The clubs."""
+    return {"clubs": await club_list(call.api.core, call.signed_in.person)}
+
+
+def _declare_files(what: RegisterKind) -> None:
+    """The two calls of a register's file."""
+
+    async def imported(call: Call, body: RegisterFileBody) -> object:
         person = call.signed_in.person
+        held = await require_change_rights(call.api.core, person)
+        doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
+        report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
+        return register_import.document(report, load_words(call))
 
-        async def do() -> JsonObject:
-            held = await require_change_rights(call.api.core, person)
-            doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
-            report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
-            return register_import.document(report, words)
-
-        return await respond_once(call, raw, do)
-
-    return imported
-
-
-def exporting(what: RegisterKind) -> Handler:
-    """GET /members/export and the like: the whole register as CSV."""
-
-    async def exported(call: Call) -> web.Response:
-        async def look() -> JsonObject:
-            await require_change_rights(call.api.core, call.signed_in.person)
-            return {}
-
-        await call_use_case(look)
+    async def exported(call: Call) -> object:
+        await require_change_rights(call.api.core, call.signed_in.person)
         raw = await export(call.api.core, what)
         return web.Response(body=raw, content_type=CSV, charset="utf-8", headers=HEADERS)
 
-    return exported
+    imported.__doc__ = f"Import {what.value} from CSV, all or nothing."
+    exported.__doc__ = f"All {what.value} as CSV."
+    area.post(
+        f"/{what.value}/import", f"{what.value}_import", RegisterImported, _RIGHT,
+        body=RegisterFileBody, most=MOST_FILE,
+    )(imported)  # fmt: skip
+    area.get(f"/{what.value}/export", f"{what.value}_export", CSV, _RIGHT, guard=Guard.SIGNED_IN)(
+        exported
+    )
 
 
-async def clubs(call: Call) -> web.Response:
-    """GET /clubs: the clubs with their member counts."""
-
-    async def look() -> JsonObject:
-        found = await club_list(call.api.core, call.signed_in.person)
-        return {
-            "clubs": [
-                {
-                    "id": line.club.id,
-                    "number": line.club.number,
-                    "name": line.club.name,
-                    "district": line.club.district,
-                    "members": line.members,
-                }
-                for line in found
-            ]
-        }
-
-    return json_response(await call_use_case(look))
-
-
-PREFIX = "/api/v1"
-_RIGHT = (ApiProblemKind.NOT_ALLOWED,)
-_SEARCH_PARAMETER = Parameter("q", "string", "Words of the name or the club, or the number")
-_PAGE = Parameter("page", "integer", "From 1 on, 50 members each")
-_MEMBER = f"{PREFIX}/members/{{id}}"
-
-
-def _files(what: RegisterKind) -> tuple[Endpoint, Endpoint]:
-    path, name = f"{PREFIX}/{what.value}", what.value
-    return (
-        Endpoint(
-            "POST", f"{path}/import", f"{name}_import", importing(what),
-            f"Import {name} from CSV, all or nothing", RegisterImported,
-            body=RegisterFileBody, problems=_RIGHT,
-        ),
-        Endpoint(
-            "GET", f"{path}/export", f"{name}_export", exporting(what),
-            f"All {name} as CSV", CSV, problems=_RIGHT,
-        ),
-    )  # fmt: skip
-
-
-REGISTER: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/members", "members", search_members, "Look members up",
-        MemberList, query=(_SEARCH_PARAMETER, _PAGE), problems=_RIGHT,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/members", "member_add", added, "Add a member",
-        MemberSaved, body=MemberBody, problems=_RIGHT,
-    ),
-    Endpoint(
-        "GET", _MEMBER, "member", get_member, "One member, or your own data",
-        MemberDetail, problems=(*_RIGHT, ApiProblemKind.NO_SUCH),
-    ),
-    Endpoint(
-        "POST", _MEMBER, "member_change", changed, "Change a member, with a reason",
-        MemberSaved, body=MemberBody, problems=(*_RIGHT, ApiProblemKind.NO_SUCH),
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/clubs", "clubs", clubs, "The clubs",
-        ClubList, problems=_RIGHT,
-    ),
-    *_files(RegisterKind.MEMBERS), *_files(RegisterKind.CLUBS), *_files(RegisterKind.RATINGS),
-)  # fmt: skip
+for _kind in RegisterKind:
+    _declare_files(_kind)
+REGISTER = tuple(area.calls)

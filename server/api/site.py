@@ -7,17 +7,13 @@ from functools import cache
 
 from aiohttp import web
 
-from kskak.game.game_commands import Reason
-from server.api import groups as group_calls
-from server.api import play as game_calls
 from server.api.archive import ARCHIVE
-from server.api.cases.case_endpoints import CASES, DESKS
+from server.api.cases.case_calls import CASES
 from server.api.cup import CUPS
-from server.api.entries.entry_calls import ENTRIES
-from server.api.frame import game_models, health
+from server.api.entries import ENTRIES
+from server.api.frame import health
 from server.api.frame.endpoints import (
     JSON,
-    PGN,
     PLAIN,
     Api,
     ApiAuthenticator,
@@ -26,15 +22,15 @@ from server.api.frame.endpoints import (
     Endpoint,
     Guard,
     Meters,
-    Parameter,
     describe,
     digest_of,
 )
-from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
+from server.api.groups import GROUPS
 from server.api.league.league_calls import LEAGUE
 from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.office import CONTROLLER
+from server.api.play import PLAY
 from server.api.rating import RATINGS
 from server.api.register import REGISTER
 from server.store.account import sign_in as access
@@ -46,154 +42,6 @@ from server.usecases.games.writer import Batcher
 # The table of all API endpoints: routed below, described by frame/endpoints.py.
 
 PREFIX = "/api/v1"
-_GAME = f"{PREFIX}/games/{{id}}"
-_ON = Parameter("on", "string", "The day to show the running account of", format="date")
-_ALL = Parameter("all", "string", "`1`: every game you may see, by pages", allowed=("0", "1"))
-_PAGES = (
-    Parameter("limit", "integer", "With `all=1`: games on a page, 1 to 500; 100 if not said"),
-    Parameter("after", "integer", "With `all=1`: the number of the last game you have"),
-)
-_TEXT = (ApiProblemKind.NOT_UNDERSTOOD, ApiProblemKind.AMBIGUOUS, Reason.ILLEGAL)
-_TURN = (
-    Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
-    Reason.AT_REST,
-)  # fmt: skip
-_SERIES = (
-    ApiProblemKind.CONTRADICTION,
-    ApiProblemKind.WRONG_REPETITION,
-    ApiProblemKind.WRONG_NUMBER,
-    Reason.SERIES,
-    Reason.SERIES_ILLEGAL,
-)
-
-ACTIONS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "POST", f"{_GAME}/moves", "moves", game_calls.moves, "Send a move or a series",
-        game_models.CommandDone, body=game_models.MovesBody, problems=(*_TEXT, *_TURN, *_SERIES,
-        Reason.DATES),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/draw", "draw", game_calls.draw, "Answer a draw offer, or claim a draw",
-        game_models.CommandDone, body=game_models.DrawBody,
-        problems=(*_TEXT, *_TURN, Reason.NO_OFFER, Reason.DRAW_TOO_EARLY),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/resign", "resign", game_calls.resign, "Resign",
-        game_models.CommandDone, body=game_models.ResignBody, is_body_optional=True,
-        problems=(Reason.GAME_OVER, Reason.AT_REST),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/claim", "claim", game_calls.claim,
-        "Claim the opponent's overstep, play on without a claim, or admit one's own",
-        game_models.CommandDone, body=game_models.ClaimBody, is_body_optional=True,
-        problems=(
-            Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED, Reason.NO_CLAIM, Reason.GAME_OVER,
-            Reason.AT_REST,
-        ),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/long-think", "long_think", game_calls.long_think,
-        "Give notice that your move may take more than 14 days",
-        game_models.CommandDone, body=game_models.LongThinkBody, is_body_optional=True,
-        problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.AT_REST),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/leave", "leave", game_calls.leave,
-        "Book personal leave in all your games",
-        game_models.LeaveBooked, body=game_models.LeaveBody,
-        problems=(
-            Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
-            Reason.LEAVE_TOO_LONG, ApiProblemKind.NO_GAMES,
-        ),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/leave/shorten", "leave_shorten", game_calls.shorter,
-        "Shorten your leave; your opponents keep the announced stop",
-        game_models.LeaveBooked, body=game_models.ShortenBody,
-        problems=(Reason.LEAVE_UNKNOWN, Reason.LEAVE_NOT_SHORTER),
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/leave/special", "leave_special", game_calls.special,
-        "Grant special leave to a player you lead", game_models.LeaveBooked,
-        body=game_models.SpecialLeaveBody,
-        problems=(
-            Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER, Reason.LEAVE_TOO_LONG,
-            Reason.LEAVE_TOO_SOON, ApiProblemKind.NOT_FOUND,
-        ),
-    ),
-)  # fmt: skip
-_CARD = (
-    Reason.NOT_POSTAL, Reason.DAY_OUTSIDE, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED,
-    Reason.CARD_FUTURE, Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
-    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED, Reason.CARD_SENDER,
-    Reason.CARD_FINAL,
-)  # fmt: skip
-POST_CARDS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "POST", f"{_GAME}/cards", "cards", game_calls.card, "Enter a post card of a postal game",
-        game_models.CardDone, body=game_models.CardBody,
-        problems=(*_TEXT, *_TURN, *_SERIES, *_CARD, Reason.NO_OFFER),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/receipt", "receipt", game_calls.receipt, "Since when you have the card",
-        game_models.CommandDone, body=game_models.ReceiptBody,
-        problems=(*_CARD, *_TURN, Reason.RECEIPT_KNOWN),
-    ),
-    Endpoint(
-        "POST", f"{_GAME}/email", "email", game_calls.email, "Agree to e-mail in a postal game",
-        game_models.CommandDone, body=game_models.EmailBody, problems=(Reason.NOT_POSTAL,
-        Reason.GAME_OVER),
-    ),
-)  # fmt: skip
-ADDRESSES: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/address", "address", game_calls.own, "Your own postal address",
-        game_models.OwnAddress,
-    ),
-    Endpoint(
-        "PUT", f"{PREFIX}/address", "address_keep", game_calls.keep,
-        "Another postal address; your opponents and leaders are told", game_models.OwnAddress,
-        body=game_models.AddressBody,
-    ),
-    Endpoint(
-        "GET", f"{_GAME}/addresses", "addresses", game_calls.get_game_addresses,
-        "Where to post a card: a running postal game's addresses", game_models.AddressList,
-    ),
-)  # fmt: skip
-READ_ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/games", "games", game_calls.games, "Your games, the most urgent first",
-        game_models.GameList, query=(_ALL, *_PAGES),
-    ),
-    Endpoint("GET", _GAME, "game", game_calls.game, "A game as it stands today",
-    game_models.GameDetail),
-    Endpoint(
-        "GET", f"{_GAME}/ledger", "ledger", game_calls.ledger, "What happened, as kskak-ledger/1",
-        game_models.Ledger, has_etag=True,
-    ),
-    Endpoint(
-        "GET", f"{_GAME}/clock", "clock", game_calls.clock, "The account, as kskak-clock/1",
-        game_models.Clock, query=(_ON,), has_etag=True,
-    ),
-    Endpoint("GET", f"{_GAME}/pgn", "pgn", game_calls.game_pgn, "The game as PGN", PGN,
-    has_etag=True),
-)  # fmt: skip
-GROUPS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/groups", "groups", group_calls.groups, "Every group, the newest first",
-        group_calls.GroupList, guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}", "group_table", group_calls.table,
-        "A group's crosstable, and what a finished one comes to", group_calls.GroupTable,
-        guard=Guard.OPEN,
-    ),
-    Endpoint(
-        "GET", f"{PREFIX}/groups/{{id}}/pgn", "group_pgn", group_calls.pgn,
-        "A group's finished games as PGN; with a token also the running ones you may see",
-        PGN, guard=Guard.OPEN, problems=(ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY),
-    ),
-)  # fmt: skip
 OPERATION: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/healthz", "healthz", health.healthz, "Is the process up?",
@@ -209,7 +57,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *ADDRESSES, *READ_ENDPOINTS, *GROUPS, *CASES, *DESKS, *ENTRIES,
+    *PLAY, *GROUPS, *CASES, *ENTRIES,
     *CONTROLLER,
     *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,

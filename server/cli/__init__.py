@@ -3,8 +3,8 @@
 Exit 0: done. 1: the answer is no. 2: the input is wrong, reported in one line on stderr, and
 nothing was changed. With `--json`, stdout holds one JSON document and nothing else.
 
-A command is two functions of one of the modules below, `configure_NAME(parser)` and
-`run_NAME(args) -> int`. The module is imported only when the command is called, so that
+A command is a function of one of the modules below, with its arguments declared above it:
+`@command("NAME", option(…), …)`. The module is imported only when the command is called, so that
 `kskak move` does not wait for a web server.
 Not for: anything that another channel (mail, web, API) does too; that is a use case.
 """
@@ -17,53 +17,50 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 COMMANDS = {
-    "demo": "run a sample federation on a throw-away database",
-    "serve": "run the server: web, API, mail and daily duties in one process",
-    "clock": "show the reflection-time account of a game",
-    "move": "read one move in any notation",
-    "schedule": "print a round-robin schedule by the handbook's rule (§ 4.9.11)",
-    "standings": "rank players or teams by the rules a file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
-    "rating": "calculate new ratings for a finished group (§ 4.5)",
-    "access": "list the championship classes a player may enter, and why (§ 6.5.3.2)",
-    "compose": "compose next season's league divisions, with the reason for each team (§ 6.7.5)",
-    "group": "start a group, or take over a running one",
-    "user": "register a person",
-    "members": "import members from a CSV file, or export them",
-    "clubs": "import clubs and main districts from a CSV file, or export them",
-    "ratings": "list and calculate ratings (§ 4.5), import or export them as CSV",
-    "import": "import past tournaments into the archive from PGN, ledgers and tables",
-    "index": "index openings and positions in an archive older than the index",
-    "pgn": "export finished games as PGN, from the server and the archive",
-    "letters": "show every kind of letter by example, in each language",
-    "words": "list the texts that a language lacks; write and read them as PO files",
-    "mail": "list mails, show, release, handle again, send a letter again, import a mailbox",
-    "dkim": "make the key that letters are signed with, and print its DNS record",
-    "login-link": "print a one-time sign-in link",
-    "token": "create an API token and print it once",
-    "accounts": "export or import the tournaments' accounts (§ 6.1.2)",
-    "backup": "copy the database while the server runs",
-    "restore": "restore the database from a copy",
-    "verify": "check every hash chain and every snapshot",
-    "repair": "annul an entry of a game that can't be read; its bytes are kept",
-    "case": "write out the case file of a game or a case",
-    "retention": "show what is kept, and until when",
+    "demo": ("serve", "run a sample federation on a throw-away database"),
+    "serve": ("serve", "run the server: web, API, mail and daily duties in one process"),
+    "clock": ("rules", "show the reflection-time account of a game"),
+    "move": ("rules", "read one move in any notation"),
+    "schedule": ("rules", "print a round-robin schedule by the handbook's rule (§ 4.9.11)"),
+    "standings": (
+        "rules",
+        "rank players or teams by the rules a file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
+    ),
+    "rating": ("rules", "calculate new ratings for a finished group (§ 4.5)"),
+    "access": ("rules", "list the championship classes a player may enter, and why (§ 6.5.3.2)"),
+    "compose": (
+        "rules",
+        "compose next season's league divisions, with the reason for each team (§ 6.7.5)",
+    ),
+    "group": ("groups", "start a group, or take over a running one"),
+    "user": ("people", "register a person"),
+    "members": ("registers", "import members from a CSV file, or export them"),
+    "clubs": ("registers", "import clubs and main districts from a CSV file, or export them"),
+    "ratings": ("registers", "list and calculate ratings (§ 4.5), import or export them as CSV"),
+    "import": ("archive", "import past tournaments into the archive from PGN, ledgers and tables"),
+    "index": ("archive", "index openings and positions in an archive older than the index"),
+    "pgn": ("archive", "export finished games as PGN, from the server and the archive"),
+    "letters": ("mail", "show every kind of letter by example, in each language"),
+    "words": ("mail", "list the texts that a language lacks; write and read them as PO files"),
+    "mail": (
+        "mail",
+        "list mails, show, release, handle again, send a letter again, import a mailbox",
+    ),
+    "dkim": ("mail", "make the key that letters are signed with, and print its DNS record"),
+    "login-link": ("people", "print a one-time sign-in link"),
+    "token": ("people", "create an API token and print it once"),
+    "accounts": ("groups", "export or import the tournaments' accounts (§ 6.1.2)"),
+    "backup": ("database", "copy the database while the server runs"),
+    "restore": ("database", "restore the database from a copy"),
+    "verify": ("database", "check every hash chain and every snapshot"),
+    "repair": ("database", "annul an entry of a game that can't be read; its bytes are kept"),
+    "case": ("groups", "write out the case file of a game or a case"),
+    "retention": ("database", "show what is kept, and until when"),
 }
-
-
-MODULES = {
-    "access clock compose move rating schedule standings": "rules",
-    "import index pgn": "archive",
-    "members clubs ratings": "registers",
-    "group case accounts": "groups",
-    "user login-link token": "people",
-    "serve demo": "serve",
-    "backup restore repair retention verify": "database",
-    "mail letters words dkim": "mail",
-}
-"""In which module a command is: the one that calculates, or works on the same things."""
+"""Each with its module, which calculates or works on the same things, and what it does."""
 
 
 class InputError(Exception):
@@ -76,6 +73,34 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the call: exit 2."""
         raise InputError(f"{message}; `{self.prog} --help` shows the call")
+
+
+Option = Callable[[argparse.ArgumentParser], object]
+Run = Callable[[argparse.Namespace], int]
+_DECLARED: dict[str, tuple[Run, tuple[Option, ...], dict[str, Any]]] = {}
+
+
+def option(*names: str, **how: Any) -> Option:
+    """An argument of a command, as argparse takes it."""
+    return lambda parser: parser.add_argument(*names, **how)
+
+
+DRY_RUN = option(
+    "--dry-run", action="store_true", help="show what would happen, and change nothing"
+)
+
+
+def command(name: str, *options: Option, **texts: Any) -> Callable[[Run], Run]:
+    """Declare a command, or an action of one («mail list»); its function gives the exit code.
+
+    ``texts``: what argparse's parser is told besides, as ``help``, ``description``, ``epilog``.
+    """
+
+    def declared(run: Run) -> Run:
+        _DECLARED[name] = run, options, texts
+        return run
+
+    return declared
 
 
 def run(argv: Sequence[str]) -> int:
@@ -110,25 +135,33 @@ def _parser(argv: Sequence[str]) -> Parser:
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked = next((word for word in argv if not word.startswith("-")), None)
-    for name, summary in COMMANDS.items():
+    for name, (module, summary) in COMMANDS.items():
         sentence = f"{summary[0].upper()}{summary[1:]}."
         command = commands.add_parser(name, help=summary, description=sentence)
         if name == asked:
             gc.disable()  # a third of a command's CPU is else spent looking through what stays
-            module = importlib.import_module(_module_of(name))
+            importlib.import_module(f"server.cli.{module}")
             if not gc.get_freeze_count():
                 gc.freeze()
             gc.enable()
-            called = name.replace("-", "_")
-            getattr(module, f"configure_{called}")(command)
-            command.set_defaults(run=getattr(module, f"run_{called}"))
+            _configure(command, name)
     return parser
 
 
-def _module_of(command: str) -> str:
-    return next(
-        f"server.cli.{module}" for names, module in MODULES.items() if command in names.split()
-    )
+def _configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Give a command its arguments, or its actions with theirs."""
+    actions = {one.partition(" ")[2]: one for one in _DECLARED if one.startswith(f"{name} ")}
+    own = [(parser, name)] if name in _DECLARED else []
+    if actions:
+        made = parser.add_subparsers(metavar="ACTION", required=not own)
+        for action, whole in actions.items():
+            own.append((made.add_parser(action, **_DECLARED[whole][2]), whole))
+    for one, whole in own:
+        run, options, texts = _DECLARED[whole]
+        vars(one).update(texts)
+        one.set_defaults(run=run)
+        for add in options:
+            add(one)
 
 
 def _refuse(message: str, *, as_json: bool) -> int:

@@ -1,7 +1,6 @@
 """The commands about the archive: `import`, `index`, `pgn`."""
 
 import argparse
-import asyncio
 import os
 import sys
 import time
@@ -10,14 +9,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
 
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
-from server.app import open_core
-from server.cli import InputError
-from server.cli.config import add_config_option, hold_database, settings_of
-from server.cli.documents import add_output_options, print_document
+from mail.text.catalogue import Words
+from server.cli import DRY_RUN, InputError, command, option
+from server.cli.config import CONFIG, hold_database, on_core, settings_of
+from server.cli.documents import JSON, OUT, language, print_document
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
-from server.store.engine.connection import StoreError
 from server.usecases.archive import archive_import as importing
 from server.usecases.archive import game_import as games_in
 from server.usecases.archive.archive_import import ImportFile, import_past, sources
@@ -31,6 +28,7 @@ from server.usecases.archive.table_import import (
     BadPath,
     Watch,
 )
+from server.usecases.context import Core
 
 # `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
@@ -51,23 +49,20 @@ interrupted, run it again: it continues where it stopped.
 """
 
 
-def configure_import(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    columns = ", ".join(names[0] for names in COLUMNS.values())
-    parser.epilog = f"{FORMATS}\nColumns of a table, in any order:\n  {columns}"
-    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would happen, and change nothing"
-    )
-    parser.add_argument("--again", action="store_true", help="read finished files again")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
-    )
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
+_NAMED_COLUMNS = ", ".join(names[0] for names in COLUMNS.values())
 
 
+@command(
+    "import",
+    option("paths", metavar="PATH", nargs="+", type=Path),
+    DRY_RUN,
+    option("--again", action="store_true", help="read finished files again"),
+    language("the report"),
+    CONFIG,
+    JSON,
+    epilog=f"{FORMATS}\nColumns of a table, in any order:\n  {_NAMED_COLUMNS}",
+    formatter_class=argparse.RawDescriptionHelpFormatter,
+)
 def run_import(args: argparse.Namespace) -> int:
     """Exit 0: everything was imported; 1: some could not be used; 2: a path can't be read, or a
     server works on the database.
@@ -76,10 +71,10 @@ def run_import(args: argparse.Namespace) -> int:
     try:
         found, settings = sources(args.paths), settings_of(args)
         with nullcontext() if args.dry_run else hold_database(settings, "import"):
-            report, games = asyncio.run(_import_games(settings, args, found, words))
+            report, games = on_core(settings, lambda core: _import_games(core, args, found, words))
     except BadPath as bad:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.slip, words)}") from bad
-    except (OSError, StoreError) as error:
+    except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
         print_document(importing.document(report, games, words))
@@ -90,15 +85,13 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 async def _import_games(
-    settings: Settings, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
+    core: Core, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
 ) -> tuple[ArchiveImportReport, int]:
     teller = _Teller(words, is_quiet=args.json)
-    async with open_core(settings) as core:
-        watch = Watch(teller.step, teller.note)
-        report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
-        teller.finish(report)
-        async with core.store.read() as conn:
-            return report, await archive_rows.game_count(conn)
+    watch = Watch(teller.step, teller.note)
+    report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
+    teller.finish(report)
+    return report, await core.store.query(archive_rows.game_count)
 
 
 class _Teller:
@@ -156,29 +149,10 @@ class _Teller:
 
 # `kskak index`: index the archive's openings and positions, in a database that lacks the index.
 
-"""Between two progress lines."""
 
-
-def configure_index(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
-
-
+@command("index", CONFIG, JSON)
 def run_index(args: argparse.Namespace) -> int:
     """Exit 0: every game can be found by opening and position; 2: the database can't be used."""
-    try:
-        count = asyncio.run(_index_games(settings_of(args)))
-    except (OSError, StoreError) as error:
-        raise InputError(str(error)) from error
-    if args.json:
-        print_document({"games": count})
-    else:
-        print(f"{count} games indexed")
-    return 0
-
-
-async def _index_games(settings: Settings) -> int:
     told_s = time.monotonic()
 
     def step(done: int, total: int) -> None:
@@ -187,8 +161,12 @@ async def _index_games(settings: Settings) -> int:
             told_s = time.monotonic()
             print(f"{done} of {total} games", file=sys.stderr, flush=True)
 
-    async with open_core(settings) as core:
-        return await games_in.everything(core, step)
+    count = on_core(settings_of(args), lambda core: games_in.everything(core, step))
+    if args.json:
+        print_document({"games": count})
+    else:
+        print(f"{count} games indexed")
+    return 0
 
 
 # `kskak pgn`: finished games as PGN, the server's own and the archive's (§ 6.2.9).
@@ -196,26 +174,23 @@ async def _index_games(settings: Settings) -> int:
 NOTHING = "0 games: no finished game is called so; write its name as the pages show it"
 
 
-def configure_pgn(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Which games: one of these."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--group", metavar="NAME", help="a group, or a tournament in the archive")
     which.add_argument("--game", metavar="ID", help=f"a game's name or number; {PAST}N")
     which.add_argument("--player", metavar="NAME", help="an address, or part of a name")
     which.add_argument("--all", action="store_true", help="every finished game")
-    parser.add_argument(
-        "--numbers", action="store_true", help="include the archive's member numbers"
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="the file to write; must not exist (default: stdout)",
-    )
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
 
 
+@command(
+    "pgn",
+    _add_choice,
+    option("--numbers", action="store_true", help="include the archive's member numbers"),
+    OUT,
+    CONFIG,
+    JSON,
+)
 def run_pgn(args: argparse.Namespace) -> int:
     """Exit 0: written; 1: no such finished game; 2: the file can't be written."""
     out: Path | None = args.out
@@ -230,10 +205,10 @@ def run_pgn(args: argparse.Namespace) -> int:
         raise InputError("an empty name names no game")
     try:
         if out is None:
-            count = asyncio.run(_write_games(settings_of(args), choice, sys.stdout))
+            count = _write_games(settings_of(args), choice, sys.stdout)
         else:
             count = _to_file(settings_of(args), choice, out)
-    except (OSError, StoreError) as error:
+    except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
         print_document({"file": str(out), "games": count})
@@ -249,7 +224,7 @@ def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
     part = out.with_name(out.name + ".part")
     try:
         with part.open("x", encoding="utf-8", newline="\n") as file:
-            count = asyncio.run(_write_games(settings, choice, file))
+            count = _write_games(settings, choice, file)
             file.flush()
             os.fsync(file.fileno())
         if count:
@@ -261,9 +236,12 @@ def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
     return count
 
 
-async def _write_games(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
+def _write_games(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
     counted = ExportCounts()
-    async with open_core(settings) as core:
+
+    async def write(core: Core) -> int:
         async for text in export(core, choice, counted):
             file.write(("\n" if counted.games > 1 else "") + text)
-    return counted.games
+        return counted.games
+
+    return on_core(settings, write)

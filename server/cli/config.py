@@ -6,12 +6,14 @@ Not for: what the settings are (`server.settings`).
 import argparse
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from server import machine
-from server.cli import InputError
+from server.app import open_core
+from server.cli import InputError, option
 from server.clock import SystemClock
 from server.jobs.runner import count_live_servers
 from server.settings import Settings, SettingsError, load_settings
@@ -19,18 +21,49 @@ from server.store.engine.connection import StoreError
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite import hold_database_file, read_sqlite_path
 from server.store.engine.store import Store, parse_url
+from server.usecases.context import Core
 
 DEFAULT = Path("config.toml")
 
 
-def add_config_option(parser: argparse.ArgumentParser) -> None:
-    """`--config FILE`; without it `config.toml`, if there is one."""
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help=f"settings file (default: {DEFAULT}, if present)",
-    )
+CONFIG = option(
+    "--config", type=Path, metavar="FILE", help=f"settings file (default: {DEFAULT}, if present)"
+)
+T = TypeVar("T")
+
+
+def on_core(settings: Settings, work: Callable[[Core], Awaitable[T]], about: str = "") -> T:
+    """What ``work`` gives on the database. InputError where that can't be used.
+
+    ``about``: what the message begins with.
+    """
+
+    async def opened() -> T:
+        async with open_core(settings) as core:
+            return await work(core)
+
+    return reporting(opened, about)
+
+
+def on_store(settings: Settings, work: Callable[[Store], Awaitable[T]]) -> T:
+    """The same on the database as it is: it is not brought to this program's tables."""
+
+    async def opened() -> T:
+        store = await Store.open(settings.database.url)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return reporting(opened)
+
+
+def reporting(work: Callable[[], Coroutine[Any, Any, T]], about: str = "") -> T:
+    """What a coroutine gives. InputError for a database or file that can't be used."""
+    try:
+        return asyncio.run(work())
+    except (OSError, StoreError) as error:
+        raise InputError(f"{about}: {error}" if about else str(error)) from error
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
@@ -62,7 +95,7 @@ def hold_database(settings: Settings, command: str) -> Iterator[None]:
             url = parse_url(settings.database.url)
             if url.get_backend_name() == "sqlite":
                 stack.enter_context(hold_database_file(read_sqlite_path(url), f"kskak {command}"))
-            elif count := asyncio.run(_serving(settings.database.url)):
+            elif count := on_store(settings, _count_servers):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
         except StoreError as error:
@@ -70,9 +103,5 @@ def hold_database(settings: Settings, command: str) -> Iterator[None]:
         yield
 
 
-async def _serving(url: str) -> int:
-    store = await Store.open(url)
-    try:
-        return await count_live_servers(store, to_us(SystemClock().now()))
-    finally:
-        await store.close()
+async def _count_servers(store: Store) -> int:
+    return await count_live_servers(store, to_us(SystemClock().now()))

@@ -12,22 +12,27 @@ from datetime import date
 from pathlib import Path
 
 from kskak.ledger.ledger_files import LedgerError, LedgerFields
-from server.cli import InputError
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
+from server.cli import InputError, Option, option
 
 # JSON in and out of the command line, `--json` and `--lines`; foreign text on a terminal.
 
 Document = Mapping[str, object]
 
 
-def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
-    """`--json`, and `--lines` for commands that answer whole streams."""
-    parser.add_argument("--json", action="store_true", help="print a single JSON document")
-    if lines:
-        parser.add_argument(
-            "--lines",
-            action="store_true",
-            help="read JSON Lines from stdin and answer each with one line",
-        )
+JSON = option("--json", action="store_true", help="print a single JSON document")
+OUT = option(
+    "--out", type=Path, metavar="FILE", help="the file to write; must not exist (default: stdout)"
+)
+LINES = option(
+    "--lines", action="store_true", help="read JSON Lines from stdin and answer each with one line"
+)
+
+
+def language(of: str) -> Option:
+    """`--lang`, of something that is printed."""
+    told = f"language of {of}"
+    return option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help=told)
 
 
 def day_of(option: str, text: str | None) -> date | None:

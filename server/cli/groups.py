@@ -1,37 +1,26 @@
 """The commands about groups and their tournaments: `group`, `case`, `accounts`."""
 
 import argparse
-import asyncio
 import sys
-from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from kskak.office.books import amount_text
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
-from server.app import open_core
-from server.cli import InputError
-from server.cli.config import add_config_option, hold_database, settings_of
-from server.cli.documents import add_output_options, print_document, read_document
+from mail.text.catalogue import Words
+from server.cli import DRY_RUN, InputError, command, option
+from server.cli.config import CONFIG, hold_database, on_core, settings_of
+from server.cli.documents import JSON, language, print_document, read_document
 from server.cli.people import for_person
-from server.settings import Settings
-from server.store.engine.connection import StoreError
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_file import NoCase, Part, Reader, as_zip, build_file, write_folder
+from server.usecases.cases.case_file import NoCase, Reader, as_zip, build_file, write_folder
 from server.usecases.context import Core
-from server.usecases.groups.group_file import (
-    GroupFile,
-    GroupFileError,
-    StartedGroup,
-    read_group_file,
-)
+from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.office import books
 from server.usecases.office.books import BookImportReport, Books
 from server.usecases.rights import NotAllowed
 from server.usecases.starts.start_group import late_start, start_judged
-from server.usecases.starts.takeover import Takeover, import_group, report_json, report_lines
+from server.usecases.starts.takeover import import_group, report_json, report_lines
 from server.usecases.starts.takeover_games import TakeoverError
 
 # `kskak group start FILE` and `kskak group import DIR`: start a group here, or take one over.
@@ -70,47 +59,29 @@ taken a board over stands below his team; the games that he carries on bear his 
 
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
-T = TypeVar("T")
 _PROGRESS_EVERY = 25
 """Games played through between two progress messages."""
 
 
-def configure_group(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    actions = parser.add_subparsers(metavar="ACTION", required=True)
-    start = actions.add_parser(
-        "start", help="start a group from a TOML file (waiting lists start theirs themselves)"
-    )
-    start.add_argument("file", metavar="FILE", type=Path, help="the group file")
-    taken = actions.add_parser(
-        "import",
-        help="take over a running group from paper or private mail",
-        epilog=FORMATS,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    taken.add_argument("folder", metavar="DIR", type=Path, help="the group file and the games")
-    taken.add_argument(
-        "--dry-run", action="store_true", help="show what would happen, and change nothing"
-    )
-    for action, does in ((start, _start), (taken, _import)):
-        add_config_option(action)
-        add_output_options(action, lines=False)
-        action.set_defaults(does=does)
-
-
-def run_group(args: argparse.Namespace) -> int:
+@command(
+    "group start",
+    option("file", metavar="FILE", type=Path, help="the group file"),
+    CONFIG,
+    JSON,
+    help="start a group from a TOML file (waiting lists start theirs themselves)",
+)
+def run_group_start(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the input can't be used, and nothing was changed."""
-    does: Callable[[argparse.Namespace], int] = args.does
-    return does(args)
 
+    async def start(core: Core) -> StartedGroup:
+        late = late_start(file, core.today(file.zone))
+        started = await start_judged(core, file)
+        return started if late is None else replace(started, notes=(*started.notes, late))
 
-def _start(args: argparse.Namespace) -> int:
     try:
         file = read_group_file(args.file.read_text(encoding="utf-8"))
-        started = asyncio.run(_with_core(settings_of(args), _starting(file)))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{args.file}: {error}") from error
-    except (GroupFileError, StoreError) as error:
+        started = on_core(settings_of(args), start, args.file)
+    except (OSError, UnicodeDecodeError, GroupFileError) as error:
         raise InputError(f"{args.file}: {error}") from error
     for note in started.notes:
         print(note, file=sys.stderr)
@@ -123,38 +94,27 @@ def _start(args: argparse.Namespace) -> int:
                 "games": started.games,
             }
         )
-    else:
-        _print_started_group(started)
-    return 0
-
-
-def _starting(file: GroupFile) -> Callable[[Core], Awaitable[StartedGroup]]:
-    async def work(core: Core) -> StartedGroup:
-        late = late_start(file, core.today(file.zone))
-        started = await start_judged(core, file)
-        return started if late is None else replace(started, notes=(*started.notes, late))
-
-    return work
-
-
-async def _with_core(settings: Settings, work: Callable[[Core], Awaitable[T]]) -> T:
-    async with open_core(settings) as core:
-        return await work(core)
-
-
-def _print_started_group(started: StartedGroup) -> None:
+        return 0
     drawn = f"lots drawn with seed {started.seed}" if started.seed else "in the order given"
     print(f"{started.name}: {started.games} games, numbers {drawn}")
     for number, name in enumerate(started.players, 1):
         print(f"{number:3}. {name}")
+    return 0
 
 
-def _import(args: argparse.Namespace) -> int:
+@command(
+    "group import",
+    option("folder", metavar="DIR", type=Path, help="the group file and the games"),
+    DRY_RUN,
+    CONFIG,
+    JSON,
+    help="take over a running group from paper or private mail",
+    epilog=FORMATS,
+    formatter_class=argparse.RawDescriptionHelpFormatter,
+)
+def run_group_import(args: argparse.Namespace) -> int:
+    """Exit 0: done; 2: the input can't be used, and nothing was changed."""
     folder: Path = args.folder
-
-    def work(core: Core) -> Awaitable[Takeover]:
-        return import_group(core, files, _progress, dry_run=args.dry_run)
-
     try:
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder; name the one with the group's files")
@@ -163,10 +123,12 @@ def _import(args: argparse.Namespace) -> int:
             for path in sorted(folder.iterdir())
             if path.is_file() and not path.name.startswith(".")
         }
-        done = asyncio.run(_with_core(settings_of(args), work))
-    except OSError as error:
-        raise InputError(f"{folder}: {error}") from error
-    except (TakeoverError, StoreError) as error:
+        done = on_core(
+            settings_of(args),
+            lambda core: import_group(core, files, _progress, dry_run=args.dry_run),
+            str(folder),
+        )
+    except (OSError, TakeoverError) as error:
         raise InputError(f"{folder}: {error}") from error
     if args.json:
         print_document(report_json(done))
@@ -184,33 +146,31 @@ def _progress(done: int, of: int) -> None:
 # `kskak case N --out FOLDER|FILE.zip`: the case file of a game or a case (§ 6.2.3).
 
 
-def configure_case(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("name", metavar="N", help="a game's id or name, or a case's number")
-    parser.add_argument(
+@command(
+    "case",
+    option("name", metavar="N", help="a game's id or name, or a case's number"),
+    option(
         "--out", type=Path, required=True, help="the folder or .zip file to write; must not exist"
-    )
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of its texts"
-    )
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
-
-
+    ),
+    language("its texts"),
+    CONFIG,
+    JSON,
+)
 def run_case(args: argparse.Namespace) -> int:
     """Exit 0: written; 2: no such game or case, or the output exists already."""
     out: Path = args.out
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new one")
+    reader = Reader(None, is_official=True, lang=args.lang)
     try:
-        parts = asyncio.run(_file(settings_of(args), args.name, args.lang))
+        parts = on_core(settings_of(args), lambda core: build_file(core, args.name, reader))
         if out.suffix == ".zip":
             out.write_bytes(as_zip(parts))
         else:
             write_folder(parts, out)
     except NoCase:
         raise InputError(f"N: there is no game or case {args.name}") from None
-    except (StoreError, OSError) as error:
+    except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
         print_document({"out": str(out), "files": [path for path, _ in parts]})
@@ -219,32 +179,27 @@ def run_case(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _file(settings: Settings, name: str, lang: str) -> tuple[Part, ...]:
-    async with open_core(settings) as core:
-        return await build_file(core, name, Reader(None, is_official=True, lang=lang))
-
-
 # `kskak accounts EMAIL`: export the tournaments' accounts to a file, or import one (§ 6.1.2).
 
 
-def configure_accounts(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument(
-        "email", metavar="EMAIL", help="the controller's or administrator's address"
-    )
-    parser.add_argument("--tournament", help="with --out: only this tournament")
-    parser.add_argument("--year", type=int, help="with --out: only this year")
+def _add_ways(parser: argparse.ArgumentParser) -> None:
+    """To a file or from one."""
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--out", metavar="FILE", help="write the lines as CSV to a new file")
     way.add_argument("--take", metavar="FILE", help="enter the lines of a CSV file, all or none")
-    parser.add_argument("--dry-run", action="store_true", help="with --take: change nothing")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
-    )
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
 
 
+@command(
+    "accounts",
+    option("email", metavar="EMAIL", help="the controller's or administrator's address"),
+    option("--tournament", help="with --out: only this tournament"),
+    option("--year", type=int, help="with --out: only this year"),
+    _add_ways,
+    option("--dry-run", action="store_true", help="with --take: change nothing"),
+    language("the report"),
+    CONFIG,
+    JSON,
+)
 def run_accounts(args: argparse.Namespace) -> int:
     """Exit 0: done; 1: faults in the file, nothing imported; 2: no permission, no such file,
     or, for --take, a server works on the database.

@@ -1,7 +1,6 @@
 """The commands about mail and letters: `mail`, `letters`, `words`, `dkim`."""
 
 import argparse
-import asyncio
 import sys
 import time
 from collections import Counter
@@ -18,7 +17,7 @@ from mail.game_letters.cast import ENVELOPE
 from mail.incoming.mailboxes import NoMailbox, messages
 from mail.incoming.mime import decode_raw, split_headers
 from mail.incoming.parse_mail import parse
-from mail.outgoing.smtp_out import UnusableKey, record
+from mail.outgoing.dkim_signing import UnusableKey, record
 from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import (
     DEFAULT_LANGUAGE,
@@ -32,13 +31,12 @@ from mail.text.catalogue import (
     write_catalogue,
     write_texts,
 )
-from server.app import open_core
-from server.cli import InputError
-from server.cli.config import add_config_option, settings_of
-from server.cli.documents import Document, add_output_options, day_of, print_document, safe
-from server.store.engine.connection import StoreError
+from server.cli import InputError, Option, command, option
+from server.cli.config import CONFIG, on_core, settings_of
+from server.cli.documents import JSON, Document, day_of, print_document, safe
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, InboxState, MailFilter
 from server.store.mail.outbox import OutboxState
 from server.store.play import games as game_rows
@@ -60,6 +58,231 @@ from server.usecases.mail.mailbox import (
 )
 from server.usecases.mail.release import MailListLine, ReleaseRefusal, list_mails, release, replay
 from server.usecases.mail.sort_mail import outcome_text, read_note, reason_text
+
+# `kskak mail list|show|release|replay|resend|import`: the mail desk for whoever runs the server.
+
+MailWork = Callable[[Core, argparse.Namespace], Awaitable[int]]
+WORDS = Words.load("en")
+MOST = 10_000
+LONGEST_TEXT = 1500
+"""Characters of a mail's text to show."""
+
+
+def mail_action(name: str, *options: Option, **texts: str) -> Callable[[MailWork], MailWork]:
+    """An action on the database; its work gives the exit code.
+
+    Exit 0: done; 1: it was not done, and why; 2: no such mail, game or address.
+    """
+
+    def declared(work: MailWork) -> MailWork:
+        def run(args: argparse.Namespace) -> int:
+            return on_core(settings_of(args), lambda core: work(core, args))
+
+        command(name, *options, CONFIG, JSON, **texts)(run)
+        return work
+
+    return declared
+
+
+def _number(text: str) -> int:
+    """A row's number. ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise ValueError(text)
+    return int(text)
+
+
+NUMBER = option("id", metavar="N", type=_number, help="the mail's number in the list")
+
+
+def _add_kind(parser: argparse.ArgumentParser) -> None:
+    """Which mails, or letters instead."""
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--held", action="store_true", help="only mails held for an official")
+    kind.add_argument("--dead", action="store_true", help="letters that were given up instead")
+
+
+@mail_action(
+    "mail list",
+    _add_kind,
+    option("--address", help="only from this address (of letters: to it)"),
+    option("--game", metavar="GAME", help="only about this game, by its name or id"),
+    option("--days", type=int, default=30, help="how far back (default: 30)"),
+    help="list incoming mails, or dead letters, newest first",
+)
+async def _list(core: Core, args: argparse.Namespace) -> int:
+    if args.days < 0:
+        raise InputError("--days: a number of days is wanted")
+    game_id = None if args.game is None else await _game(core, args.game)
+    since_us = max(core.now_us - args.days * DAY_US, 0)
+    if args.dead:
+        found = await _dead(core, since_us, args.address, game_id)
+    else:
+        states = (InboxState.HELD,) if args.held else ()
+        lines = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
+        found = [_mail(line) for line in lines]
+    if args.json:
+        print_document({"letters" if args.dead else "mails": found})
+        return 0
+    for one in found:
+        print("  ".join(safe(str(one[name])) for name in one if one[name] not in ("", None)))
+    return 0
+
+
+def _mail(line: MailListLine) -> Document:
+    head = line.head
+    return {
+        "id": head.id,
+        "received": _time(from_us(head.received_us)),
+        "from": line.sender,
+        "subject": line.subject,
+        "outcome": outcome_text(head.state, head.outcome, WORDS),
+        "reason": reason_text(head.state, head.note, WORDS),
+    }
+
+
+async def _dead(
+    core: Core, since_us: int, address: str | None, game_id: int | None
+) -> list[Document]:
+    async with core.store.read() as conn:
+        letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD, since_us)
+        known = await add_addresses(conn, letters)
+    return [
+        {
+            "id": one.letter.id,
+            "given_up": _time(from_us(one.letter.due_us)),
+            "to": one.address,
+            "kind": one.letter.kind,
+            "error": one.letter.last_error or "",
+        }
+        for one in known
+        if not one.is_gone
+        and (address is None or one.address == person_rows.normal(address))
+        and (game_id is None or one.letter.game_id == game_id)
+    ]
+
+
+@mail_action("mail show", NUMBER, help="show a mail: its headers, its outcome and the reason")
+async def _show(core: Core, args: argparse.Namespace) -> int:
+    row = await core.store.query(inbox_rows.find, args.id)
+    if row is None:
+        raise InputError(f"N: there is no mail {args.id}")
+    found = _whole(row)
+    if args.json:
+        print_document(found)
+        return 0
+    for name, value in found.items():
+        if isinstance(value, list):
+            print("\n" + "\n".join(safe(line) for line in value))
+        elif value not in ("", None):
+            print(f"{name}: {safe(str(value))}")
+    return 0
+
+
+def _whole(row: InboxRow) -> Document:
+    noted, headers, mail = read_note(row.note), split_headers(row.raw), parse(row.raw)
+    by = "the operator" if noted.by is None else f"person {noted.by}"
+    decided = (
+        "" if noted.act is None else f"{noted.act.value} by {by}, {_time(from_us(noted.at_us))}"
+    )
+    return {
+        "id": row.id,
+        "received": _time(from_us(row.received_us)),
+        "peer": row.peer,
+        "envelope_from": row.mail_from,
+        "envelope_to": row.rcpt_to,
+        "state": row.state,
+        "outcome": outcome_text(row.state, row.outcome, WORDS),
+        "reason": reason_text(row.state, row.note, WORDS),
+        "decided": decided,
+        "headers": [f"{name}: {decode_raw(value)}" for name, value in headers.fields],
+        "text": mail.text[:LONGEST_TEXT].splitlines(),
+    }
+
+
+@mail_action(
+    "mail release",
+    NUMBER,
+    option("--as", dest="owner", metavar="EMAIL", help="whose, if two may be"),
+    help="handle a held mail as its owner's, dated by its arrival",
+    description=(
+        "Handle a held mail as its owner's: the owner of the reply address it was sent to, "
+        "else its sender, else a player of the game that its subject names. Releasing it again "
+        "does nothing and exits 1."
+    ),
+)
+async def _release(core: Core, args: argparse.Namespace) -> int:
+    owner_id = None
+    if args.owner is not None:
+        owner = await core.store.query(person_rows.by_email, args.owner)
+        if owner is None:
+            raise InputError(f"--as: {args.owner} is not registered")
+        owner_id = owner.id
+    done = await release(core, None, args.id, owner_id)
+    if done is ReleaseRefusal.CHOOSE:
+        hint = "either player's" if owner_id is None else "not that person's"
+        raise InputError(f"--as: the mail is {hint}; name one of the game's players by address")
+    return _print_outcome(args, "mail", done)
+
+
+@mail_action(
+    "mail replay",
+    NUMBER,
+    help="handle a mail again that was held, failed or not understood",
+    description=(
+        "Handle a mail again as if it came now; its day of arrival still counts. A mail that "
+        "has had effect is not applied twice: nothing is done, exit 1. Answers already sent are "
+        "not sent again."
+    ),
+)
+async def _replay(core: Core, args: argparse.Namespace) -> int:
+    return _print_outcome(args, "mail", await replay(core, None, args.id))
+
+
+@mail_action(
+    "mail resend",
+    option("id", metavar="N", type=_number, help="the letter's number in `list --dead`"),
+    help="send a dead or sent letter again",
+    description=(
+        "Put a dead or sent letter back in the queue, with five days to arrive. The running "
+        "server sends it, under the same Message-ID. A letter that waits is left alone, exit 1."
+    ),
+)
+async def _resend(core: Core, args: argparse.Namespace) -> int:
+    states = (OutboxState.DEAD, OutboxState.SENT)
+    return _print_outcome(args, "letter", await resend(core, args.id, states))
+
+
+def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
+    """Print what came of a deed; its exit code."""
+    if done is ReleaseRefusal.UNKNOWN:
+        raise InputError(f"N: there is no {what} {args.id}")
+    if isinstance(done, ReleaseRefusal):
+        print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
+        if args.json:
+            print_document({what: args.id, "refused": done.value})
+        return 1
+    if args.json:
+        print_document({what: args.id, "outcome": done})
+    else:
+        is_letter = what == "letter"
+        said = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
+        print(f"{what} {args.id}: {safe(said)}")
+    return 0
+
+
+def _time(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+async def _game(core: Core, name: str) -> int:
+    async with core.store.read() as conn:
+        row = await game_rows.by_name(conn, name)
+        if row is None and name.isascii() and name.isdigit() and len(name) <= 18:
+            row = await game_rows.load(conn, int(name))
+    if row is None:
+        raise InputError(f"--game: there is no game {name}")
+    return row.id
+
 
 # `kskak mail import PATH`: mail from a Maildir, an mbox file or a single file, after an outage.
 
@@ -86,15 +309,16 @@ _DATED = {
 }
 
 
-def configure_mail_import(action: argparse.ArgumentParser) -> None:
-    """Arguments of the action."""
-    action.add_argument("path", metavar="PATH", type=Path, help="a Maildir, an mbox or a mail")
-    action.add_argument("--since", metavar="DATE", help="leave out what arrived before this day")
-    action.add_argument(
+@mail_action(
+    "mail import",
+    option("path", metavar="PATH", type=Path, help="a Maildir, an mbox or a mail"),
+    option("--since", metavar="DATE", help="leave out what arrived before this day"),
+    option(
         "--dry-run", action="store_true", help="show what would be taken in, and change nothing"
-    )
-
-
+    ),
+    help="take in mail from a mailbox",
+    description=DESCRIPTION,
+)
 async def import_mails(core: Core, args: argparse.Namespace) -> int:
     """Exit 0: all was read; 1: some could not be; 2: the path can't be."""
     day, zone = day_of("--since", args.since), ZoneInfo(core.settings.clock.zone)
@@ -160,7 +384,7 @@ def _is_listed(item: MailImportItem, is_dry: bool) -> bool:
 
 
 def _line(item: MailImportItem) -> str:
-    facts = (item.why,) if item.why else (_time(item), item.dated, item.sender, item.subject)
+    facts = (item.why,) if item.why else (_time(item.at), item.dated, item.sender, item.subject)
     return "  ".join(safe(text) for text in (item.found.place, *facts))
 
 
@@ -176,7 +400,7 @@ def _document(items: list[MailImportItem], *, is_dry: bool) -> Document:
             {
                 "place": item.found.place,
                 "fate": item.fate,
-                "arrived": _time(item),
+                "arrived": _time(item.at),
                 "dated": item.dated,
                 "from": item.sender,
                 "subject": item.subject,
@@ -187,250 +411,19 @@ def _document(items: list[MailImportItem], *, is_dry: bool) -> Document:
     }
 
 
-def _time(item: MailImportItem) -> str:
-    return item.at.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-# `kskak mail list|show|release|replay|resend|import`: the mail desk for whoever runs the server.
-
-WORDS = Words.load("en")
-MOST = 10_000
-LONGEST_TEXT = 1500
-"""Characters of a mail's text to show."""
-
-
-def configure_mail(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    actions = parser.add_subparsers(metavar="ACTION", required=True, dest="action")
-    one = actions.add_parser("list", help="list incoming mails, or dead letters, newest first")
-    kind = one.add_mutually_exclusive_group()
-    kind.add_argument("--held", action="store_true", help="only mails held for an official")
-    kind.add_argument("--dead", action="store_true", help="letters that were given up instead")
-    one.add_argument("--address", help="only from this address (of letters: to it)")
-    one.add_argument("--game", metavar="GAME", help="only about this game, by its name or id")
-    one.add_argument("--days", type=int, default=30, help="how far back (default: 30)")
-    show = actions.add_parser("show", help="show a mail: its headers, its outcome and the reason")
-    show.add_argument("id", metavar="N", type=_number, help="the mail's number in the list")
-    for name, said in (
-        ("release", "handle a held mail as its owner's, dated by its arrival"),
-        ("replay", "handle a mail again that was held, failed or not understood"),
-    ):
-        act = actions.add_parser(name, help=said, description=_DESCRIBED[name])
-        act.add_argument("id", metavar="N", type=_number, help="the mail's number in the list")
-        if name == "release":
-            act.add_argument("--as", dest="owner", metavar="EMAIL", help="whose, if two may be")
-    again = actions.add_parser(
-        "resend", help="send a dead or sent letter again", description=_DESCRIBED["resend"]
-    )
-    again.add_argument("id", metavar="N", type=_number, help="the letter's number in `list --dead`")
-    configure_mail_import(
-        actions.add_parser("import", help="take in mail from a mailbox", description=DESCRIPTION)
-    )
-    for action in actions.choices.values():
-        add_config_option(action)
-        add_output_options(action, lines=False)
-
-
-_DESCRIBED = {
-    "release": "Handle a held mail as its owner's: the owner of the reply address it was sent to, "
-    "else its sender, else a player of the game that its subject names. Releasing it again does "
-    "nothing and exits 1.",
-    "replay": "Handle a mail again as if it came now; its day of arrival still counts. A mail that "
-    "has had effect is not applied twice: nothing is done, exit 1. Answers already sent are not "
-    "sent again.",
-    "resend": "Put a dead or sent letter back in the queue, with five days to arrive. The running "
-    "server sends it, under the same Message-ID. A letter that waits is left alone, exit 1.",
-}
-
-
-def _number(text: str) -> int:
-    """A row's number. ValueError for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise ValueError(text)
-    return int(text)
-
-
-def run_mail(args: argparse.Namespace) -> int:
-    """Exit 0: done; 1: it was not done, and why; 2: no such mail, game or address."""
-
-    async def work() -> int:
-        async with open_core(settings_of(args)) as core:
-            return await _ACTIONS[args.action](core, args)
-
-    try:
-        return asyncio.run(work())
-    except StoreError as error:
-        raise InputError(str(error)) from error
-
-
-async def _list(core: Core, args: argparse.Namespace) -> int:
-    if args.days < 0:
-        raise InputError("--days: a number of days is wanted")
-    game_id = None if args.game is None else await _game(core, args.game)
-    since_us = max(core.now_us - args.days * DAY_US, 0)
-    if args.dead:
-        found = await _dead(core, since_us, args.address, game_id)
-    else:
-        states = (InboxState.HELD,) if args.held else ()
-        lines = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
-        found = [_mail(line) for line in lines]
-    if args.json:
-        print_document({"letters" if args.dead else "mails": found})
-        return 0
-    for one in found:
-        print("  ".join(safe(str(one[name])) for name in one if one[name] not in ("", None)))
-    return 0
-
-
-def _mail(line: MailListLine) -> Document:
-    head = line.head
-    return {
-        "id": head.id,
-        "received": _time_mail(head.received_us),
-        "from": line.sender,
-        "subject": line.subject,
-        "outcome": outcome_text(head.state, head.outcome, WORDS),
-        "reason": reason_text(head.state, head.note, WORDS),
-    }
-
-
-async def _dead(
-    core: Core, since_us: int, address: str | None, game_id: int | None
-) -> list[Document]:
-    async with core.store.read() as conn:
-        letters = await inbox_rows.dead(conn, since_us, MOST)
-        known = await add_addresses(conn, letters)
-    return [
-        {
-            "id": one.letter.id,
-            "given_up": _time_mail(one.letter.due_us),
-            "to": one.address,
-            "kind": one.letter.kind,
-            "error": one.letter.last_error or "",
-        }
-        for one in known
-        if not one.is_gone
-        and (address is None or one.address == person_rows.normal(address))
-        and (game_id is None or one.letter.game_id == game_id)
-    ]
-
-
-async def _show(core: Core, args: argparse.Namespace) -> int:
-    async with core.store.read() as conn:
-        row = await inbox_rows.find(conn, args.id)
-    if row is None:
-        raise InputError(f"N: there is no mail {args.id}")
-    found = _whole(row)
-    if args.json:
-        print_document(found)
-        return 0
-    for name, value in found.items():
-        if isinstance(value, list):
-            print("\n" + "\n".join(safe(line) for line in value))
-        elif value not in ("", None):
-            print(f"{name}: {safe(str(value))}")
-    return 0
-
-
-def _whole(row: InboxRow) -> Document:
-    noted, headers, mail = read_note(row.note), split_headers(row.raw), parse(row.raw)
-    by = "the operator" if noted.by is None else f"person {noted.by}"
-    decided = "" if noted.act is None else f"{noted.act.value} by {by}, {_time_mail(noted.at_us)}"
-    return {
-        "id": row.id,
-        "received": _time_mail(row.received_us),
-        "peer": row.peer,
-        "envelope_from": row.mail_from,
-        "envelope_to": row.rcpt_to,
-        "state": row.state,
-        "outcome": outcome_text(row.state, row.outcome, WORDS),
-        "reason": reason_text(row.state, row.note, WORDS),
-        "decided": decided,
-        "headers": [f"{name}: {decode_raw(value)}" for name, value in headers.fields],
-        "text": mail.text[:LONGEST_TEXT].splitlines(),
-    }
-
-
-async def _release(core: Core, args: argparse.Namespace) -> int:
-    owner_id = None
-    if args.owner is not None:
-        async with core.store.read() as conn:
-            owner = await person_rows.by_email(conn, args.owner)
-        if owner is None:
-            raise InputError(f"--as: {args.owner} is not registered")
-        owner_id = owner.id
-    done = await release(core, None, args.id, owner_id)
-    if done is ReleaseRefusal.CHOOSE:
-        hint = "either player's" if owner_id is None else "not that person's"
-        raise InputError(f"--as: the mail is {hint}; name one of the game's players by address")
-    return _print_outcome(args, "mail", done)
-
-
-async def _replay(core: Core, args: argparse.Namespace) -> int:
-    return _print_outcome(args, "mail", await replay(core, None, args.id))
-
-
-async def _resend(core: Core, args: argparse.Namespace) -> int:
-    states = (OutboxState.DEAD, OutboxState.SENT)
-    return _print_outcome(args, "letter", await resend(core, args.id, states))
-
-
-def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
-    """Print what came of a deed; its exit code."""
-    if done is ReleaseRefusal.UNKNOWN:
-        raise InputError(f"N: there is no {what} {args.id}")
-    if isinstance(done, ReleaseRefusal):
-        print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
-        if args.json:
-            print_document({what: args.id, "refused": done.value})
-        return 1
-    if args.json:
-        print_document({what: args.id, "outcome": done})
-    else:
-        is_letter = what == "letter"
-        said = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
-        print(f"{what} {args.id}: {safe(said)}")
-    return 0
-
-
-def _time_mail(at_us: int) -> str:
-    return from_us(at_us).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-async def _game(core: Core, name: str) -> int:
-    async with core.store.read() as conn:
-        row = await game_rows.by_name(conn, name)
-        if row is None and name.isascii() and name.isdigit() and len(name) <= 18:
-            row = await game_rows.load(conn, int(name))
-    if row is None:
-        raise InputError(f"--game: there is no game {name}")
-    return row.id
-
-
-_ACTIONS: dict[str, Callable[[Core, argparse.Namespace], Awaitable[int]]] = {
-    "list": _list,
-    "show": _show,
-    "release": _release,
-    "replay": _replay,
-    "resend": _resend,
-    "import": import_mails,
-}
-
-
 # `kskak letters`: every kind of letter the server writes, by example, in each language.
 
 _ALL = GAME_LETTERS | NOTICES
 
 
-def configure_letters(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("kind", nargs="?", help="the letter to print; none: list all with subjects")
-    parser.add_argument("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="its language")
-    parser.add_argument(
+@command(
+    "letters",
+    option("kind", nargs="?", help="the letter to print; none: list all with subjects"),
+    option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="its language"),
+    option(
         "--to", type=Path, metavar="FOLDER", help="write all of them, in every language, as .eml"
-    )
-
-
+    ),
+)
 def run_letters(args: argparse.Namespace) -> int:
     """Exit 0; 2: no such kind, or the folder can't be written."""
     if args.kind is not None and args.kind not in _ALL:
@@ -473,28 +466,12 @@ def _write(folder: Path, kinds: list[str]) -> int:
 # `kskak words`: which texts a language lacks; its texts as a PO file, and back.
 
 FOLDER = Path(str(files("mail"))) / "words"
+LANGUAGE = option("lang", choices=LANGUAGES)
 
 
-def configure_words(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.set_defaults(does=_list_texts)
-    actions = parser.add_subparsers(metavar="ACTION")
-    out = actions.add_parser("export", help="print a language's texts as a PO file")
-    out.add_argument("lang", choices=LANGUAGES)
-    out.set_defaults(does=_export)
-    take = actions.add_parser("import", help="put a PO file's texts into the language's folder")
-    take.add_argument("lang", choices=LANGUAGES)
-    take.add_argument("file", type=Path, metavar="FILE", help="a PO file in UTF-8")
-    take.set_defaults(does=_import)
-
-
-def run_words(args: argparse.Namespace) -> int:
-    """Exit 0; 1: a text can't be taken, each is named and nothing is changed; 2: no such file."""
-    code: int = args.does(args)
-    return code
-
-
-def _list_texts(_: argparse.Namespace) -> int:
+@command("words")
+def run_words(_: argparse.Namespace) -> int:
+    """Exit 0: which texts each language lacks."""
     for lang, facts in FACTS.items():
         lacking = missing(lang)
         print(f"{lang} {facts.name}: {len(lacking)} missing of {len(read_texts(LANGUAGES[0]))}")
@@ -502,12 +479,21 @@ def _list_texts(_: argparse.Namespace) -> int:
     return 0
 
 
-def _export(args: argparse.Namespace) -> int:
+@command("words export", LANGUAGE, help="print a language's texts as a PO file")
+def run_words_export(args: argparse.Namespace) -> int:
+    """Exit 0: printed."""
     print(write_catalogue(read_texts(args.lang), args.lang).decode(), end="")
     return 0
 
 
-def _import(args: argparse.Namespace) -> int:
+@command(
+    "words import",
+    LANGUAGE,
+    option("file", type=Path, metavar="FILE", help="a PO file in UTF-8"),
+    help="put a PO file's texts into the language's folder",
+)
+def run_words_import(args: argparse.Namespace) -> int:
+    """Exit 0; 1: a text can't be taken, each is named and nothing is changed; 2: no such file."""
     try:
         taken = read_catalogue(args.file.read_bytes())
         changed = write_texts(FOLDER, args.lang, taken)
@@ -526,11 +512,7 @@ _PIECE = 255
 """The most characters of one string in a TXT record."""
 
 
-def configure_dkim(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-
-
+@command("dkim", CONFIG)
 def run_dkim(args: argparse.Namespace) -> int:
     """Exit 0: the record; 2: the key can't be read or made."""
     settings = settings_of(args)

@@ -17,14 +17,15 @@ from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
-from server.cli import InputError
+from server.cli import InputError, command, option
 from server.cli.documents import (
+    JSON,
+    LINES,
     Document,
-    add_output_options,
     answer_documents,
     answer_lines,
     day_of,
+    language,
     parse_document,
     print_document,
     read_document,
@@ -33,15 +34,12 @@ from server.cli.documents import (
 # `kskak access FILE`: which classes of the EMT a player may enter, and why (§ 6.5.3.2, § 6.6.2).
 
 
-def configure_access(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", help="a kskak-access/1 file, or - for stdin")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
-    )
-    add_output_options(parser, lines=False)
-
-
+@command(
+    "access",
+    option("file", metavar="FILE", help="a kskak-access/1 file, or - for stdin"),
+    language("the explanation"),
+    JSON,
+)
 def run_access(args: argparse.Namespace) -> int:
     """Exit 0: there is an answer for each class; 2: the file can't be read."""
     try:
@@ -62,25 +60,21 @@ def run_access(args: argparse.Namespace) -> int:
 # `kskak clock LEDGER`: the reflection-time account of a game (§ 6.3, § 6.8).
 
 
-def configure_clock(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument(
-        "ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or - for stdin"
-    )
-    parser.add_argument(
-        "--on", metavar="DATE", help="show the account as of this day, e.g. 2026-08-29"
-    )
-    parser.add_argument("--table", action="store_true", help="print only the ICCF table of § 6.8.2")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
-    )
-    add_output_options(parser, lines=True)
-
-
+@command(
+    "clock",
+    option("ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or - for stdin"),
+    option("--on", metavar="DATE", help="show the account as of this day, e.g. 2026-08-29"),
+    option("--table", action="store_true", help="print only the ICCF table of § 6.8.2"),
+    language("the explanation"),
+    JSON,
+    LINES,
+)
 def run_clock(args: argparse.Namespace) -> int:
     """Exit 0: the account was made; 2: the ledger can't be read, or can't have happened."""
     what = ("LEDGER", "kskak clock game.json", "ledgers")
-    document = answer_documents(args, args.ledger, what, lambda one: _answer(one, args.on))
+    document = answer_documents(
+        args, args.ledger, what, lambda one: clock_json(_account(one, args.on))
+    )
     if document is None:
         return 0
     found = _account(document, args.on)
@@ -91,10 +85,6 @@ def run_clock(args: argparse.Namespace) -> int:
 
         print("\n" + "\n".join(explain(found, Words.load(args.lang))))
     return 0
-
-
-def _answer(document: Document, on: str | None) -> Document:
-    return clock_json(_account(document, on))
 
 
 def _account(document: Document, on: str | None) -> Account:
@@ -116,15 +106,12 @@ def _account(document: Document, on: str | None) -> Account:
 # `kskak compose FILE`: next season's divisions of the league, each team with its reason (§ 6.7.5).
 
 
-def configure_compose(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", help="a kskak-compose/1 file, or - for stdin")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the reasons"
-    )
-    add_output_options(parser, lines=False)
-
-
+@command(
+    "compose",
+    option("file", metavar="FILE", help="a kskak-compose/1 file, or - for stdin"),
+    language("the reasons"),
+    JSON,
+)
 def run_compose(args: argparse.Namespace) -> int:
     """Exit 0: the divisions were made; 2: the file can't be read."""
     try:
@@ -153,14 +140,14 @@ LABELS = {
 }
 
 
-def configure_move(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("fen", metavar="FEN", nargs="?", help="the position, or `start`")
-    parser.add_argument("text", metavar="TEXT", nargs="?", help="the move in any notation")
-    parser.add_argument("--lang", help="da, sv, en or numeric (default: try them all)")
-    add_output_options(parser, lines=True)
-
-
+@command(
+    "move",
+    option("fen", metavar="FEN", nargs="?", help="the position, or `start`"),
+    option("text", metavar="TEXT", nargs="?", help="the move in any notation"),
+    option("--lang", help="da, sv, en or numeric (default: try them all)"),
+    JSON,
+    LINES,
+)
 def run_move(args: argparse.Namespace) -> int:
     """Exit 0: one legal move; 1: none, or several; 2: the call is wrong."""
     if args.lines:
@@ -205,22 +192,20 @@ def _explain(text: str, answer: Document) -> str:
 # `kskak rating FILE`: new ratings for a finished group, every step shown (§ 4.5).
 
 
-def configure_rating(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or - for stdin"
-    )
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
-    )
-    parser.add_argument("--steps", action="store_true", help="include every step in the JSON")
-    add_output_options(parser, lines=True)
-
-
+@command(
+    "rating",
+    option("file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or - for stdin"),
+    language("the explanation"),
+    option("--steps", action="store_true", help="include every step in the JSON"),
+    JSON,
+    LINES,
+)
 def run_rating(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a rating; 2: the file can't be read."""
     what = ("FILE", "kskak rating group.json", "groups")
-    document = answer_documents(args, args.file, what, lambda one: _answer_rating(one, args.steps))
+    document = answer_documents(
+        args, args.file, what, lambda one: rated_json(_rate(one), args.steps)
+    )
     if document is None:
         return 0
     rows = _rate(document)
@@ -229,10 +214,6 @@ def run_rating(args: argparse.Namespace) -> int:
 
     print("\n".join(rating_lines(rows, Words.load(args.lang))))
     return 0
-
-
-def _answer_rating(document: Document, steps: bool) -> Document:
-    return rated_json(_rate(document), steps)
 
 
 def _rate(document: Document) -> tuple[Calculation, ...]:
@@ -248,15 +229,18 @@ def _rate(document: Document) -> tuple[Calculation, ...]:
 MOST_PLAYERS = 1000
 
 
-def configure_schedule(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument("players", metavar="N", type=_players, help="number of players, 2 or more")
-    parser.add_argument(
-        "--double", action="store_true", help="add a second cycle with colours reversed"
-    )
-    add_output_options(parser, lines=False)
+def _players(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 2 <= int(text[:9]) <= MOST_PLAYERS):
+        raise InputError(f"N: a whole number from 2 to {MOST_PLAYERS} is wanted, not {text[:20]!r}")
+    return int(text)
 
 
+@command(
+    "schedule",
+    option("players", metavar="N", type=_players, help="number of players, 2 or more"),
+    option("--double", action="store_true", help="add a second cycle with colours reversed"),
+    JSON,
+)
 def run_schedule(args: argparse.Namespace) -> int:
     """Print the schedule; always 0."""
     schedule = round_robin(args.players, args.double)
@@ -265,12 +249,6 @@ def run_schedule(args: argparse.Namespace) -> int:
     else:
         _print_rounds(schedule)
     return 0
-
-
-def _players(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 2 <= int(text[:9]) <= MOST_PLAYERS):
-        raise InputError(f"N: a whole number from 2 to {MOST_PLAYERS} is wanted, not {text[:20]!r}")
-    return int(text)
 
 
 def _print_rounds(schedule: Schedule) -> None:
@@ -285,21 +263,19 @@ def _print_rounds(schedule: Schedule) -> None:
 # `kskak standings FILE`: places by points and the ladder of the rules (§ 6.5.4.1, § 6.7.4.5).
 
 
-def configure_standings(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or - for stdin"
-    )
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the table"
-    )
-    add_output_options(parser, lines=True)
-
-
+@command(
+    "standings",
+    option("file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or - for stdin"),
+    language("the table"),
+    JSON,
+    LINES,
+)
 def run_standings(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a place; 2: the file can't be read."""
     what = ("FILE", "kskak standings group.json", "tables")
-    document = answer_documents(args, args.file, what, _build_standings_answer)
+    document = answer_documents(
+        args, args.file, what, lambda one: placing_json(rows_of(_table(one)))
+    )
     if document is None:
         return 0
     table = _table(document)
@@ -308,10 +284,6 @@ def run_standings(args: argparse.Namespace) -> int:
 
     print("\n".join(standings_lines(table, Words.load(args.lang))))
     return 0
-
-
-def _build_standings_answer(document: Document) -> Document:
-    return placing_json(rows_of(_table(document)))
 
 
 def _table(document: Document) -> Table | Division:

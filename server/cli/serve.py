@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from server.app import RunningServer, open_core, run_server, spare_collector
-from server.cli import InputError
-from server.cli.config import add_config_option, settings_of
+from server.cli import InputError, command
+from server.cli.config import CONFIG, settings_of
 from server.machine import keep_heap_whole, raise_limit
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError
@@ -32,11 +32,7 @@ UNSENT = (
 )
 
 
-def configure_serve(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-
-
+@command("serve", CONFIG)
 def run_serve(args: argparse.Namespace) -> int:
     """Exit 0 when stopped; 2 if it can't start."""
     settings = settings_of(args)
@@ -109,8 +105,7 @@ def public(server: RunningServer) -> str:
 
 async def _way_in(core: Core) -> str:
     """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
-    async with core.store.read() as conn:
-        is_known = await person_rows.has_been_signed_in(conn, Role.ADMIN)
+    is_known = await core.store.query(person_rows.has_been_signed_in, Role.ADMIN)
     if is_known and not _is_terminal():
         return f"kskak login-link {core.settings.responsible_email}"
     return await first_link(core)
@@ -143,11 +138,7 @@ async def _count_registered(core: Core) -> int:
 # `kskak demo`: a sample federation on a throw-away database, with every mail in a mailbox.
 
 
-def configure_demo(parser: argparse.ArgumentParser) -> None:
-    """Arguments of the command."""
-    add_config_option(parser)
-
-
+@command("demo", CONFIG)
 def run_demo(args: argparse.Namespace) -> int:
     """Exit 0 when stopped."""
     settings = settings_of(args)
@@ -184,7 +175,6 @@ async def _demo(settings: Settings) -> None:
 
 async def _links(core: Core, demo: Demo) -> None:
     for role, email in demo.roles:
-        async with core.store.read() as conn:
-            person = await person_rows.by_email(conn, email)
+        person = await core.store.query(person_rows.by_email, email)
         assert person is not None
         print(f"{role.capitalize():18}{person.name:14} {await signin.make_link(core, person.id)}")

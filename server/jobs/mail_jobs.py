@@ -178,14 +178,9 @@ def smarthost_of(core: Core) -> Smarthost | None:
     out = core.settings.mail.out
     if not out.host:
         return None
-    return Smarthost(
-        host=out.host,
-        port=out.port,
-        tls=out.tls,
-        user=out.user,
-        password=out.password.get_secret_value(),
-        helo=core.settings.mail.domain,
-    )
+    told = out.model_dump(include={"host", "port", "tls", "user"})
+    password = out.password.get_secret_value()
+    return Smarthost(**told, password=password, helo=core.settings.mail.domain)
 
 
 def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
@@ -250,8 +245,7 @@ class OutboxJob:
         if self._has_freed:
             return False
         core, self._has_freed = self._core, True
-        async with core.store.write() as conn:
-            count = await due_rows.free_letters(conn, core.store.holder, core.now_us)
+        count = await core.store.change(due_rows.free_letters, core.store.holder, core.now_us)
         if count:
             _log.warning("%s letters that processes died with are sent now", count)
         return count > 0
@@ -362,14 +356,7 @@ def account_of(core: Core) -> ImapLogin | None:
     box = core.settings.mail.imap
     if not box.host:
         return None
-    return ImapLogin(
-        host=box.host,
-        port=box.port,
-        user=box.user,
-        password=box.password.get_secret_value(),
-        tls=box.tls,
-        folder=box.folder,
-    )
+    return ImapLogin(**box.model_dump() | {"password": box.password.get_secret_value()})
 
 
 @asynccontextmanager
@@ -404,13 +391,11 @@ async def _read(core: Core, account: ImapLogin, kept: Callable[[], None]) -> Non
                     await outages.mail_runs(core, MAILBOX)
                     failures = 0
                     await box.wait()
-        except StoreError as fault:  # no fault of the mailbox
+        except (StoreError, MailboxFault) as fault:
             rest = RESTS[min(failures, len(RESTS) - 1)]
             _log.warning("mailbox %s: %s; again in %s s", account.host, fault, int(rest))
-        except MailboxFault as fault:
-            rest = RESTS[min(failures, len(RESTS) - 1)]
-            _log.warning("mailbox %s: %s; again in %s s", account.host, fault, int(rest))
-            await _is_out(core, account, str(fault))
+            if isinstance(fault, MailboxFault):  # the other is no fault of the mailbox
+                await _is_out(core, account, str(fault))
         except Exception as fault:
             rest = RESTS[-1]
             _log.exception("mailbox %s could not be read; again in %s s", account.host, int(rest))

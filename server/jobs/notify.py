@@ -200,8 +200,7 @@ class PushJob:
         now_us = core.now_us
         if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
             return False
-        async with core.store.write() as conn:
-            due = await rows.claim(conn, core.now_us, BATCH)
+        due = await core.store.change(rows.claim, core.now_us, BATCH)
         await asyncio.gather(*(self._one(one) for one in due))
         return len(due) == BATCH
 
@@ -215,7 +214,8 @@ class PushJob:
         status = None
         if told is not None:
             self._key = self._key or await notifications.signing_key(core)
-            status = await self._send(notifications.parcel(core, self._key, due.browser, told))
+            parcel = notifications.parcel(core, self._key, due.browser, told)
+            status = await self._send(due.browser.endpoint, *parcel)
         async with core.store.write() as conn:
             if status in GONE_STATUSES:
                 await rows.remove(conn, due.browser.id)
@@ -224,15 +224,15 @@ class PushJob:
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 
-    async def _send(self, parcel: notifications.Parcel) -> int | None:
+    async def _send(self, url: str, headers: dict[str, str], body: bytes) -> int | None:
         """The answer's status; None when there was none."""
         if self._session is None:
             self._session = self._make()
         try:
             async with self._session.post(
-                parcel.url,
-                data=parcel.body,
-                headers=parcel.headers,
+                url,
+                data=body,
+                headers=headers,
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=TIMEOUT_S),
             ) as answer:

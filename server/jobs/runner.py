@@ -94,11 +94,7 @@ def make_job_poller(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Po
     async def look() -> bool:
         now_us = core.now_us
         found = await core.store.look(lambda conn: inbox_rows.find_due_jobs(conn, now_us))
-        for is_waiting, wake in (
-            (found.mail, mail),
-            (found.letters, letters),
-            (found.due_work, due_work),
-        ):
+        for is_waiting, wake in zip(found, (mail, letters, due_work), strict=True):
             if is_waiting:
                 wake()
         return False
@@ -183,5 +179,4 @@ class PresenceJob:
 
     async def leave(self) -> None:
         """Sign off: the process ends in good order."""
-        async with self._core.store.write() as conn:
-            await due_rows.leave(conn, self._core.store.holder)
+        await self._core.store.change(due_rows.leave, self._core.store.holder)

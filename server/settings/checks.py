@@ -81,34 +81,6 @@ def check_looks_folder(value: str) -> str:
     return value
 
 
-def authserv(value: str) -> str:
-    """A name without blanks, or ''. ValueError otherwise."""
-    if value and not re.fullmatch(r"[^\s;=()<>\"\x00-\x1f]+", value):
-        raise ValueError("no name")
-    return value
-
-
-def host_name(value: str) -> str:
-    """A host name in small letters. ValueError otherwise."""
-    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", value):
-        raise ValueError("no host name")
-    return value
-
-
-def local_part(value: str) -> str:
-    """What stands before the @ in our addresses. ValueError otherwise."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,19}", value):
-        raise ValueError("no local part")
-    return value
-
-
-def email(value: str) -> str:
-    """An e-mail address, or ''. ValueError otherwise."""
-    if value and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", value):
-        raise ValueError("no address")
-    return value
-
-
 def zone(value: str) -> str:
     """An IANA zone's name. ValueError otherwise."""
     try:
@@ -125,6 +97,11 @@ def long_enough(value: SecretStr) -> SecretStr:
     return value
 
 
+AUTHSERV = r"^[^\s;=()<>\"\x00-\x1f]*$"
+HOST_NAME = r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
+LOCAL_PART = r"^[a-z0-9][a-z0-9._-]{0,19}$"
+"""What stands before the @ in our addresses."""
+EMAIL = r"^([^@\s<>]+@[^@\s<>]+)?$"
 Port = Annotated[int, BeforeValidator(no_bool), Field(ge=0, le=65535)]
 FarPort = Annotated[int, BeforeValidator(no_bool), Field(ge=1, le=65535)]
 Count = Annotated[int, BeforeValidator(no_bool), Field(ge=1)]

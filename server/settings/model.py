@@ -71,8 +71,8 @@ class MailInSettings(SettingsSection):
 
     smtp_host: Host = Field("127.0.0.1", description=HOST)
     smtp_port: Port = Field(8025, description=PORT)
-    authserv_id: Annotated[str, AfterValidator(checks.authserv)] = Field(
-        "", description="a name without blanks, or nothing"
+    authserv_id: str = Field(
+        "", pattern=checks.AUTHSERV, description="a name without blanks, or nothing"
     )
     trusted_relays: Networks = Field((), description=NETWORKS)
     max_bytes: Annotated[int, BeforeValidator(checks.no_bool), Field(ge=LEAST_BYTES)] = Field(
@@ -115,11 +115,13 @@ class MailImapSettings(SettingsSection):
 class MailSettings(SettingsSection):
     """[mail]"""
 
-    domain: Annotated[str, AfterValidator(checks.host_name)] = Field(
-        "kskak.localhost", description="a host name in small letters"
+    domain: str = Field(
+        "kskak.localhost", pattern=checks.HOST_NAME, description="a host name in small letters"
     )
-    local: Annotated[str, AfterValidator(checks.local_part)] = Field(
-        "parti", description="1 to 20 small letters, digits, dots, hyphens"
+    local: str = Field(
+        "parti",
+        pattern=checks.LOCAL_PART,
+        description="1 to 20 small letters, digits, dots, hyphens",
     )
     in_: MailInSettings = Field(MailInSettings(), alias="in")
     out: MailOutSettings = MailOutSettings()
@@ -142,8 +144,10 @@ class OfficialSettings(SettingsSection):
     """[official]: who is responsible for this server."""
 
     name: str = Field(UNNAMED, min_length=1, description="a name")
-    email: Annotated[str, AfterValidator(checks.email)] = Field(
-        "", description="an e-mail address, or nothing for postmaster at mail.domain"
+    email: str = Field(
+        "",
+        pattern=checks.EMAIL,
+        description="an e-mail address, or nothing for postmaster at mail.domain",
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -225,18 +225,21 @@ class DeskGameRow:
     is_reported: bool = False
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
-class DeskGameList:
+class DeskList(Generic[T]):
     """The first rows of a list, and the total count."""
 
     count: int
-    rows: tuple[DeskGameRow, ...]
+    rows: tuple[T, ...]
 
     @staticmethod
-    def of(lines: Iterable[DeskGameRow], most: int) -> "DeskGameList":
+    def of(lines: Iterable[T], most: int) -> "DeskList[T]":
         """No more of the lines than ``most``."""
         rows = tuple(lines)
-        return DeskGameList(len(rows), rows[:most])
+        return DeskList(len(rows), rows[:most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,30 +309,20 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
     )
 
 
-@dataclass(frozen=True, slots=True)
-class NeedsAttention:
+async def needing_attention(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    days: tuple[str, str],
+    before: tuple[int, str],
+) -> tuple[list[DeskGameRow], list[DeskGameRow], list[DeskGameRow]]:
     """Running games whose time is up, earliest first; those whose time is up soon, likewise; and
     those that may have seen no move for long, or in which a reminder was sent, the soonest to be
     reported to the leader first (§ 6.3.3.1, § 6.3.4, § 6.8.3).
 
     Games whose last event is not a move are all among the last: a reminder or a ruling is no sign
     of life, so the caller works out the silence (kskak.play.due_days). Games whose time is up are
-    not.
-    """
-
-    up: tuple[DeskGameRow, ...]
-    near: tuple[DeskGameRow, ...]
-    silent: tuple[DeskGameRow, ...]
-
-
-async def needing_attention(
-    conn: AsyncConnection,
-    group_ids: Collection[int] | None,
-    days: tuple[str, str],
-    before: tuple[int, str],
-) -> NeedsAttention:
-    """All three in one query; ``days``: today and the last that is soon, ISO. ``before``: the
-    instant and the ISO day before which a last event or a start is long ago.
+    not. ``days``: today and the last that is soon, ISO. ``before``: the instant and the ISO day
+    before which a last event or a start is long ago.
     """
     today, soon = days
     rows = await conn.execute(_looked_at(_some(group_ids), soon, *before))
@@ -337,11 +330,9 @@ async def needing_attention(
     late = sorted((one.flag_on or _NEVER, one.game_id, one) for one, _ in lines)
     silent = [one for one, quiet in lines if quiet and (one.flag_on or _NEVER) > today]
     silent.sort(key=lambda one: (one.told_us or _LATE, one.since_us or 0, one.game_id))
-    return NeedsAttention(
-        up=tuple(one for flag_on, _, one in late if flag_on <= today),
-        near=tuple(one for flag_on, _, one in late if today < flag_on <= soon),
-        silent=tuple(silent),
-    )
+    up = [one for flag_on, _, one in late if flag_on <= today]
+    near = [one for flag_on, _, one in late if today < flag_on <= soon]
+    return up, near, silent
 
 
 _NEVER, _LATE = "9999-99-99", 2**63

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.play.game_lists import TableGameRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
 from server.store.tables.tournaments import (
@@ -93,16 +94,13 @@ class NewLeagueGame:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueGameRow(NewLeagueGame):
-    """A game of a division. ``result`` None while it runs."""
+class LeagueGameRow(TableGameRow):
+    """A game of a division, with its board and teams."""
 
-    name: str
-    round: int
-    white_id: int
-    black_id: int
     ply: int
-    result: str | None
-    ended_us: int | None
+    board: int
+    white_team: int
+    black_team: int
 
 
 _DIVISION = select(*columns_of(DivisionRow, league_divisions))
@@ -115,10 +113,10 @@ _BOARD: Select[*tuple[Any, ...]] = (
     .join(people, people.c.id == league_boards.c.person_id)
     .order_by(league_boards.c.team_id, league_boards.c.board, league_boards.c.id)
 )
-_OF_GAME = ("name", "round", "white_id", "black_id", "ply", "result", "ended_us")
+_MEETING = {name: league_games.c[name] for name in ("board", "white_team", "black_team")}
 _GAME: Select[*tuple[Any, ...]] = (
-    select(*columns_of(LeagueGameRow, league_games, **{name: games.c[name] for name in _OF_GAME}))
-    .join(games, games.c.id == league_games.c.game_id)
+    select(*columns_of(LeagueGameRow, games, **_MEETING))
+    .join(league_games, league_games.c.game_id == games.c.id)
     .order_by(games.c.round, league_games.c.board, games.c.id)
 )
 
@@ -209,6 +207,12 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
 def list_division_games(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
     """The games of one or more divisions, by round and board."""
     return rows_of(LeagueGameRow, conn.execute(_GAME.where(games.c.group_id.in_(group_ids))))
+
+
+def list_team_games(conn: Connection, team_id: int) -> tuple[LeagueGameRow, ...]:
+    """The games of a team, by round and board."""
+    own = (league_games.c.white_team == team_id) | (league_games.c.black_team == team_id)
+    return rows_of(LeagueGameRow, conn.execute(_GAME.where(own)))
 
 
 _IN_OFFICE = (

@@ -4,13 +4,11 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
     and_,
     case,
     delete,
@@ -31,7 +29,7 @@ from server.store import team_entries as team_rows
 from server.store.cases.publications import PublicationKind
 from server.store.divisions import forget as divisions_forget
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, rows_of, values_of
 from server.store.groups import PUBLIC_GROUPS, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
@@ -115,7 +113,7 @@ class OpponentTally:
     tally: Tally
 
 
-def _sums(me: Any) -> tuple[ColumnElement[int], ...]:
+def _sums(me: int) -> tuple[ColumnElement[int], ...]:
     won = or_(
         and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
         and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
@@ -133,58 +131,48 @@ def _tally(won: int, drawn: int, finished: int, all_: int) -> Tally:
     return Tally(int(won), int(drawn), int(finished) - int(won) - int(drawn), all_ - finished)
 
 
-def _mine(me: Any) -> ColumnElement[bool]:
+def _mine(me: int) -> ColumnElement[bool]:
     return or_(games.c.white_id == me, games.c.black_id == me)
-
-
-def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
-    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
-    return (
-        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *told, *_sums(me))
-        .join(games, games.c.group_id == groups.c.id)
-        .where(_mine(me))
-        .group_by(groups.c.id, *told)
-        .order_by(groups.c.start.desc(), groups.c.name)
-    )
-
-
-def _by_opponent(me: Any, most: Any) -> Select[*tuple[Any, ...]]:
-    other = case((games.c.white_id == me, games.c.black_id), else_=games.c.white_id)
-    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(me)))
-    # Grouped by label: to PostgreSQL, the same expression with other parameters is a different one.
-    met = select(other.label("other"), *sums).where(_mine(me)).group_by("other").subquery()
-    return (
-        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
-        .join(met, met.c.other == people.c.id)
-        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
-        .limit(most)
-    )
-
-
-def _in_group(me: Any, group: Any) -> Select[*tuple[Any, ...]]:
-    return select(*_sums(me)).where(_mine(me), games.c.group_id == group)
 
 
 async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
     """The groups in which a player has games, newest first."""
-    rows = await conn.execute(_by_group(person_id))
+    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
+    query = (
+        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *told, *_sums(person_id))
+        .join(games, games.c.group_id == groups.c.id)
+        .where(_mine(person_id))
+        .group_by(groups.c.id, *told)
+        .order_by(groups.c.start.desc(), groups.c.name)
+    )
     return tuple(
         InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
-        for id_, is_live, name, tournament, class_, start, *sums in rows
+        for id_, is_live, name, tournament, class_, start, *sums in await conn.execute(query)
     )
 
 
 async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
     """A player's score in one group, where he has a game."""
-    row = (await conn.execute(_in_group(person_id, group_id))).one()
-    return _tally(*row)
+    query = select(*_sums(person_id)).where(_mine(person_id), games.c.group_id == group_id)
+    row = (await conn.execute(query)).one()
+    return _tally(row[0], row[1], row[2], row[3])
 
 
 async def by_opponent(
     conn: AsyncConnection, person_id: int, most: int
 ) -> tuple[OpponentTally, ...]:
     """A player's opponents, most frequent first; at most ``most``."""
-    rows = await conn.execute(_by_opponent(person_id, most))
+    other = case((games.c.white_id == person_id, games.c.black_id), else_=games.c.white_id)
+    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(person_id)))
+    # Grouped by label: to PostgreSQL, the same expression with other parameters is a different one.
+    met = select(other.label("other"), *sums).where(_mine(person_id)).group_by("other").subquery()
+    query = (
+        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
+        .join(met, met.c.other == people.c.id)
+        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
+        .limit(most)
+    )
+    rows = await conn.execute(query)
     return tuple(OpponentTally(row[0], row[1], _tally(*row[2:])) for row in rows)
 
 
@@ -219,9 +207,10 @@ class FinishedGame:
     zone: str
 
 
-def _select_finished(most: Any) -> Select[*tuple[Any, ...]]:
+async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
+    """The most recently finished games, latest first."""
     newest = select(_G.id).where(_G.own_id.is_not(None)).order_by(_G.id.desc()).limit(LOOKED_AT)
-    return (
+    query = (
         select(
             *(games.c.id, _white.c.name, _black.c.name, games.c.result, groups.c.name),
             *(groups.c.tournament, _G.moves, _G.plies, _G.fen, _G.opening),
@@ -236,24 +225,16 @@ def _select_finished(most: Any) -> Select[*tuple[Any, ...]]:
         .order_by(games.c.ended_us.desc(), games.c.id)
         .limit(most)
     )
-
-
-def _select_running(most: Any) -> Select[*tuple[Any, ...]]:
-    order = (groups.c.start.desc(), groups.c.name)
-    newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
-    plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
-    columns = columns_of(GroupRow, groups)
-    return select(*columns).where(groups.c.id.in_(newest), plays).order_by(*order).limit(most)
-
-
-async def list_finished_games(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
-    """The most recently finished games, latest first."""
-    return rows_of(FinishedGame, await conn.execute(_select_finished(most)))
+    return rows_of(FinishedGame, await conn.execute(query))
 
 
 async def list_running_groups(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
     """Groups with a running game, newest first."""
-    return rows_of(GroupRow, await conn.execute(_select_running(most)))
+    order = (groups.c.start.desc(), groups.c.name)
+    newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
+    plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
+    query = select(*columns_of(GroupRow, groups)).where(groups.c.id.in_(newest), plays)
+    return rows_of(GroupRow, await conn.execute(query.order_by(*order).limit(most)))
 
 
 # The games a person may see, a page at a time: one query however many there are.
@@ -276,16 +257,6 @@ class Sight:
 
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
     """The next ``most`` games by id, after game ``after`` (0: from the first)."""
-    query = (
-        SELECT_GAME.where(games.c.id > after, _select_visible(sight))
-        .order_by(games.c.id)
-        .limit(most)
-    )
-    return rows_of(GameRow, await conn.execute(query))
-
-
-def _select_visible(sight: Sight) -> ColumnElement[bool]:
-    me = sight.person_id
     watched = and_(
         games.c.group_id.not_in(sorted(sight.barred)),
         or_(
@@ -294,14 +265,15 @@ def _select_visible(sight: Sight) -> ColumnElement[bool]:
             games.c.id.in_(sorted(sight.judged)),
         ),
     )
-    return or_(
+    visible = or_(
         games.c.result.is_not(None),
         games.c.group_id.in_(PUBLIC_GROUPS),
-        games.c.white_id == me,
-        games.c.black_id == me,
+        _mine(sight.person_id),
         games.c.id.in_(sorted(sight.team_games)),
         watched,
     )
+    query = SELECT_GAME.where(games.c.id > after, visible).order_by(games.c.id).limit(most)
+    return rows_of(GameRow, await conn.execute(query))
 
 
 # A group's recorded prizes: an amount in øre for each place (§ 6.5.4, § 6.6.4).
@@ -309,8 +281,7 @@ def _select_visible(sight: Sight) -> ColumnElement[bool]:
 
 async def prizes_of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
     """The prizes from the first place down, in øre."""
-    query = select(prizes.c.amount).where(prizes.c.group_id == group_id).order_by(prizes.c.place)
-    return tuple((await conn.execute(query)).scalars())
+    return (await read_group_prizes(conn, [group_id]))[group_id]
 
 
 async def read_group_prizes(
@@ -356,22 +327,12 @@ class NewTitle:
     at_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class TitleRow:
-    """A valid title; ``name`` is the person's if they are registered."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitleRow(NewTitle):
+    """A valid title; ``name`` is the person's if they are registered, ``group`` its group's."""
 
     id: int
-    title: str
-    edition: int
-    person_id: int | None
     name: str
-    group_id: int | None
-    is_shared: bool
-    paragraph: str
-    day: str | None
-    source: str
-    entered_by: int | None
-    at_us: int
     group: str | None
 
 
@@ -387,14 +348,6 @@ class TieRow:
 
 
 FINAL = "final"
-_NAME = func.coalesce(people.c.name, titles.c.name)
-_SELECT = (
-    select(*columns_of(TitleRow, titles, name=_NAME, group=groups.c.name))
-    .outerjoin(people, people.c.id == titles.c.person_id)
-    .outerjoin(groups, groups.c.id == titles.c.group_id)
-    .where(titles.c.removed_us.is_(None))
-)
-_TIE = select(*columns_of(TieRow, title_ties))
 
 
 async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]:
@@ -406,35 +359,33 @@ async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]
     return tuple(found)
 
 
-def _everything(title: Any) -> Select[*tuple[Any, ...]]:
-    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
-    return query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
-
-
-async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
-    """The valid titles, newest year first."""
-    return rows_of(TitleRow, await conn.execute(_everything(title)))
-
-
-async def list_person_titles(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
-    """A player's titles, newest first."""
-    query = _SELECT.where(titles.c.person_id == person_id).order_by(
-        titles.c.edition.desc(), titles.c.id
+async def everything(
+    conn: AsyncConnection, title: str | None = None, **match: int
+) -> tuple[TitleRow, ...]:
+    """The valid titles, of this kind and with these columns; newest year first."""
+    told = {"name": func.coalesce(people.c.name, titles.c.name), "group": groups.c.name}
+    query = (
+        select(*columns_of(TitleRow, titles, **told))
+        .outerjoin(people, people.c.id == titles.c.person_id)
+        .outerjoin(groups, groups.c.id == titles.c.group_id)
+        .where(titles.c.removed_us.is_(None), *(titles.c[n] == v for n, v in match.items()))
+        .order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
     )
-    return rows_of(TitleRow, await conn.execute(query))
+    if title is not None:
+        query = query.where(titles.c.title == title)
+    names = [field.name for field in fields(TitleRow)]
+    rows = await conn.execute(query)
+    return tuple(TitleRow(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 async def titles_of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
     """The titles won in a group."""
-    return rows_of(
-        TitleRow,
-        await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id)),
-    )
+    return await everything(conn, group_id=group_id)
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
     """One valid title."""
-    return one_of(TitleRow, await conn.execute(_SELECT.where(titles.c.id == title_id)))
+    return next(iter(await everything(conn, id=title_id)), None)
 
 
 async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, now_us: int) -> None:
@@ -445,10 +396,6 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
     """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
-    return tuple((await conn.execute(_select_title())).scalars())
-
-
-def _select_title() -> Select[int]:
     of_title = union(
         select(groups.c.id).where(groups.c["class"] == "DM"),
         select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL),
@@ -458,36 +405,43 @@ def _select_title() -> Select[int]:
         publications.c.group_id == of_title.c.id,
         publications.c.kind == PublicationKind.STANDING.value,
     )
-    return select(of_title.c.id).where(is_published).order_by(of_title.c.id)
+    query = select(of_title.c.id).where(is_published).order_by(of_title.c.id)
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def ties_of(
+    conn: AsyncConnection, group_ids: Sequence[int] = (), playoff_id: int | None = None
+) -> tuple[TieRow, ...]:
+    """How the ties of some groups were settled, or the one that a play-off group settles."""
+    query = select(*columns_of(TieRow, title_ties))
+    if playoff_id is not None:
+        query = query.where(title_ties.c.playoff_id == playoff_id)
+    elif group_ids:
+        query = query.where(title_ties.c.group_id.in_(list(group_ids)))
+    else:
+        return ()
+    return rows_of(TieRow, await conn.execute(query))
 
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
     """How a DM group's tie for first was settled, if it was."""
-    return one_of(TieRow, await conn.execute(_TIE.where(title_ties.c.group_id == group_id)))
-
-
-async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
-    """How the ties of several groups were settled; no query when there are none."""
-    query = _TIE.where(title_ties.c.group_id.in_(list(group_ids)))
-    return rows_of(TieRow, await conn.execute(query) if group_ids else ())
+    return next(iter(await ties_of(conn, [group_id])), None)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
     """The tie that a play-off group settles."""
-    return one_of(TieRow, await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id)))
-
-
-_TIE_SETTLEMENTS = (
-    select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
-    .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
-    .group_by(title_ties.c.group_id, title_ties.c.at_us)
-    .having(func.count(games.c.id) == func.count(games.c.result))
-)
+    return next(iter(await ties_of(conn, playoff_id=playoff_id)), None)
 
 
 async def list_tie_settlements(conn: AsyncConnection) -> dict[int, int]:
     """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
-    return {group: ended or at_us for group, at_us, ended in await conn.execute(_TIE_SETTLEMENTS)}
+    query = (
+        select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
+        .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
+        .group_by(title_ties.c.group_id, title_ties.c.at_us)
+        .having(func.count(games.c.id) == func.count(games.c.result))
+    )
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(query)}
 
 
 async def add_tie_settlement(conn: AsyncConnection, row: TieRow) -> None:

@@ -1,6 +1,6 @@
-"""Groups, their seats, and what a crosstable needs.
+"""Groups and their seats, and who may follow them.
 
-Not for the games' ledgers (play/games.py) nor for standings, which are computed.
+Not for the games (play/game_lists.py) nor for standings, which are computed.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -63,33 +63,7 @@ class SeatRow:
     k_rating: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CrosstableGameRow:
-    """One game in a crosstable. ``result`` None while it runs."""
-
-    game_id: int
-    name: str
-    round: int
-    white_id: int
-    black_id: int
-    ply: int
-    to_move_id: int | None
-    result: str | None
-    ended_us: int | None
-
-
 _SELECT = select(*columns_of(GroupRow, groups))
-_CROSS = select(
-    games.c.id,
-    games.c.name,
-    games.c.round,
-    games.c.white_id,
-    games.c.black_id,
-    games.c.ply,
-    games.c.to_move_id,
-    games.c.result,
-    games.c.ended_us,
-).order_by(games.c.round, games.c.id)
 
 
 async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
@@ -116,9 +90,7 @@ async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
 async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
     """Those groups that exist, in the order of the ids."""
     order = {group_id: place for place, group_id in enumerate(ids)}
-    query = _SELECT.where(groups.c.id.in_(list(order)))
-    found = [GroupRow(*row) for row in await conn.execute(query)]
-    return tuple(sorted(found, key=lambda group: order[group.id]))
+    return tuple(sorted((await by_ids(conn, order)).values(), key=lambda one: order[one.id]))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
@@ -129,7 +101,7 @@ async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
     """Those groups that exist, by id."""
     rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
-    return {group.id: group for group in (GroupRow(*row) for row in rows)}
+    return {group.id: group for group in rows_of(GroupRow, rows)}
 
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
@@ -188,15 +160,9 @@ async def list_person_groups(conn: AsyncConnection, person_id: int) -> tuple[Gro
     return rows_of(GroupRow, await conn.execute(query))
 
 
+_OF_PERSON = {name: people.c[name] for name in ("name", "club", "rating", "k_rating")}
 _SEATS = (
-    select(
-        seats.c.number,
-        seats.c.person_id,
-        people.c.name,
-        people.c.club,
-        people.c.rating,
-        people.c.k_rating,
-    )
+    select(*columns_of(SeatRow, seats, **_OF_PERSON))
     .join(people, people.c.id == seats.c.person_id)
     .order_by(seats.c.number)
 )
@@ -204,7 +170,7 @@ _SEATS = (
 
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    return rows_of(SeatRow, await conn.execute(_SEATS.where(seats.c.group_id == group_id)))
+    return (await seats_of_all(conn, [group_id]))[group_id]
 
 
 async def seats_of_all(
@@ -215,24 +181,6 @@ async def seats_of_all(
     query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
     for *row, group_id in await conn.execute(query):
         found[group_id].append(SeatRow(*row))
-    return {group_id: tuple(rows) for group_id, rows in found.items()}
-
-
-async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrosstableGameRow, ...]:
-    """Every game of the group, by round."""
-    return rows_of(
-        CrosstableGameRow, await conn.execute(_CROSS.where(games.c.group_id == group_id))
-    )
-
-
-async def crosstables(
-    conn: AsyncConnection, group_ids: Sequence[int]
-) -> dict[int, tuple[CrosstableGameRow, ...]]:
-    """The games of several groups, by group, in one query."""
-    found: dict[int, list[CrosstableGameRow]] = {group_id: [] for group_id in group_ids}
-    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
-    for *row, group_id in await conn.execute(query):
-        found[group_id].append(CrosstableGameRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 

@@ -3,14 +3,15 @@
 Not for what an entry lacks (kskak.entries.entry) nor for who may change it (usecases).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.tournaments import entries, entry_lists, entry_rulings, past_results
@@ -19,9 +20,10 @@ from server.store.tables.tournaments import entries, entry_lists, entry_rulings,
 
 
 @dataclass(frozen=True, slots=True)
-class NewList:
-    """A list to open. ``fee`` in øre, None: not stated."""
+class ListRow:
+    """A stored list. ``fee`` in øre, None: not stated."""
 
+    id: int
     name: str
     event: str
     wish: str
@@ -36,31 +38,18 @@ class NewList:
     how_to_pay: str
 
 
-@dataclass(frozen=True, slots=True)
-class ListRow(NewList):
-    """A stored list."""
-
-    id: int
-
-
 _SELECT = select(*columns_of(ListRow, entry_lists))
 
 
-async def add_list(conn: AsyncConnection, new: NewList) -> int:
+async def add_list(conn: AsyncConnection, **values: object) -> int:
     """Open a list and return its id. StoreConflict when the name is taken."""
-    query = insert(entry_lists).values(values_of(new)).returning(entry_lists.c.id)
-    return int((await conn.execute(query)).scalar_one())
+    return int((await conn.execute(row_insert(entry_lists, values))).scalar_one())
 
 
-async def find_list(conn: AsyncConnection, list_id: int) -> ListRow | None:
-    """One list."""
-    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.id == list_id)))
-
-
-async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
-    """One list, locked until the transaction ends: its entries are changed by one at a time."""
-    query = _SELECT.where(entry_lists.c.id == list_id).with_for_update()
-    return one_of(ListRow, await conn.execute(query))
+async def find_list(conn: AsyncConnection, list_id: int, *, lock: bool = False) -> ListRow | None:
+    """One list; ``lock``: its entries are changed by nobody else until the transaction ends."""
+    query = _SELECT.where(entry_lists.c.id == list_id)
+    return one_of(ListRow, await conn.execute(query.with_for_update() if lock else query))
 
 
 async def everything(
@@ -75,31 +64,11 @@ async def everything(
     return rows_of(ListRow, await conn.execute(query))
 
 
-async def change_list(
-    conn: AsyncConnection,
-    list_id: int,
-    *,
-    is_open: bool | None = None,
-    leader: int | None = None,
-    how_to_pay: str | None = None,
-) -> None:
-    """Open or close a list, give it another leader, or state how its fee is paid."""
-    values: dict[str, object] = {} if how_to_pay is None else {"how_to_pay": how_to_pay}
-    if is_open is not None:
-        values["is_open"] = is_open
-    if leader is not None:
-        values["leader_id"] = leader
+async def change_list(conn: AsyncConnection, list_id: int, **values: object) -> None:
+    """Change columns of a list. StoreConflict when a name is taken."""
     if values:
         query = update(entry_lists).where(entry_lists.c.id == list_id)
         await conn.execute(query.values(values))
-
-
-async def correct(
-    conn: AsyncConnection, list_id: int, name: str, tournament: str, fee: int | None
-) -> None:
-    """Give a list another name, tournament and fee. StoreConflict when the name is taken."""
-    query = update(entry_lists).where(entry_lists.c.id == list_id)
-    await conn.execute(query.values(name=name, tournament=tournament, fee=fee))
 
 
 async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
@@ -119,63 +88,61 @@ OPEN_STATES = ("waiting", "valid")
 
 
 @dataclass(frozen=True, slots=True)
-class NewEntry:
-    """An entry to store; days are ISO text."""
+class CommonEntryRow:
+    """What is stored of any entry, a player's or a team's; days are ISO text."""
 
+    id: int
     list_id: int
-    person_id: int
+    list_name: str
     form_key: str | None
     entered_day: str
     entered_by: int
     created_us: int
+    asks: bool
+    fee_day: str | None
+    fee_by: int | None
+    fee_us: int | None
+    state: str
+    paragraph: str | None
+    reason: str | None
+    decided_by: int | None
+    decided_us: int | None
+    group_id: int | None
+    group: str | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may still become a place."""
+        return self.state in OPEN_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow(CommonEntryRow):
+    """A player's stored entry, with the names shown in every list."""
+
+    person_id: int
+    player: str
     member: str | None
     club: str | None
     born: str | None
     otb_rating: int | None
     k_rating: int | None
     proof: str
-    asks: bool
-    fee_day: str | None
-    fee_by: int | None
-    fee_us: int | None
-    state: str
-    since_day: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryRow(NewEntry):
-    """A stored entry, with the names shown in every list."""
-
-    id: int
     proof_by: int | None
     proof_us: int | None
-    paragraph: str | None
-    reason: str | None
-    decided_by: int | None
-    decided_us: int | None
-    group_id: int | None
-    player: str
-    list_name: str
+    since_day: str | None
     event: str
     wish: str
-    group: str | None
 
-
-@dataclass(frozen=True, slots=True)
-class NewEntryRuling:
-    """A discretionary ruling by a person (§ 6.5.3.2 e or § 6.5.2.2 f), with its reason."""
-
-    entry_id: int
-    paragraph: str
-    office: str
-    by_id: int
-    reason: str
-    at_us: int
+    @property
+    def party(self) -> str:
+        """Who owes the fee."""
+        return self.player
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRuling:
-    """A stored ruling, with the name of the person who decided."""
+    """A discretionary ruling by a person (§ 6.5.3.2 e or § 6.5.2.2 f), with reason and name."""
 
     paragraph: str
     office: str
@@ -201,16 +168,46 @@ _SELECT_OF_PLAYERS: Select[*tuple[Any, ...]] = (
     .join(entry_lists, entry_lists.c.id == entries.c.list_id)
     .outerjoin(groups, groups.c.id == entries.c.group_id)
 )
-_RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "reason", "at_us")]
 
 
-async def add_entry(conn: AsyncConnection, new: NewEntry) -> int:
-    """Store an entry and return its id."""
-    query = insert(entries).values(values_of(new)).returning(entries.c.id)
-    entry_id = int((await conn.execute(query)).scalar_one())
-    if new.fee_day is not None:
-        await seal(conn, entries, [entry_id], new.created_us)
+async def add_any_entry(conn: AsyncConnection, table: Table, values: dict[str, object]) -> int:
+    """Store an entry, a player's or a team's, with its fee sealed, and return its id."""
+    entry_id = int((await conn.execute(row_insert(table, values))).scalar_one())
+    await _seal_fee(conn, table, entry_id, values)
     return entry_id
+
+
+async def change_any_entry(
+    conn: AsyncConnection, table: Table, entry_id: int, values: dict[str, object]
+) -> None:
+    """Update columns of an entry, a player's or a team's."""
+    await conn.execute(update(table).where(table.c.id == entry_id).values(values))
+    await _seal_fee(conn, table, entry_id, values)
+
+
+async def _seal_fee(
+    conn: AsyncConnection, table: Table, entry_id: int, values: dict[str, object]
+) -> None:
+    if isinstance(received_us := values.get("fee_us"), int):
+        await seal(conn, table, [entry_id], received_us)
+
+
+async def add_entry(conn: AsyncConnection, **values: object) -> EntryRow:
+    """Store an entry."""
+    return await the_entry(conn, await add_any_entry(conn, entries, values))
+
+
+async def change_entry(conn: AsyncConnection, entry_id: int, **values: object) -> EntryRow:
+    """Update columns of an entry, and give it as it is then."""
+    await change_any_entry(conn, entries, entry_id, values)
+    return await the_entry(conn, entry_id)
+
+
+async def the_entry(conn: AsyncConnection, entry_id: int) -> EntryRow:
+    """An entry that is there."""
+    row = await find_entry(conn, entry_id)
+    assert row is not None
+    return row
 
 
 async def find_entry(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
@@ -241,13 +238,6 @@ async def on_lists(
     return rows_of(EntryRow, await conn.execute(query))
 
 
-async def change_entry(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
-    """Update columns of an entry."""
-    await conn.execute(update(entries).where(entries.c.id == entry_id).values(dict(values)))
-    if isinstance(received_us := values.get("fee_us"), int):
-        await seal(conn, entries, [entry_id], received_us)
-
-
 async def place(conn: AsyncConnection, ids: Sequence[int], group_id: int) -> None:
     """Record that entries have become places in a group."""
     query = update(entries).where(entries.c.id.in_(list(ids)))
@@ -260,9 +250,11 @@ def return_entries_to_list(conn: Connection, group_id: int) -> None:
     conn.execute(query.values(state="valid", group_id=None))
 
 
-async def rule(conn: AsyncConnection, new: NewEntryRuling) -> None:
+async def rule(conn: AsyncConnection, entry_id: int, ruling: EntryRuling) -> None:
     """Store what a person decided about an entry."""
-    await conn.execute(insert(entry_rulings).values(values_of(new)))
+    values = values_of(ruling) | {"entry_id": entry_id}
+    del values["name"]
+    await conn.execute(insert(entry_rulings).values(values))
 
 
 async def rulings_of(
@@ -271,7 +263,9 @@ async def rulings_of(
     """What people decided about entries, by entry, oldest first."""
     found: dict[int, tuple[EntryRuling, ...]] = {}
     query = (
-        select(entry_rulings.c.entry_id, *_RULING, people.c.name)
+        select(
+            entry_rulings.c.entry_id, *columns_of(EntryRuling, entry_rulings, name=people.c.name)
+        )
         .join(people, people.c.id == entry_rulings.c.by_id)
         .where(entry_rulings.c.entry_id.in_(list(ids)))
         .order_by(entry_rulings.c.id)
@@ -285,39 +279,40 @@ async def rulings_of(
 
 
 @dataclass(frozen=True, slots=True)
-class NewPastResult:
-    """A result to store; ``finished`` is an ISO day, None while still being played elsewhere."""
+class PastResult:
+    """A result as it is entered: ``halves`` are half points, ``entries`` those to a cup's first
+    round; ``finished`` None while it is still being played elsewhere.
+    """
 
-    person_id: int
     event: str
     wish: str
     name: str
-    finished: str | None
+    finished: date | None
     halves: int
     games: int
-    unfinished: int
-    place: int | None
-    entries: int
-    semi_held: bool
     source: str
-    entered_by: int | None
-    at_us: int
+    unfinished: int = 0
+    place: int | None = None
+    entries: int = 0
+    semi_held: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class PastResultRow(NewPastResult):
-    """A stored result. ``halves`` are half points; ``entries``: entries to a cup's first round."""
+class PastResultRow(PastResult):
+    """A stored result."""
 
-    id: int
+    id: int = 0
 
 
 _SELECT_PAST_RESULTS = select(*columns_of(PastResultRow, past_results))
 
 
-async def add_past_result(conn: AsyncConnection, new: NewPastResult) -> int:
-    """Store a result and return its id."""
-    query = insert(past_results).values(values_of(new)).returning(past_results.c.id)
-    return int((await conn.execute(query)).scalar_one())
+async def add_past_result(
+    conn: AsyncConnection, person_id: int, result: PastResult, at_us: int, by: int | None
+) -> int:
+    """Store a player's result and return its id; ``by`` None: imported from a file."""
+    values = values_of(result) | {"person_id": person_id, "at_us": at_us, "entered_by": by}
+    return int((await conn.execute(row_insert(past_results, values))).scalar_one())
 
 
 async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastResultRow, ...]:

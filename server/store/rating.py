@@ -97,6 +97,13 @@ class PendingRatingGroup:
     seal: str
     calculation: int | None
 
+    @property
+    def state(self) -> str:
+        """Why: ``new``, ``changed`` since it was calculated, or ``undone``."""
+        if not self.is_finished:
+            return "undone"
+        return "new" if self.calculation is None else "changed"
+
 
 _SELECT = select(*columns_of(CalculationRow, calc))
 

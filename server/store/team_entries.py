@@ -3,6 +3,7 @@
 Not for what an entry lacks (kskak.league.lineups) nor for who may change it (usecases).
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +21,12 @@ from sqlalchemy import (
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
-from server.store.player_entries import OPEN_STATES
-from server.store.tables.all_tables import seal
+from server.store.player_entries import (
+    OPEN_STATES,
+    CommonEntryRow,
+    add_any_entry,
+    change_any_entry,
+)
 from server.store.tables.base import groups, people
 from server.store.tables.people import clubs, districts
 from server.store.tables.tournaments import (
@@ -38,41 +43,22 @@ COUNTED_STATES = (*OPEN_STATES, "placed")
 
 
 @dataclass(frozen=True, slots=True)
-class NewTeamEntry:
-    """A team entry to store; days are ISO text."""
+class TeamEntryRow(CommonEntryRow):
+    """A stored team entry; ``club`` is the club's name, or the main district's."""
 
-    list_id: int
     season: int
     club_id: int | None
     district_id: int | None
-    captain_id: int
-    continues: int | None
-    form_key: str | None
-    entered_day: str
-    entered_by: int
-    created_us: int
-    lineup_us: int
-    asks: bool
-    fee_day: str | None
-    fee_by: int | None
-    fee_us: int | None
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class TeamEntryRow(NewTeamEntry):
-    """A stored team entry; ``club`` is the club's name, or the main district's."""
-
-    id: int
-    paragraph: str | None
-    reason: str | None
-    decided_by: int | None
-    decided_us: int | None
-    group_id: int | None
     club: str
+    captain_id: int
     captain: str
-    list_name: str
-    group: str | None
+    continues: int | None
+    lineup_us: int
+
+    @property
+    def party(self) -> str:
+        """Who owes the fee."""
+        return self.club
 
     @property
     def is_individual(self) -> bool:
@@ -127,15 +113,25 @@ _SEATS: Select[*tuple[Any, ...]] = (
 
 
 async def add_team_entry(
-    conn: AsyncConnection, new: NewTeamEntry, seats: Sequence[NewTeamEntryBoard]
-) -> int:
-    """Store an entry with its boards and return its id."""
-    query = insert(team_entries).values(values_of(new)).returning(team_entries.c.id)
-    entry_id = int((await conn.execute(query)).scalar_one())
+    conn: AsyncConnection, seats: Sequence[NewTeamEntryBoard], **values: object
+) -> TeamEntryRow:
+    """Store an entry with its boards."""
+    entry_id = await add_any_entry(conn, team_entries, values)
     await seat(conn, entry_id, seats)
-    if new.fee_day is not None:
-        await seal(conn, team_entries, [entry_id], new.created_us)
-    return entry_id
+    return await the_entry(conn, entry_id)
+
+
+async def change(conn: AsyncConnection, entry_id: int, **values: object) -> TeamEntryRow:
+    """Update columns of an entry, and give it as it is then."""
+    await change_any_entry(conn, team_entries, entry_id, values)
+    return await the_entry(conn, entry_id)
+
+
+async def the_entry(conn: AsyncConnection, entry_id: int) -> TeamEntryRow:
+    """An entry that is there."""
+    row = await find(conn, entry_id)
+    assert row is not None
+    return row
 
 
 async def seat(conn: AsyncConnection, entry_id: int, seats: Sequence[NewTeamEntryBoard]) -> None:
@@ -159,17 +155,13 @@ async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow |
 
 
 async def list_season_entries(
-    conn: AsyncConnection, season: int, states: Sequence[str] = COUNTED_STATES
+    conn: AsyncConnection, season: int | None, states: Sequence[str] = COUNTED_STATES
 ) -> tuple[TeamEntryRow, ...]:
-    """A season's entries in order of arrival."""
-    query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
+    """A season's entries in order of arrival; None: any season's."""
+    query = _SELECT.where(team_entries.c.state.in_(states))
+    if season is not None:
+        query = query.where(team_entries.c.season == season)
     return rows_of(TeamEntryRow, await conn.execute(query.order_by(team_entries.c.id)))
-
-
-async def list_waiting_entries(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
-    """The entries of any season that lack something, in order of arrival."""
-    query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
-    return rows_of(TeamEntryRow, await conn.execute(query))
 
 
 async def list_club_entries(
@@ -192,14 +184,6 @@ async def seats_of(
     return {entry_id: tuple(rows) for entry_id, rows in found.items()}
 
 
-async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
-    """Update columns of an entry."""
-    query = update(team_entries).where(team_entries.c.id == entry_id)
-    await conn.execute(query.values(dict(values)))
-    if isinstance(received_us := values.get("fee_us"), int):
-        await seal(conn, team_entries, [entry_id], received_us)
-
-
 async def change_seat(
     conn: AsyncConnection, entry_id: int, person_id: int, values: Mapping[str, object]
 ) -> None:
@@ -217,18 +201,10 @@ async def free_individuals(conn: AsyncConnection, entry_id: int) -> None:
     await conn.execute(query.values(state="valid", since_day=entries.c.entered_day))
 
 
-_BOTH = union_all(
-    *(
-        select(table.c.list_id.label("list_id")).where(table.c.state == "waiting")
-        for table in (entries, team_entries)
-    )
-).subquery()
-_WAITING_COUNTS = select(_BOTH.c.list_id, func.count()).group_by(_BOTH.c.list_id)
-
-
 async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
     """How many entries of players and teams lack something, by list, in one query."""
-    return {row[0]: int(row[1]) for row in await conn.execute(_WAITING_COUNTS)}
+    waiting = (select(t.c.list_id).where(t.c.state == "waiting") for t in (entries, team_entries))
+    return dict(Counter((await conn.execute(union_all(*waiting))).scalars()))
 
 
 def return_team_entries(conn: Connection, group_id: int) -> None:
@@ -267,13 +243,7 @@ class ClubAdminRow:
 
 
 _SELECT_CLUB_ADMINISTRATORS = (
-    select(
-        club_admins.c.id,
-        club_admins.c.club_id,
-        club_admins.c.person_id,
-        clubs.c.name,
-        people.c.name,
-    )
+    select(*columns_of(ClubAdminRow, club_admins, club=clubs.c.name, name=people.c.name))
     .join(clubs, clubs.c.id == club_admins.c.club_id)
     .join(people, people.c.id == club_admins.c.person_id)
     .where(club_admins.c.to_us.is_(None))

@@ -19,12 +19,12 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
-from server.store.player_entries import EntryRow
+from server.store.player_entries import EntryRow, PastResult
 from server.usecases.archive import game_import as games_in
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import CupRequest, open_cup
 from server.usecases.entries.entry_actions import record_fee
-from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.play.game_requests import GameRequest, ask
@@ -71,7 +71,7 @@ async def fill_entries(
         ended = today - timedelta(days=200 + 11 * number)
         name, source = f"M-{ended.year % 100}-{number:02}", f"K-skakbladet {ended.year}/5, s. 14"
         await add_result(
-            core, tl, player.id, PastResultInput("emt", "M", name, ended, halves, 6, source)
+            core, tl, player.id, PastResult("emt", "M", name, ended, halves, 6, source)
         )
     for index, is_paid in ENTER:
         await _enter(core, players[index], lists["M"], index, tl if is_paid else None)
@@ -80,8 +80,7 @@ async def fill_entries(
 
 async def _open_league(core: Core, kc: PersonRow, tl: PersonRow) -> None:
     """Clubs enter their teams for the next league on its list (§ 6.7.4.1)."""
-    async with core.store.read() as conn:
-        season = await season_of(conn, today_of(core))
+    season = await core.store.query(season_of, today_of(core))
     assert season is not None
     name = f"Holdturneringen {season.year}"
     asked = EntryListRequest(
@@ -303,8 +302,7 @@ async def _resign(core: Core, row: GameRow, side: Side, at: datetime) -> None:
 
 async def _plan_leave(core: Core) -> None:
     """One player has announced leave two weeks ahead (§ 6.3.6.1)."""
-    async with core.store.read() as conn:
-        person = await person_rows.by_email(conn, address_of(PLAYERS[3][0]))
+    person = await core.store.query(person_rows.by_email, address_of(PLAYERS[3][0]))
     assert person is not None
     first = core.clock.now().date() + timedelta(days=14)
     leave = Leave(person.id, first, first + timedelta(days=6), "web", core.clock.now())

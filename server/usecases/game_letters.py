@@ -288,9 +288,10 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> NotMade:
 
 @loads_game(AskBack)
 def _ask_back(core: Core, found: GameFacts, params: Params) -> AskBack:
-    resigns = QuestionKind(text(params, "question")) is QuestionKind.RESIGN
-    question = ConfirmableAction.RESIGN if resigns else ConfirmableAction.ACCEPT_DRAW
-    return AskBack(*found.to_player, question, _link(core, params))
+    asked, words = text(params, "question"), text(params, "words") if "words" in params else ""
+    question = ConfirmableAction("accept_draw" if asked == QuestionKind.DRAW_YES else asked)
+    first, last = (day(params, name) if name in params else None for name in ("first", "last"))
+    return AskBack(*found.to_player, question, _link(core, params), words, first, last)
 
 
 @loads_game(HeldConfirm)

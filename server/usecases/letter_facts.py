@@ -19,7 +19,7 @@ from kskak.play.events_in_force import dispatches
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
-from kskak.statement.account import Account
+from kskak.statement.account import Account, GameAccount
 from mail.game_letters.letter_parts import Letter
 from mail.game_letters.move_letters import ClaimFiled, Confirmation
 from mail.office_letters.service_letters import Alarm, OperatorAlert
@@ -37,7 +37,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import GameAccount, read_account
+from server.usecases.games.due_work import read_account
 from server.usecases.games.game_units import row_at
 from server.usecases.preferences import Pace, read
 
@@ -219,7 +219,8 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
             () if other is None else await conn.run_sync(person_rows.read_person_preferences, other)
         )
         is_claim = letter.kind == ClaimFiled.kind
-        cases = await case_rows.list_game_cases(conn, row.id) if is_claim else ()
+        kind = CaseKind.OVERSTEP.value
+        cases = await case_rows.list_game_cases(conn, row.id, kind=kind) if is_claim else ()
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,
@@ -229,7 +230,7 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         reader=reader,
         today=local_day(from_us(letter.created_us), row.zone),
         pace=read(kept).letters,
-        case=next((one.number for one in reversed(cases) if one.kind == CaseKind.OVERSTEP), None),
+        case=cases[-1].number if cases else None,
     )
 
 

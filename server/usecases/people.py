@@ -26,9 +26,8 @@ from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGam
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import unread_of
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_views import CaseItem, case_list
+from server.usecases.cases.case_views import case_list
 from server.usecases.context import Core, limit_page, pages_of
-from server.usecases.games.case_record import list_case_games
 from server.usecases.play.game_views import GameSummaryView, read_page_state, summary_of, urgency
 from server.usecases.rating.rating_views import RatingHistoryView, points_in
 
@@ -118,8 +117,7 @@ async def club_view(core: Core, club_id: int) -> ClubView | None:
 
 async def all_clubs(core: Core) -> tuple[tuple[PublicClubRow, int], ...]:
     """Every club that somebody plays for, and how many do."""
-    async with core.store.read() as conn:
-        return await member_rows.with_players(conn)
+    return await core.store.query(member_rows.with_players)
 
 
 def points_of(game: ClubTeamGame) -> Fraction:
@@ -212,7 +210,7 @@ class OwnGames:
     """
 
     games: tuple[OwnGame, ...]
-    cases: tuple[CaseItem, ...]
+    cases: tuple[CaseRow, ...]
     known: dict[int, int]
 
 
@@ -239,14 +237,14 @@ def _listed(
     rows: Sequence[RunningGameRow],
     held: Collection[int],
     told: tuple[Mapping[int, News], Mapping[int, int]],
-    cases: Sequence[CaseItem],
+    cases: Sequence[CaseRow],
 ) -> tuple[OwnGame, ...]:
     """``told``: what is new, and how many messages were not read, by game."""
     news, unread = told
     today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
-    found = []
+    found, about = [], [(one.number, one.games) for one in cases]
     for row in (one.game for one in rows):
-        numbers = tuple(one.case.number for one in cases if row.id in one.games) if cases else ()
+        numbers = tuple(number for number, games in about if row.id in games)
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
             new = replace(new, messages=new.messages + said)
@@ -417,8 +415,9 @@ async def _portion(
     core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
 ) -> Portion:
     page = limit_page(page)
-    async with core.store.read() as conn:
-        count, games = await game_lists.portion(conn, person_id, wanted, (page - 1) * most, most)
+    count, games = await core.store.query(
+        game_lists.portion, person_id, wanted, (page - 1) * most, most
+    )
     return Portion(games, count, page, wanted.words)
 
 
@@ -456,7 +455,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         if found is None:
             return None
         groups = await result_rows.by_group(conn, person_id)
-        held = await result_rows.list_person_titles(conn, person_id)
+        held = await result_rows.everything(conn, person_id=person_id)
         points = await points_in(conn, person_id)
         is_known = bool(groups or held or points)
         running = await _running(conn, person_id, groups)
@@ -527,7 +526,7 @@ async def group_games(
     rows = (await game_lists.list_games_by_group(conn, [group_id]))[group_id]
     about: dict[int, list[CaseRow]] = {}
     for case in cases:
-        for game in list_case_games(case) if case.closed_us is None else ():
+        for game in case.games if case.closed_us is None else ():
             about.setdefault(game, []).append(case)
     found = [_led(core, row, tuple(about.get(row.id, ()))) for row in rows if row.result is None]
     return tuple(sorted(found, key=_urgency))

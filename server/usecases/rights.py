@@ -17,7 +17,8 @@ from kskak.cases.case_events import Instance
 from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
-from server.store.cases import papers as paper_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
@@ -104,15 +105,16 @@ class Rights:
         """True if the person may read all of the group's cases; the Board reads only its own."""
         return (self.is_admin and group_id not in self.barred) or self.speaks_for(group_id)
 
-    def reads_case(self, group_id: int, standing: Collection[int], *, is_boards: bool) -> bool:
+    def reads_case(self, case: CaseRow, named: Collection[int] = ()) -> bool:
         """True if the person reads a case by office: notes, drafts and all (§ 6.4.1, § 6.4.3).
 
-        ``standing``: its parties and those it concerns; one of them is that and no official.
+        Whoever is a party, concerned or ``named`` in it is that and no official; the Board reads
+        its own cases only.
         """
-        if self.person_id in standing:
+        if self.person_id in case.standing or self.person_id in named:
             return False
-        judges = self.is_board and is_boards and group_id not in self.barred
-        return judges or self.oversees(group_id)
+        is_boards = case.instance == Instance.BOARD and case.group_id not in self.barred
+        return (self.is_board and is_boards) or self.oversees(case.group_id)
 
     def may_watch(self, game_id: int, group_id: int) -> bool:
         """True if the office opens others' running games, and games' whole files (§ 6.2.3).
@@ -153,7 +155,7 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
         found = replace(found, rivals=await person_rows.rivals_groups(conn, person.id))
     if not found.is_board:
         return found
-    heads = await paper_rows.cases_before(conn, Instance.BOARD.value)
+    heads = await case_rows.everything(conn, instance=Instance.BOARD.value)
     heard = [head for head in heads if person.id not in head.standing]
     return replace(found, judges=frozenset(game for head in heard for game in head.games))
 
@@ -214,6 +216,17 @@ async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> N
         raise NotAllowed
 
 
+@dataclass(frozen=True, slots=True)
+class OfficeHolder:
+    """Somebody in office. ``id`` None: a group's own leader, or KC by role."""
+
+    id: int | None
+    person: PersonRow
+    office: Office
+    group_id: int | None
+    group: str | None
+
+
 _UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
 """Offices that the Union fills: recorded by an administrator, never for one group."""
 
@@ -226,7 +239,7 @@ def _check(held: Rights, office: Office) -> None:
 @in_turn
 async def appoint(
     core: Core, by: PersonRow, person_id: int, office: Office, group_id: int | None = None
-) -> OfficeRow:
+) -> OfficeHolder:
     """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
 
     The controller, the Board and administrators have no group, a captain has one. Repeating an
@@ -243,16 +256,16 @@ async def appoint(
             raise NoSuch("group")
         for row in await person_rows.list_person_offices(conn, person_id, now):
             if (row.office, row.group_id) == (office, group_id):
-                return row
+                return await _holder(conn, row)
         new = NewOffice(person_id, office.value, group_id, now, by.id)
         made = await person_rows.find_office(conn, await person_rows.add_office(conn, new))
         assert made is not None
         await _notify_officials(conn, core, by, made, is_end=False)
-    return made
+        return await _holder(conn, made)
 
 
 @in_turn
-async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
+async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
     """End an appointment now. Raises NotAllowed, NoSuch."""
     held = await rights(core, by)
     if not (held.appoints or held.appoints_union):
@@ -265,7 +278,15 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
         if not await person_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
         await _notify_officials(conn, core, by, row, is_end=True)
-    return row
+        return await _holder(conn, row)
+
+
+async def _holder(conn: AsyncConnection, row: OfficeRow) -> OfficeHolder:
+    person = await person_rows.find_person(conn, row.person_id)
+    group = None if row.group_id is None else await group_rows.find(conn, row.group_id)
+    assert person is not None
+    name = None if group is None else group.name
+    return OfficeHolder(row.id, person, Office(row.office), row.group_id, name)
 
 
 async def _notify_officials(
@@ -301,17 +322,6 @@ async def _office_letter(core: Core, reader: PersonRow, params: Params) -> Offic
         at=from_us(params.row.created_us).astimezone(ZoneInfo(core.settings.clock.zone)),
         is_end=params.get("is_end") is True,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class OfficeHolder:
-    """Somebody in office, for lists. ``office_id`` None: a group's own leader, or KC by role."""
-
-    office_id: int | None
-    person: PersonRow
-    office: Office
-    group_id: int | None
-    group: str | None
 
 
 async def holders(core: Core) -> tuple[OfficeHolder, ...]:

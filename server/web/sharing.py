@@ -11,7 +11,9 @@ from kskak.archive.past_game import unpack_moves
 from kskak.regulation.editions import Side
 from mail.looks.design import looks
 from server.store import groups as group_rows
-from server.store.groups import CrosstableGameRow, GroupRow
+from server.store.groups import GroupRow
+from server.store.play import game_lists
+from server.store.play.game_lists import TableGameRow
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
@@ -127,9 +129,9 @@ async def show_group_feed(request: web.Request) -> web.Response:
         if group is None:
             raise web.HTTPNotFound
         names = {one.person_id: one.name for one in await group_rows.seats_of(conn, group.id)}
-        rows = await group_rows.crosstable(conn, group.id)
+        rows = (await game_lists.in_tables(conn, [group.id]))[group.id]
     ended = [row for row in rows if row.result is not None and row.ended_us is not None]
-    ended.sort(key=lambda row: (row.ended_us or 0, row.game_id), reverse=True)
+    ended.sort(key=lambda row: (row.ended_us or 0, row.id), reverse=True)
     feed = _feed(core(request), group, ended, get_words(request))
     for row in ended[:MOST_ENTRIES]:
         _entry(feed, core(request), row, names, get_words(request))
@@ -137,9 +139,7 @@ async def show_group_feed(request: web.Request) -> web.Response:
     return web.Response(body=body, content_type="application/atom+xml", charset="utf-8")
 
 
-def _feed(
-    core: Core, group: GroupRow, ended: list[CrosstableGameRow], said: PageWords
-) -> ET.Element:
+def _feed(core: Core, group: GroupRow, ended: list[TableGameRow], said: PageWords) -> ET.Element:
     feed = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": said.lang})
     address = core.url(f"/groups/{group.name}")
     _text(feed, "id", address)
@@ -152,9 +152,9 @@ def _feed(
 
 
 def _entry(
-    feed: ET.Element, core: Core, row: CrosstableGameRow, names: dict[int, str], said: PageWords
+    feed: ET.Element, core: Core, row: TableGameRow, names: dict[int, str], said: PageWords
 ) -> None:
-    entry, address = ET.SubElement(feed, "entry"), core.url(f"/games/{row.game_id}")
+    entry, address = ET.SubElement(feed, "entry"), core.url(f"/games/{row.id}")
     # Who has left the group since has no seat; the game still has its own address.
     white, black = (names.get(one, "?") for one in (row.white_id, row.black_id))
     _text(entry, "id", address)

@@ -433,12 +433,8 @@ class XfccMoveRequest:
         return self.number == ply.number and self.move in written
 
 
-class _Done(Exception):
-    """The move was already made: it is answered as it was then."""
-
-
-class _Wrong(Exception):
-    """The protocol's answer to a call that leaves nothing for the rules to refuse."""
+class _Answered(Exception):
+    """The protocol's answer to a call that leaves nothing for the rules to decide."""
 
     def __init__(self, made: XfccMoveResult) -> None:
         super().__init__(made.value)
@@ -454,7 +450,7 @@ class _Building:
     zone: str
 
     def __call__(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
-        """Raises _Done and _Wrong."""
+        """Raises _Answered."""
         wish = self.wish
         if wish.resigns:
             return cmd.Resign(side)
@@ -466,7 +462,7 @@ class _Building:
         if not wish.move:
             return self._without_move(side)
         if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
-            raise _Done
+            raise _Answered(XfccMoveResult.SUCCESS)  # made before: answered as it was then
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)
         if state.rests:
@@ -474,13 +470,13 @@ class _Building:
         if state.to_move is not side:
             return Refusal(Reason.NOT_YOUR_TURN)
         if wish.number != state.board.fullmove_number:
-            raise _Wrong(XfccMoveResult.INVALID_NUMBER)
+            raise _Answered(XfccMoveResult.INVALID_NUMBER)
         return self._move(state, side)
 
     def _without_move(self, side: Side) -> cmd.Command:
         if self.wish.offers:
             return cmd.OfferDraw(side)
-        raise _Wrong(XfccMoveResult.UNAVAILABLE)
+        raise _Answered(XfccMoveResult.UNAVAILABLE)
 
     def _move(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
         """Programs write English letters whatever language their user speaks."""
@@ -520,9 +516,7 @@ async def make_a_move(core: Core, person: PersonRow, called: SoapCall) -> XfccMo
     build = _Building(wish, core, row.zone)
     try:
         answer = await ask(core, GameRequest(row.id, person.id, CHANNEL, build, message))
-    except _Done:
-        return XfccMoveResult.SUCCESS
-    except _Wrong as error:
+    except _Answered as error:
         return error.made
     except (NotYours, UnknownGame):
         return XfccMoveResult.NOT_YOUR_GAME

@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, CloseHearing
 from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.game.game_commands import NotifyLongThink
@@ -70,7 +70,7 @@ async def decided(world: World, email: str, case_id: int, order: Order) -> CaseO
     person = await world.person(email)
     view = await case_view(world.core, person, case_id)
     if view.can.close_hearing:
-        closed = await case_actions.close_hearing(world.core, person, case_id, "hørt")
+        closed = await case_actions.act(world.core, person, case_id, CloseHearing("hørt"))
         assert not isinstance(closed, CaseRefusal), closed
     done = await decide(world.core, person, case_id, order)
     assert not isinstance(done, CaseRefusal), done
@@ -80,8 +80,8 @@ async def decided(world: World, email: str, case_id: int, order: Order) -> CaseO
 
 async def set_back(world: World, ply: int) -> CaseOutcome:
     """The leader sets the game back to as it was after a ply, in a case of Anna's (FIDE 7.5)."""
-    objection = case_actions.Objection(world.game, case_actions.CaseKind.OTHER, "Forkert træk.")
-    await case_actions.object_to(world.core, await world.person(ANNA), objection)
+    objection = (world.game, case_actions.CaseKind.OTHER, "Forkert træk.")
+    await case_actions.object_to(world.core, await world.person(ANNA), *objection)
     effects = (ev.GameResumed(world.clock.today), ev.GameSetBack(ply))
     games = tuple(GameOrder(world.game, one) for one in effects)
     order = Order(paragraphs=("6.4.1",), reasons="Trækket var et andet.", games=games)

@@ -12,16 +12,16 @@ from server.settings import settings_from
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
-from server.store.player_entries import EntryRow, ListRow
+from server.store.player_entries import EntryRow, ListRow, PastResult
 from server.usecases.context import Core
-from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.games.writer import Writer
 from tests.fakes.machinery.clock import FakeClock
 
 START = date(2026, 11, 2)
 PAST = date(2025, 11, 2)
-IN_K = PastResultInput("emt", "K", "K-24-01", PAST, 6, 6, "K-skakbladet 2025/4, s. 7")
+IN_K = PastResult("emt", "K", "K-24-01", PAST, 6, 6, "K-skakbladet 2025/4, s. 7")
 LISTS = (
     ("K", "emt", "K", "K-26", "tove"),
     ("M", "emt", "M", "M-26", "tove"),
@@ -58,7 +58,7 @@ class Federation:
         return found
 
     async def player(
-        self, name: str, result: PastResultInput | None = IN_K, **more: object
+        self, name: str, result: PastResult | None = IN_K, **more: object
     ) -> PersonRow:
         """A player with one past result."""
         person = await self.admit(name, **more)
@@ -66,7 +66,7 @@ class Federation:
             await self.result(name, result)
         return person
 
-    async def result(self, name: str, result: PastResultInput) -> int:
+    async def result(self, name: str, result: PastResult) -> int:
         """Another past result, entered by the leader."""
         done = await add_result(self.core, self.people["tove"], self.people[name].id, result)
         assert isinstance(done, int), done

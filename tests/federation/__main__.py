@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from server.cli import Parser, run_parsed
-from server.cli.documents import add_output_options, print_document
+from server.cli.documents import JSON, print_document
 from tests.federation.life import Plan, simulate
 from tests.federation.report import report_json, report_lines
 from tests.federation.trouble import Violation
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=_from(20, 5000), default=plan.players)
     parser.add_argument("--clubs", type=_from(1, 500), default=plan.clubs)
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
-    add_output_options(parser, lines=False)
+    JSON(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -58,14 +58,14 @@ class Match:
 
     def do(self, command: cmd.Command, day: date) -> bool:
         """Put a command to the engine; False if it was refused."""
-        reached = decide_and_reach(self.state, command, day, self.terms.rules)
+        reached = decide_and_reach(self.state, command, day)
         if isinstance(reached, Refusal):
             self.refusals[f"{reached.reason} ({reached.paragraph})"] += 1
             return False
-        after = reached.state
+        events, after = reached
         if after is None:
-            after = self._after(reached.events)
-        self._take(reached.events, after, day)
+            after = self._after(events)
+        self._take(events, after, day)
         self.asked.append((day, command))
         return True
 

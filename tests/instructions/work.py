@@ -41,8 +41,7 @@ def decide() -> None:
     state = open_game(terms("B-26/1", DAY))
     for ply, move in enumerate(lines(1, PLIES)[0].moves):
         side = Side.BLACK if ply % 2 else Side.WHITE
-        reached = decide_and_reach(state, SendMoves(side, ply, (move,)), DAY, state.terms.rules)
-        state = reached.state
+        _, state = decide_and_reach(state, SendMoves(side, ply, (move,)), DAY)
 
 
 def batch(conn: Connection) -> None:

@@ -21,7 +21,7 @@ from kskak.cases import case as case_commands
 from kskak.entries import emt
 from kskak.entries import entry as entry_rules
 from kskak.game import game_commands as cmd
-from kskak.game.game_commands import PARAGRAPH, Reason, Refusal
+from kskak.game.game_commands import Reason, Refusal
 from kskak.league import lineups
 from kskak.office import books
 from kskak.office import year as year_rules
@@ -162,7 +162,7 @@ def test_a_refusal_is_said_by_mail_page_api_and_to_a_chess_program(reason: Reaso
     )
     for text in said:
         assert text.strip() and "{" not in text
-    assert f"§ {PARAGRAPH[reason]}" in said[0]
+    assert f"§ {reason.paragraph}" in said[0]
     assert xfcc_moving.build_refusal(reason, STATE) is not xfcc_moving.XfccMoveResult.SUCCESS
 
 

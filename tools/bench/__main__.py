@@ -13,8 +13,8 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 
 from server.cli import InputError, Parser, run_parsed
-from server.cli.config import add_config_option, settings_of
-from server.cli.documents import add_output_options, print_document
+from server.cli.config import CONFIG, settings_of
+from server.cli.documents import JSON, print_document
 from server.store.engine import sqlite
 from server.store.engine.connection import StoreError
 from server.store.engine.store import parse_url
@@ -58,8 +58,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         " a database (one of its own is made there, and dropped afterwards)",
     )
     parser.add_argument("--quick", action="store_true", help="only check that everything runs")
-    add_config_option(parser)
-    add_output_options(parser, lines=False)
+    CONFIG(parser)
+    JSON(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from kskak.game.game_events import PlayerResigned
 from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
 from server.app import open_core
-from server.jobs.daily_duties import ONCE_A_DAY, DailyJob
+from server.jobs.daily_duties import DUTIES, DailyJob
 from server.store.engine.rows import DAY_US
 from server.store.play.games import list_state_columns
 from server.usecases.context import Core
@@ -101,7 +101,7 @@ async def _waits(core: Core, games: list[Game], number: int) -> list[float]:
 def _forget_done(ground: Ground) -> None:
     """Every duty was last done yesterday."""
     with closing(connect(ground.path)) as conn:
-        names = [(duty.name,) for duty in ONCE_A_DAY]
+        names = [(duty.name,) for duty in DUTIES if duty.is_due is None]
         conn.executemany("UPDATE duties SET done_for=date('now', '-1 day') WHERE name=?", names)
 
 

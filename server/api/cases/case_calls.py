@@ -1,6 +1,7 @@
-"""Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
+"""Cases in the API: list, show, open, state, hear, suspend, close, appeal, decide (§ 6.4.1-6.4.3).
 
-The same use cases as the desk's pages. Not for decisions (below).
+Also offices (§ 6.1.1), and a player's leaving (§ 6.2.8). The same use cases as the desk's pages,
+which check the rights.
 """
 
 from collections.abc import Mapping
@@ -9,8 +10,9 @@ from dataclasses import MISSING, fields
 from aiohttp import web
 from pydantic import JsonValue
 
+from kskak.cases import case as case_commands
 from kskak.cases import what_if as what_if_rules
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
     Deposit,
@@ -21,100 +23,67 @@ from kskak.cases.case_events import (
     SanctionOrder,
 )
 from kskak.ledger.ledger_files import JsonObject, LedgerError
-from kskak.ledger.stored_events import CodecError, from_json, load_effect, to_json
-from server.api.cases import case_models
-from server.api.cases.case_models import (
-    AnnounceBody,
-    AnnulBody,
-    AppealBody,
-    CallInBody,
-    CaseBody,
-    CloseBody,
-    DecisionBody,
-    DepositNoteBody,
-    DismissBody,
-    HearingBody,
-    LiveBody,
-    OfficeBody,
-    PaperBody,
-    StatementBody,
-    SuspensionBody,
-    VoteBody,
-    WhatIfBody,
-    WidenBody,
-    WithdrawalBody,
-)
-from server.api.frame.endpoints import Call
-from server.api.frame.game_models import EMPTY, bad_fields, json_response, parse
+from kskak.ledger.stored_events import CodecError, effect_json, from_json, load_effect, to_json
+from kskak.regulation.editions import Side
+from server.api.cases import case_models as models
+from server.api.frame.area import Area
+from server.api.frame.endpoints import Call, Guard, Parameter
+from server.api.frame.game_models import bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import call_use_case, load_words, respond_once
+from server.api.frame.serving import load_words
 from server.api.play import MOST_BODY, scan_of
-from server.store import groups as group_rows
-from server.store.cases.cases import UnknownCase
-from server.store.play import people as person_rows
-from server.store.play.people import Office, OfficeRow
-from server.usecases.cases import appeals as appealing
-from server.usecases.cases import case_actions, expulsion, withdrawals
-from server.usecases.cases.appeals import Lodging
-from server.usecases.cases.case_actions import Enclosure, enclose, paper_for, widen
-from server.usecases.cases.case_decisions import Order, decide, draft_letter
-from server.usecases.cases.case_transaction import CaseOutcome
-from server.usecases.cases.case_views import case_list, case_view, try_facts
-from server.usecases.groups import leader_letter as group_leading
-from server.usecases.rights import OfficeHolder, appoint, dismiss, holders
+from server.store.cases.cases import CaseRow
+from server.store.engine.rows import values_of
+from server.store.play.people import Office
+from server.usecases.cases import appeals, case_actions, case_decisions, expulsion, withdrawals
+from server.usecases.cases.case_actions import Outcome
+from server.usecases.cases.case_views import CaseView, case_list, case_view, try_facts
+from server.usecases.groups import leader_letter
+from server.usecases.rights import appoint, dismiss, holders
 
-# Offices in the API: holders, appointments, dismissals (§ 6.1.1-6.1.2). Not for rights.
+area = Area()
+_RIGHT = (CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION)
+_OPEN_CASE = (
+    CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSSIBLE,
+    CaseReason.CLAIM_UNDECIDED,
+)  # fmt: skip
+_DECIDING = (
+    *_RIGHT, *_OPEN_CASE, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.NO_REASONS,
+    CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
+    CaseReason.UNKNOWN_DECISION, CaseReason.NO_QUORUM, CaseReason.AGAINST_VOTES,
+)  # fmt: skip
+_FORBIDDEN = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH)
 
-
-def _write_holder(holder: OfficeHolder) -> JsonObject:
-    return {
-        "id": holder.office_id,
-        "person": {"id": holder.person.id, "name": holder.person.name},
-        "office": holder.office.value,
-        "group": holder.group,
-    }
-
-
-async def listed_offices(call: Call) -> web.Response:
-    """GET /offices: all office holders, as named in start letters."""
-    return json_response(
-        {"offices": [_write_holder(held) for held in await holders(call.api.core)]}
-    )
+# Offices in the API: holders, appointments, dismissals (§ 6.1.1-6.1.2).
 
 
-async def _row(call: Call, row: OfficeRow) -> JsonObject:
-    async with call.api.core.store.read() as conn:
-        person = await person_rows.find_person(conn, row.person_id)
-        group = None if row.group_id is None else await group_rows.find(conn, row.group_id)
-    assert person is not None
-    name = None if group is None else group.name
-    return _write_holder(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+@area.get("/offices", "offices", models.Offices, guard=Guard.SIGNED_IN)
+async def list_offices(call: Call) -> object:
+    """Everybody in office."""
+    return {"offices": await holders(call.api.core)}
 
 
-async def appoint_official(call: Call) -> web.Response:
-    """POST /offices: appoint somebody (§ 6.1.1)."""
-    raw, body = await call.parsed(OfficeBody)
-
-    async def do() -> JsonObject:
-        by, office = call.signed_in.person, Office(body.office)
-        return await _row(call, await appoint(call.api.core, by, body.person, office, body.group))
-
-    return await respond_once(call, raw, do)
+@area.post("/offices", "appoint", models.OfficeHeld, *_FORBIDDEN, body=models.OfficeBody)
+async def appoint_official(call: Call, body: models.OfficeBody) -> object:
+    """Appoint somebody (§ 6.1.1)."""
+    by, office = call.signed_in.person, Office(body.office)
+    return await appoint(call.api.core, by, body.person, office, body.group)
 
 
-async def end_appointment(call: Call) -> web.Response:
-    """POST /offices/{id}/end: end an appointment."""
-    raw, _ = await call.parsed(DismissBody, EMPTY)
-
-    async def do() -> JsonObject:
-        return await _row(call, await dismiss(call.api.core, call.signed_in.person, call.path_id))
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/offices/{id}/end", "dismiss", models.OfficeHeld, *_FORBIDDEN, body=models.DismissBody,
+    is_optional=True,
+)  # fmt: skip
+async def end_appointment(call: Call, _: object) -> object:
+    """End an appointment."""
+    return await dismiss(call.api.core, call.signed_in.person, call.path_id)
 
 
 # Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
 
 _SWITCH = ("0", "1")
+_DESK = Parameter("desk", "string", "`1`: the cases of your desk", allowed=_SWITCH)
+_OPEN = Parameter("open", "string", "`1`: open ones, `0`: closed ones", allowed=_SWITCH)
 
 
 def _switch(call: Call, name: str) -> bool | None:
@@ -124,170 +93,184 @@ def _switch(call: Call, name: str) -> bool | None:
     return None if value is None else value == "1"
 
 
-async def list_cases(call: Call) -> web.Response:
-    """GET /cases: the caller's; with ``desk=1`` those of his desk; ``open`` is 1 or 0."""
+@area.get("/cases", "cases", models.CaseList, guard=Guard.SIGNED_IN, query=(_DESK, _OPEN))
+async def list_cases(call: Call) -> object:
+    """Your cases, or those of your desk."""
     desk, is_open = _switch(call, "desk") is True, _switch(call, "open")
-    items = await case_list(call.api.core, call.signed_in.person, desk=desk, is_open=is_open)
-    words = load_words(call)
-    return json_response({"cases": [case_models.summary(item, words) for item in items]})
+    rows = await case_list(call.api.core, call.signed_in.person, desk=desk, is_open=is_open)
+    return models.CaseList.model_validate(
+        {"cases": rows}, from_attributes=True, context=load_words(call)
+    )
 
 
-async def get_case(call: Call) -> web.Response:
-    """GET /cases/{id}: a case in full."""
+@area.get("/cases/{id}", "case", models.CaseDetail, guard=Guard.SIGNED_IN)
+async def get_case(call: Call) -> object:
+    """A case whole."""
+    view = await case_view(call.api.core, call.signed_in.person, call.path_id)
+    return models.CaseDetail.model_validate(
+        _detail(view), from_attributes=True, context=load_words(call)
+    )
 
-    async def look() -> JsonObject:
-        view = await case_view(call.api.core, call.signed_in.person, call.path_id)
-        return case_models.detail(view, load_words(call))
 
-    return json_response(await call_use_case(look))
+def _detail(view: CaseView) -> dict[str, object]:
+    state, opened = view.state, view.state.opened
+    return values_of(view.case) | {
+        "question": opened.question,
+        "people": list(view.people.values()),
+        "parties": opened.parties,
+        "concerned": opened.concerned,
+        "claimant": opened.claimant,
+        "paragraphs": opened.paragraphs,
+        "games": view.games,
+        "papers": view.papers,
+        "decisions": [
+            {**values_in(row.decision), "is_annulled": row.decision.ref in state.annulled}
+            for row in state.decided
+        ],
+        "hearing": state.hearing,
+        "suspended": state.suspended,
+        "appeal_until": view.appeal_until,
+        "next_ref": view.next_ref,
+        "can": [field.name for field in fields(view.can) if getattr(view.can, field.name)],
+        "history": view.steps,
+    }
 
 
-def answer_action(done: CaseOutcome | CaseRefusal) -> JsonObject | CaseRefusal:
+def values_in(value: object) -> JsonObject:
+    """The fields of a frozen value as JSON."""
+    found = to_json(value)
+    assert isinstance(found, dict)
+    return found
+
+
+def _case(done: Outcome) -> CaseRow | CaseRefusal:
     """A case as it stands after the action, or the refusal."""
-    return done if isinstance(done, CaseRefusal) else case_models.write_case_after_call(done.case)
+    return done if isinstance(done, CaseRefusal) else done.case
 
 
-async def open_case(call: Call) -> web.Response:
-    """POST /cases: an objection or protest in a game, or a complaint about a person."""
-    raw, body = await call.parsed(CaseBody)
+async def _act(call: Call, command: case_commands.CaseCommand) -> CaseRow | CaseRefusal:
+    core, person = call.api.core, call.signed_in.person
+    return _case(await case_actions.act(core, person, call.path_id, command))
+
+
+@area.post(
+    "/cases", "case_open", models.CaseMade, CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS,
+    *_FORBIDDEN, ApiProblemKind.NOT_FOUND, CaseReason.TAKEOVER_LATE, CaseReason.NOT_TAKEN_OVER,
+    CaseReason.OBJECTION_LATE, body=models.CaseBody,
+)  # fmt: skip
+async def open_case(call: Call, body: models.CaseBody) -> object:
+    """Object or protest in a game."""
     about = (body.group, body.person)
     if (body.game is None) is (None in about) or (body.game is not None and any(about)):
         raise bad_fields([("/game", "not_allowed")])
-    core, person = call.api.core, call.signed_in.person
-
-    async def do() -> JsonObject | CaseRefusal:
-        if body.game is not None:
-            asked = case_actions.Objection(body.game, body.kind, body.text)
-            case = await case_actions.object_to(core, person, asked)
-        else:
-            group, about = body.group or 0, body.person or 0
-            complaint = case_actions.Complaint(group, about, body.kind, body.text)
-            case = await case_actions.complain(core, person, complaint)
-        return case if isinstance(case, CaseRefusal) else case_models.write_case_after_call(case)
-
-    return await respond_once(call, raw, do)
+    core, person, said = call.api.core, call.signed_in.person, (body.kind, body.text)
+    if body.game is not None:
+        return await case_actions.object_to(core, person, body.game, *said)
+    return await case_actions.complain(core, person, body.group or 0, body.person or 0, *said)
 
 
-async def add_statement(call: Call) -> web.Response:
-    """POST /cases/{id}/statements: a statement in the case; the others are notified."""
-    raw, body = await call.parsed(StatementBody)
+@area.post(
+    "/cases/{id}/statements", "case_say", models.CaseMade, CaseReason.NOT_A_PARTY,
+    body=models.StatementBody,
+)  # fmt: skip
+async def add_statement(call: Call, body: models.StatementBody) -> object:
+    """Say something in the case."""
     if not body.text.strip():
         raise bad_fields([("/text", "string_too_short")])
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        return answer_action(await case_actions.speak(core, person, case_id, body.text, body.title))
-
-    return await respond_once(call, raw, do)
+    core, person = call.api.core, call.signed_in.person
+    return _case(await case_actions.speak(core, person, call.path_id, body.text, body.title))
 
 
-async def widen_case(call: Call) -> web.Response:
-    """POST /cases/{id}/widen: add games and parties of the group."""
-    raw, body = await call.parsed(WidenBody)
+@area.post(
+    "/cases/{id}/widen", "case_widen", models.CaseMade, *_RIGHT, *_OPEN_CASE,
+    ApiProblemKind.NO_SUCH, body=models.WidenBody,
+)  # fmt: skip
+async def widen_case(call: Call, body: models.WidenBody) -> object:
+    """Take further games and parties into the case."""
     if not (body.games or body.parties):
         raise bad_fields([("/games", "missing")])
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        games, parties = tuple(body.games), tuple(body.parties)
-        return answer_action(await widen(core, person, case_id, games, parties))
-
-    return await respond_once(call, raw, do)
+    core, person = call.api.core, call.signed_in.person
+    return _case(await case_actions.widen(core, person, call.path_id, body.games, body.parties))
 
 
-async def change_hearing(call: Call) -> web.Response:
-    """POST /cases/{id}/hearing: ask the parties, or close the hearing."""
-    raw, body = await call.parsed(HearingBody)
-    until = body.until
-    if body.action == "ask" and until is None:
+@area.post(
+    "/cases/{id}/hearing", "case_hear", models.CaseMade, *_RIGHT, *_OPEN_CASE,
+    CaseReason.NOT_HEARD, CaseReason.DATES, CaseReason.OTHER_PERSON, body=models.HearingBody,
+)  # fmt: skip
+async def change_hearing(call: Call, body: models.HearingBody) -> object:
+    """Ask the parties, or close the hearing."""
+    if body.action == "close":
+        return await _act(call, case_commands.CloseHearing(body.reason))
+    if body.until is None:
         raise bad_fields([("/until", "missing")])
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        if until is not None and body.action == "ask":
-            return answer_action(
-                await case_actions.ask_parties(core, person, case_id, until, tuple(body.asked))
-            )
-        return answer_action(await case_actions.close_hearing(core, person, case_id, body.reason))
-
-    return await respond_once(call, raw, do)
+    return await _act(call, case_commands.AskParties(body.until, body.asked))
 
 
-async def change_suspension(call: Call) -> web.Response:
-    """POST /cases/{id}/suspension: stop the clock in games of the case, or let it run."""
-    raw, body = await call.parsed(SuspensionBody)
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        if body.action == "suspend":
-            return answer_action(
-                await case_actions.suspend(core, person, case_id, tuple(body.games))
-            )
-        return answer_action(await case_actions.lift(core, person, case_id))
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/cases/{id}/suspension", "case_suspend", models.CaseMade, *_RIGHT, *_OPEN_CASE,
+    CaseReason.OTHER_GAME, body=models.SuspensionBody,
+)  # fmt: skip
+async def change_suspension(call: Call, body: models.SuspensionBody) -> object:
+    """Stop time in games of the case, or let it run."""
+    stops = body.action == "suspend"
+    stop = case_commands.SuspendGames(body.games) if stops else case_commands.LiftSuspension()
+    return await _act(call, stop)
 
 
-async def close_case(call: Call) -> web.Response:
-    """POST /cases/{id}/close: settled by the official, or withdrawn by the claimant."""
-    raw, body = await call.parsed(CloseBody)
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        if body.action == "settle":
-            return answer_action(await case_actions.close_case(core, person, case_id, body.note))
-        return answer_action(await case_actions.withdraw(core, person, case_id))
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/cases/{id}/close", "case_close", models.CaseMade, *_RIGHT, *_OPEN_CASE,
+    CaseReason.NOT_A_PARTY, body=models.CloseBody,
+)  # fmt: skip
+async def close_case(call: Call, body: models.CloseBody) -> object:
+    """Close the case without a decision."""
+    settles = body.action == "settle"
+    end = case_commands.SettleCase(body.note) if settles else case_commands.WithdrawCase()
+    return await _act(call, end)
 
 
-async def change_appeal(call: Call) -> web.Response:
-    """POST /cases/{id}/appeal: lodge an appeal in writing, or withdraw it."""
-    raw, body = await call.parsed(AppealBody, EMPTY)
+@area.post(
+    "/cases/{id}/appeal", "case_appeal", models.CaseMade, CaseReason.NOT_A_PARTY,
+    CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT, CaseReason.LAST_WORD,
+    CaseReason.IMPOSSIBLE, CaseReason.DATES, CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP,
+    body=models.AppealBody, is_optional=True,
+)  # fmt: skip
+async def change_appeal(call: Call, body: models.AppealBody) -> object:
+    """Appeal, or take an appeal back."""
     if body.action == "appeal" and not body.text.strip():
         raise bad_fields([("/text", "missing")])
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
     if (body.by is None) is not (body.on is None):
         raise bad_fields([("/on" if body.on is None else "/by", "missing")])
-    paid, lodging = body.deposit, Lodging(body.on, body.by)
+    if body.action == "take_back":
+        return await _act(call, case_commands.WithdrawAppeal())
+    paid = body.deposit
     deposit = None if paid is None else Deposit(paid.amount, paid.on, paid.reference)
-
-    async def do() -> JsonObject | CaseRefusal:
-        if body.action == "take_back":
-            return answer_action(await appealing.take_back(core, person, case_id))
-        return answer_action(
-            await appealing.appeal(core, person, case_id, body.text, deposit, lodging)
-        )
-
-    return await respond_once(call, raw, do)
+    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
+    return _case(await appeals.appeal(core, person, case_id, body.text, deposit, body.on, body.by))
 
 
-async def vote_on_appeal(call: Call) -> web.Response:
-    """POST /cases/{id}/vote: a member of the Board votes (§ 1.3.9)."""
-    raw, body = await call.parsed(VoteBody, EMPTY)
-    core, person, upholds = call.api.core, call.signed_in.person, tuple(body.upholds)
+@area.post(
+    "/cases/{id}/vote", "case_vote", models.CaseMade, *_RIGHT, CaseReason.WRONG_INSTANCE,
+    CaseReason.NOT_HEARD, CaseReason.OTHER_PERSON, CaseReason.BOARD_FULL, body=models.VoteBody,
+    is_optional=True,
+)  # fmt: skip
+async def vote_on_appeal(call: Call, body: models.VoteBody) -> object:
+    """Vote as a member of the Appeals Board (§ 1.3.9)."""
+    return await _act(call, case_commands.CastVote(body.upholds, body.text))
 
-    async def do() -> JsonObject | CaseRefusal:
-        return answer_action(await appealing.vote(core, person, call.path_id, upholds, body.text))
 
-    return await respond_once(call, raw, do)
-
-
-async def note_deposit(call: Call) -> web.Response:
-    """POST /cases/{id}/deposit: a deposit was received or paid back (§ 6.4.3)."""
-    raw, body = await call.parsed(DepositNoteBody)
-    if body.action == "received" and body.amount is None:
+@area.post(
+    "/cases/{id}/deposit", "case_deposit", models.CaseMade, CaseReason.NOT_YOUR_OFFICE,
+    CaseReason.OTHER_PERSON, CaseReason.DATES, CaseReason.DEPOSIT_SHORT, CaseReason.NOT_OWED,
+    body=models.DepositNoteBody,
+)  # fmt: skip
+async def note_deposit(call: Call, body: models.DepositNoteBody) -> object:
+    """Note a deposit as received or paid back (§ 6.4.3)."""
+    if body.action == "paid_back":
+        return await _act(call, case_commands.PayDepositBack(body.person, body.on, body.reference))
+    if body.amount is None:
         raise bad_fields([("/amount", "missing")])
-    core, person, note = call.api.core, call.signed_in.person, body.reference
-    came = Deposit(body.amount or 0, body.on, note)
-    whose = (core, person, call.path_id, body.person)
-
-    async def do() -> JsonObject | CaseRefusal:
-        if body.action == "received":
-            return answer_action(await appealing.receive(*whose, came))
-        return answer_action(await appealing.pay_back(*whose, body.on, note))
-
-    return await respond_once(call, raw, do)
+    came = Deposit(body.amount, body.on, body.reference)
+    return await _act(call, case_commands.ReceiveDeposit(body.person, came))
 
 
 # A case's files in the API: upload and download (§ 6.3.3.5).
@@ -295,26 +278,22 @@ async def note_deposit(call: Call) -> web.Response:
 OCTETS = "application/octet-stream"
 
 
-async def enclose_paper(call: Call) -> web.Response:
-    """POST /cases/{id}/papers: a file from a party or an official."""
-    raw = await call.body(MOST_BODY)
-    body = parse(PaperBody, raw)
-    scan = await scan_of(body.file, "/file")
-    new = Enclosure(PaperKind(body.kind), body.title, scan.data, scan.media_type)
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-
-    async def do() -> JsonObject | CaseRefusal:
-        return answer_action(await enclose(core, person, case_id, new))
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/cases/{id}/papers", "case_enclose", models.CaseMade, CaseReason.NOT_A_PARTY,
+    CaseReason.NOT_OPEN, CaseReason.FULL, ApiProblemKind.NOT_ALLOWED, body=models.PaperBody,
+    most=MOST_BODY,
+)  # fmt: skip
+async def enclose_paper(call: Call, body: models.PaperBody) -> object:
+    """Put a file into the case."""
+    scan, core, person = await scan_of(body.file, "/file"), call.api.core, call.signed_in.person
+    kind, told = PaperKind(body.kind), (body.title, scan.media_type)
+    return _case(await case_actions.enclose(core, person, call.path_id, kind, scan.data, *told))
 
 
-async def paper(call: Call) -> web.Response:
-    """GET /papers/{id}: a paper's octets; its media type is given in its case."""
-    try:
-        found = await paper_for(call.api.core, call.signed_in.person, call.path_id)
-    except UnknownCase:
-        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+@area.get("/papers/{id}", "case_paper", OCTETS, guard=Guard.SIGNED_IN)
+async def paper(call: Call) -> object:
+    """A paper of a case as it was put in."""
+    found = await case_actions.paper_for(call.api.core, call.signed_in.person, call.path_id)
     headers = {"Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff"}
     return web.Response(body=bytes(found.body or b""), content_type=OCTETS, headers=headers)
 
@@ -325,7 +304,7 @@ _UNSIGNED: Mapping[str, JsonValue] = {"authority": "TL", "ref": ""}
 _SIGNED = frozenset({"result", "correction"})
 
 
-def _order(body: DecisionBody) -> Order:
+def _order(body: models.DecisionBody) -> case_decisions.Order:
     """The decision in a body. Raises Problem pointing at an effect that can't be parsed."""
     games: list[GameOrder] = []
     for index, order in enumerate(body.games):
@@ -336,46 +315,43 @@ def _order(body: DecisionBody) -> Order:
             games.append(GameOrder(order.game, load_effect(value)))
         except (LedgerError, CodecError):
             raise bad_fields([(f"/games/{index}/effect", "not_allowed")]) from None
-    return Order(
-        paragraphs=tuple(body.paragraphs),
+    return case_decisions.Order(
+        paragraphs=body.paragraphs,
         reasons=body.reasons,
         facts=tuple(FactFound(fact.paragraph, fact.text) for fact in body.facts),
         games=tuple(games),
         sanctions=tuple(
-            SanctionOrder(order.person, SanctionKind(order.kind), order.months)
-            for order in body.sanctions
+            SanctionOrder(one.person, SanctionKind(one.kind), one.months) for one in body.sanctions
         ),
-        annuls=tuple(body.annuls),
-        restores=tuple(body.restores),
-        grants=tuple(body.grants),
-        prizes_lost=tuple(body.prizes_lost),
+        annuls=body.annuls,
+        restores=body.restores,
+        grants=body.grants,
+        prizes_lost=body.prizes_lost,
         appeal=body.appeal and AppealEnd(body.appeal),
     )
 
 
-async def draft_decision(call: Call) -> web.Response:
-    """POST /cases/{id}/draft: the letter as it would be sent; nothing is saved."""
-    raw = await call.body()
-    order = _order(parse(DecisionBody, raw))
-    person = call.signed_in.person
+@area.post(
+    "/cases/{id}/draft", "case_draft", models.Draft, ApiProblemKind.NOT_ALLOWED,
+    CaseReason.NOT_OPEN, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON,
+    CaseReason.UNKNOWN_DECISION, CaseReason.IMPOSSIBLE, CaseReason.CLAIM_UNDECIDED,
+    body=models.DecisionBody,
+)  # fmt: skip
+async def draft_decision(call: Call, body: models.DecisionBody) -> object:
+    """A decision's letter as it would be sent."""
+    person, order = call.signed_in.person, _order(body)
+    return await case_decisions.draft_letter(
+        call.api.core, person, call.path_id, order, person.lang
+    )
 
-    async def do() -> JsonObject | CaseRefusal:
-        draft = await draft_letter(call.api.core, person, call.path_id, order, person.lang)
-        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
 
-    return await respond_once(call, raw, do)
-
-
-async def decide_case(call: Call) -> web.Response:
-    """POST /cases/{id}/decisions: decide the case."""
-    raw, body = await call.parsed(DecisionBody)
-    order = _order(body)
-
-    async def do() -> JsonObject | CaseRefusal:
-        core, person = call.api.core, call.signed_in.person
-        return answer_action(await decide(core, person, call.path_id, order, body.text))
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/cases/{id}/decisions", "case_decide", models.CaseMade, *_DECIDING, body=models.DecisionBody
+)
+async def decide_case(call: Call, body: models.DecisionBody) -> object:
+    """Decide the case."""
+    core, person, order = call.api.core, call.signed_in.person, _order(body)
+    return _case(await case_decisions.decide(core, person, call.path_id, order, body.text))
 
 
 _FACTS: dict[str, type[what_if_rules.Supposition]] = {
@@ -409,131 +385,125 @@ def supposition(value: Mapping[str, JsonValue]) -> what_if_rules.Supposition:
     return from_json(kind, given)
 
 
-async def compare_what_if(call: Call) -> web.Response:
-    """POST /games/{id}/what-if: the account compared with the one that other facts would give."""
-    raw, body = await call.parsed(WhatIfBody)
+@area.post(
+    "/games/{id}/what-if", "what_if", models.WhatIfAnswer, ApiProblemKind.IMPOSSIBLE_FACTS,
+    body=models.WhatIfBody,
+)  # fmt: skip
+async def compare_what_if(call: Call, body: models.WhatIfBody) -> object:
+    """Try other facts on a game; nothing is saved."""
     facts: list[what_if_rules.Supposition] = []
     for index, value in enumerate(body.supposed):
         try:
             facts.append(supposition(value))
         except CodecError:
             raise bad_fields([(f"/supposed/{index}", "not_allowed")]) from None
-
-    async def do() -> JsonObject:
-        person = call.signed_in.person
-        found = await try_facts(call.api.core, person, call.path_id, facts, body.on)
-        if isinstance(found, what_if_rules.Impossible):
-            what = load_words(call)(f"misfits.{found.why.value}")
-            raise ApiProblem(ApiProblemKind.IMPOSSIBLE_FACTS, values={"what": what})
-        return case_models.write_comparison(found)
-
-    return await respond_once(call, raw, do)
-
-
-async def announce_withdrawal(call: Call) -> web.Response:
-    """POST /groups/{id}/withdrawals: a player leaves the group (§ 6.2.8)."""
-    raw, body = await call.parsed(AnnounceBody)
-    person = call.signed_in.person
-
-    async def do() -> JsonObject | CaseRefusal:
-        player = body.player or person.id
-        case = await withdrawals.announce(call.api.core, person, call.path_id, player, body.text)
-        return case if isinstance(case, CaseRefusal) else case_models.write_case_after_call(case)
-
-    return await respond_once(call, raw, do)
+    found = await try_facts(call.api.core, call.signed_in.person, call.path_id, facts, body.on)
+    if isinstance(found, what_if_rules.Impossible):
+        what = load_words(call)(f"misfits.{found.why.value}")
+        raise ApiProblem(ApiProblemKind.IMPOSSIBLE_FACTS, values={"what": what})
+    on, compared, carried = found
+    changed = ((ply, pair) for ply, pair in enumerate(compared.rows, 1) if pair.differs)
+    return {
+        "on": on,
+        "rows": [_change(ply, pair) for ply, pair in changed],
+        "charges": [values_in(pair.charge) | {"mark": pair.mark} for pair in compared.charges],
+        "white": compared.totals(Side.WHITE),
+        "black": compared.totals(Side.BLACK),
+        "outcome": compared.outcomes,
+        "effects": [effect_json(effect) for effect in carried.effects],
+        "annuls": carried.annuls,
+        "is_exact": carried.is_exact,
+        "clock": compared.after,
+    }
 
 
-def _ruling(body: WithdrawalBody) -> withdrawals.WithdrawalRuling:
-    months = body.quarantine_months
-    return withdrawals.WithdrawalRuling(body.has_reason, body.reasons, body.is_silent, months)
+def _change(ply: int, pair: what_if_rules.RowPair) -> dict[str, object]:
+    """A ply that differs, before and after."""
+    rows = (pair.before, pair.after)
+    return {
+        "ply": ply,
+        "differs": sorted(pair.differs),
+        "days": [None if row is None else row.dates.days for row in rows],
+        "total": [None if row is None else row.total for row in rows],
+    }
 
 
-async def draft_withdrawal_ruling(call: Call) -> web.Response:
-    """POST /cases/{id}/withdrawal/draft: the letter as it would be sent; nothing is saved."""
-    raw = await call.body()
-    ruling = _ruling(parse(WithdrawalBody, raw))
+@area.post(
+    "/groups/{id}/withdrawals", "withdraw", models.CaseMade, *_FORBIDDEN, CaseReason.NOT_A_PARTY,
+    body=models.AnnounceBody,
+)  # fmt: skip
+async def announce_withdrawal(call: Call, body: models.AnnounceBody) -> object:
+    """A player leaves the group (§ 6.2.8)."""
     core, person = call.api.core, call.signed_in.person
-
-    async def do() -> JsonObject | CaseRefusal:
-        draft = await withdrawals.draft_letter(core, person, call.path_id, ruling, person.lang)
-        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
-
-    return await respond_once(call, raw, do)
+    player = body.player or person.id
+    return await withdrawals.announce(core, person, call.path_id, player, body.text)
 
 
-async def rule_on_withdrawal(call: Call) -> web.Response:
-    """POST /cases/{id}/withdrawal: the ruling on a withdrawal (§ 6.2.8)."""
-    raw, body = await call.parsed(WithdrawalBody)
-
-    async def do() -> JsonObject | CaseRefusal:
-        core, person = call.api.core, call.signed_in.person
-        found = await withdrawals.rule(core, person, call.path_id, _ruling(body), body.text)
-        return found if isinstance(found, CaseRefusal) else case_models.withdrawn(found)
-
-    return await respond_once(call, raw, do)
+def _ruling(body: models.WithdrawalBody) -> withdrawals.WithdrawalRuling:
+    return withdrawals.WithdrawalRuling(**body.model_dump(exclude={"text"}))
 
 
-async def annul_start(call: Call) -> web.Response:
-    """POST /groups/{id}/annul: undo a start before the first move."""
-    raw, body = await call.parsed(AnnulBody)
-
-    async def do() -> JsonObject:
-        person = call.signed_in.person
-        name = await withdrawals.annul_start(call.api.core, person, call.path_id, body.reason)
-        return {"group": name}
-
-    return await respond_once(call, raw, do)
+@area.post(
+    "/cases/{id}/withdrawal/draft", "case_withdrawal_draft", models.Draft,
+    ApiProblemKind.NOT_ALLOWED, CaseReason.NOT_OPEN, body=models.WithdrawalBody,
+)  # fmt: skip
+async def draft_withdrawal_ruling(call: Call, body: models.WithdrawalBody) -> object:
+    """The letter of a ruling on a withdrawal as it would be sent."""
+    core, person = call.api.core, call.signed_in.person
+    return await withdrawals.draft_letter(core, person, call.path_id, _ruling(body), person.lang)
 
 
-async def switch_following(call: Call) -> web.Response:
-    """POST /groups/{id}/live: whether anybody may follow its running games (CONTRACTS)."""
-    raw, body = await call.parsed(LiveBody)
-
-    async def do() -> JsonObject:
-        person = call.signed_in.person
-        names = await group_leading.switch(call.api.core, person, call.path_id, is_on=body.live)
-        return {"groups": list(names), "live": body.live}
-
-    return await respond_once(call, raw, do)
-
-
-async def long_games(call: Call) -> web.Response:
-    """GET /long-games: games in the caller's groups that have lasted 18 months (§ 6.2.7)."""
-
-    async def look() -> JsonObject:
-        found = await expulsion.long_running(call.api.core, call.signed_in.person)
-        return {
-            "games": [
-                {
-                    "game": item.game.id,
-                    "name": item.game.name,
-                    "start": item.start.isoformat(),
-                    "since": item.since.isoformat(),
-                    "case": None if item.case is None else item.case.number,
-                }
-                for item in found
-            ]
-        }
-
-    return json_response(await call_use_case(look))
+@area.post(
+    "/cases/{id}/withdrawal", "case_withdrawal", models.Withdrawn, *_DECIDING,
+    ApiProblemKind.NOT_ALLOWED, body=models.WithdrawalBody,
+)  # fmt: skip
+async def rule_on_withdrawal(call: Call, body: models.WithdrawalBody) -> object:
+    """Rule on a withdrawal (§ 6.2.8)."""
+    core, person = call.api.core, call.signed_in.person
+    found = await withdrawals.rule(core, person, call.path_id, _ruling(body), body.text)
+    if isinstance(found, CaseRefusal):
+        return found
+    case, outcome = values_of(found.case), values_of(found.outcome)
+    rest = {"loses_prize": found.outcome.loses_prize, "adjudications": found.adjudications}
+    return case | outcome | rest
 
 
-async def called_in(call: Call) -> web.Response:
-    """POST /long-games: call games in for adjudication (§ 6.2.7)."""
-    raw, body = await call.parsed(CallInBody)
+@area.post(
+    "/groups/{id}/annul", "annul_start", models.GroupStartAnnulled, *_FORBIDDEN,
+    ApiProblemKind.HAS_BEGUN, body=models.AnnulBody,
+)  # fmt: skip
+async def annul_start(call: Call, body: models.AnnulBody) -> object:
+    """Take a group's start back before its first move."""
+    core, person = call.api.core, call.signed_in.person
+    return {"group": await withdrawals.annul_start(core, person, call.path_id, body.reason)}
 
-    async def do() -> JsonObject | CaseRefusal:
-        person = call.signed_in.person
-        found = await expulsion.call_in(call.api.core, person, body.games)
-        refused = [case for case in found if isinstance(case, CaseRefusal)]
-        if refused:
-            return refused[0]
-        return {
-            "cases": [
-                case_models.write_case_after_call(case)
-                for case in found
-                if not isinstance(case, CaseRefusal)
-            ]
-        }
 
-    return await respond_once(call, raw, do)
+@area.post("/groups/{id}/live", "follow", models.LiveSet, *_FORBIDDEN, body=models.LiveBody)
+async def switch_following(call: Call, body: models.LiveBody) -> object:
+    """Let everybody follow the running games of the group's tournament, or nobody more."""
+    core, person = call.api.core, call.signed_in.person
+    names = await leader_letter.switch(core, person, call.path_id, is_on=body.live)
+    return {"groups": names, "live": body.live}
+
+
+@area.get(
+    "/long-games", "long_games", models.LongGames, ApiProblemKind.NOT_ALLOWED,
+    guard=Guard.SIGNED_IN,
+)  # fmt: skip
+async def long_games(call: Call) -> object:
+    """Games of 18 months and more in your groups (§ 6.2.7)."""
+    return {"games": await expulsion.long_running(call.api.core, call.signed_in.person)}
+
+
+@area.post(
+    "/long-games", "call_in", models.CasesMade, ApiProblemKind.NOT_ALLOWED, *_RIGHT, *_OPEN_CASE,
+    body=models.CallInBody,
+)  # fmt: skip
+async def call_in(call: Call, body: models.CallInBody) -> object:
+    """Call games in for adjudication (§ 6.2.7)."""
+    found = await expulsion.call_in(call.api.core, call.signed_in.person, body.games)
+    refused = next((case for case in found if isinstance(case, CaseRefusal)), None)
+    return refused or {"cases": found}
+
+
+CASES = tuple(area.calls)

@@ -1,29 +1,40 @@
 """Cases in openapi.json: the bodies of the desks' calls, their answers, and building these."""
 
 import json
-from dataclasses import fields
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import (
+    AliasPath,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PlainSerializer,
+    ValidationInfo,
+    WrapValidator,
+)
 
 from kskak.cases.case_events import CaseKind
-from kskak.cases.what_if import Comparison, RowPair
-from kskak.ledger.ledger_files import JsonObject, clock_json, ledger_json
-from kskak.ledger.ledger_files import JsonValue as LedgerFilesJsonValue
-from kskak.ledger.stored_events import effect_json, to_json
-from kskak.regulation.editions import Side
+from kskak.ledger.ledger_files import clock_json, ledger_json
 from mail.office_letters.case_letters import question_text
 from mail.text.catalogue import Words
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Charge, Clock, Ledger
-from server.store.cases.cases import CaseRow
-from server.store.cases.papers import PaperRow
 from server.store.engine.rows import from_us
-from server.store.mail.inbox import GameLetterRow, GameMailRow
-from server.usecases.cases.case_views import CaseGameView, CaseItem, CaseStep, CaseView, WhatIfView
-from server.usecases.cases.withdrawals import WithdrawalOutcome
 
 # Response models of the desks' calls, the schemas in openapi.json (§ 6.4). Not for bodies.
+
+
+def _in_words(question: str, info: ValidationInfo) -> str:
+    """A case's question in the caller's language, which is the validation's context."""
+    assert isinstance(info.context, Words)
+    return question_text(question, info.context)
+
+
+Instant = Annotated[datetime, BeforeValidator(from_us), PlainSerializer(lambda at: at.isoformat())]
+Digest = Annotated[str, BeforeValidator(lambda digest: bytes(digest).hex())]
+_RAW = PlainSerializer(lambda value: value)
+"""Written as it is: what the model says of it is its description."""
 
 
 class PersonName(ApiAnswer):
@@ -39,15 +50,17 @@ class CaseSummary(ApiAnswer):
     id: int
     number: str
     kind: str
-    stage: str
+    stage: str = Field(validation_alias="state")
     instance: str
     group: str
     game: str | None
-    question: str
+    question: Annotated[str, BeforeValidator(_in_words)]
     is_suspended: bool
-    due: date | None
-    opened: datetime
-    closed: datetime | None
+    due: Annotated[date, BeforeValidator(lambda us: from_us(us).date())] | None = Field(
+        validation_alias="due_us"
+    )
+    opened: Instant = Field(validation_alias="opened_us")
+    closed: Instant | None = Field(validation_alias="closed_us")
 
 
 class CaseList(ApiAnswer):
@@ -60,11 +73,11 @@ class MailSeen(ApiAnswer):
     """An incoming mail about a game: when it arrived, and how it was handled."""
 
     id: int
-    received: datetime
+    received: Instant = Field(validation_alias="received_us")
     peer: str
     mail_from: str
     outcome: str | None
-    digest: str
+    digest: Digest
 
 
 class LetterSeen(ApiAnswer):
@@ -72,19 +85,23 @@ class LetterSeen(ApiAnswer):
 
     id: int
     kind: str
-    to: str
+    to: str = Field(validation_alias="to_addr")
     state: str
-    sent: datetime | None
+    sent: Instant | None = Field(validation_alias="sent_us")
 
 
 class CaseGame(ApiAnswer):
     """A game in the case; `disputed` lists the plies in dispute."""
 
-    id: int
-    name: str
-    disputed: list[int]
-    clock: Clock
-    ledger: Ledger
+    id: int = Field(validation_alias=AliasPath("view", "game", "id"))
+    name: str = Field(validation_alias=AliasPath("view", "game", "name"))
+    disputed: Annotated[list[int], BeforeValidator(sorted)]
+    clock: Annotated[Clock, WrapValidator(lambda account, _: clock_json(account)), _RAW] = Field(
+        validation_alias=AliasPath("view", "account")
+    )
+    ledger: Annotated[
+        Ledger, WrapValidator(lambda view, _: ledger_json(view.game.terms, view.events)), _RAW
+    ] = Field(validation_alias="view")
     mails: list[MailSeen]
     letters: list[LetterSeen]
 
@@ -97,11 +114,11 @@ class Paper(ApiAnswer):
 
     id: int
     kind: str
-    person: int | None
+    person: int | None = Field(validation_alias="person_id")
     title: str
     media_type: str
-    at: datetime
-    digest: str
+    at: Instant = Field(validation_alias="at_us")
+    digest: Digest
     size: int | None
     text: str | None
 
@@ -129,11 +146,13 @@ class Hearing(ApiAnswer):
 class History(ApiAnswer):
     """One event in the case's hash chain."""
 
-    seq: int
-    at: datetime
-    actor: int | None
-    event: dict[str, object]
-    hash: str
+    seq: int = Field(validation_alias=AliasPath("row", "seq"))
+    at: Instant = Field(validation_alias=AliasPath("row", "at_us"))
+    actor: int | None = Field(validation_alias=AliasPath("row", "actor_id"))
+    event: Annotated[dict[str, object], BeforeValidator(json.loads)] = Field(
+        validation_alias=AliasPath("row", "body")
+    )
+    hash: Digest = Field(validation_alias=AliasPath("row", "hash"))
 
 
 class CaseDetail(CaseSummary):
@@ -146,7 +165,7 @@ class CaseDetail(CaseSummary):
     paragraphs: list[str]
     games: list[CaseGame]
     papers: list[Paper]
-    decisions: list[Decision]
+    decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
     appeal_until: date | None
@@ -160,7 +179,7 @@ class CaseMade(ApiAnswer):
 
     id: int
     number: str
-    stage: str
+    stage: str = Field(validation_alias="state")
     instance: str
 
 
@@ -197,17 +216,17 @@ class WhatIfAnswer(ApiAnswer):
     annuls: list[str]
     effects: list[dict[str, object]]
     is_exact: bool
-    clock: Clock
+    clock: Annotated[Clock, WrapValidator(lambda account, _: clock_json(account)), _RAW]
 
 
 class LongGame(ApiAnswer):
     """A game that may be called in from the day `since`; `case` is set if it has been."""
 
-    game: int
-    name: str
+    game: int = Field(validation_alias=AliasPath("game", "id"))
+    name: str = Field(validation_alias=AliasPath("game", "name"))
     start: date
     since: date
-    case: str | None
+    case: Annotated[str | None, BeforeValidator(lambda case: case and case.number)]
 
 
 class LongGames(ApiAnswer):
@@ -313,8 +332,8 @@ class PaperBody(_Strict):
 class WidenBody(_Strict):
     """Games and players of the group to add to the case; a game brings its players with it."""
 
-    games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
-    parties: Annotated[list[Person], Field(max_length=MOST)] = Field(default_factory=list)
+    games: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
+    parties: Annotated[tuple[Person, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
 
 
 class HearingBody(_Strict):
@@ -322,7 +341,7 @@ class HearingBody(_Strict):
 
     action: Literal["ask", "close"]
     until: date | None = None
-    asked: Annotated[list[Person], Field(max_length=MOST)] = Field(default_factory=list)
+    asked: Annotated[tuple[Person, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
     reason: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
@@ -330,7 +349,7 @@ class SuspensionBody(_Strict):
     """Stop the clock in games of the case, or let it run again (§ 6.4.1)."""
 
     action: Literal["suspend", "lift"]
-    games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
+    games: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
 
 
 class CloseBody(_Strict):
@@ -364,7 +383,7 @@ class AppealBody(_Strict):
 class VoteBody(_Strict):
     """A vote in the Board: the appellants to uphold, none to let the decision stand (§ 1.3.9)."""
 
-    upholds: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
+    upholds: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     text: Annotated[str, Field(max_length=LONG)] = ""
 
 
@@ -406,15 +425,19 @@ class DecisionBody(_Strict):
     `appeal` ends an appeal without deciding the matter, and nothing else is ordered (§ 6.4.3).
     """
 
-    paragraphs: Annotated[list[Paragraph], Field(min_length=1, max_length=50)]
+    paragraphs: Annotated[tuple[Paragraph, ...], Field(min_length=1, max_length=50)]
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
-    facts: Annotated[list[FactBody], Field(max_length=100)] = Field(default_factory=list)
-    games: Annotated[list[GameOrderBody], Field(max_length=MOST)] = Field(default_factory=list)
-    sanctions: Annotated[list[SanctionBody], Field(max_length=100)] = Field(default_factory=list)
-    annuls: Annotated[list[Ref], Field(max_length=50)] = Field(default_factory=list)
-    restores: Annotated[list[Ref], Field(max_length=50)] = Field(default_factory=list)
-    grants: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
-    prizes_lost: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
+    facts: Annotated[tuple[FactBody, ...], Field(max_length=100)] = Field(default_factory=tuple)
+    games: Annotated[tuple[GameOrderBody, ...], Field(max_length=MOST)] = Field(
+        default_factory=tuple
+    )
+    sanctions: Annotated[tuple[SanctionBody, ...], Field(max_length=100)] = Field(
+        default_factory=tuple
+    )
+    annuls: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
+    restores: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
+    grants: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
+    prizes_lost: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     appeal: Literal["sent_back", "dismissed"] | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
@@ -458,7 +481,7 @@ class LiveBody(_Strict):
 class CallInBody(_Strict):
     """Games to call in for adjudication, many at once (§ 6.2.7)."""
 
-    games: Annotated[list[int], Field(min_length=1, max_length=MOST)]
+    games: Annotated[tuple[int, ...], Field(min_length=1, max_length=MOST)]
 
 
 class OfficeBody(_Strict):
@@ -471,184 +494,3 @@ class OfficeBody(_Strict):
 
 class DismissBody(_Strict):
     """An empty body, which may be omitted."""
-
-
-# Cases as plain JSON values; the shapes are above. Not for who may see what.
-
-
-def _at(us: int | None) -> str | None:
-    return None if us is None else from_us(us).isoformat()
-
-
-def summary(item: CaseItem, words: Words) -> JsonObject:
-    """A case in a list."""
-    return _summary(item.case, item.question, words)
-
-
-def _summary(case: CaseRow, question: str, words: Words) -> JsonObject:
-    return {
-        "id": case.id,
-        "number": case.number,
-        "kind": case.kind,
-        "stage": case.state,
-        "instance": case.instance,
-        "group": case.group,
-        "game": case.game,
-        "question": question_text(question, words),
-        "is_suspended": case.is_suspended,
-        "due": None if case.due_us is None else from_us(case.due_us).date().isoformat(),
-        "opened": _at(case.opened_us),
-        "closed": _at(case.closed_us),
-    }
-
-
-def write_case_after_call(case: CaseRow) -> JsonObject:
-    """A case as it stands after the call."""
-    return {"id": case.id, "number": case.number, "stage": case.state, "instance": case.instance}
-
-
-def detail(view: CaseView, words: Words) -> JsonObject:
-    """A case in full."""
-    state, opened = view.state, view.state.opened
-    allowed = [field.name for field in fields(view.can) if getattr(view.can, field.name)]
-    until = view.appeal_until
-    return _summary(view.case, opened.question, words) | {
-        "people": [{"id": p.id, "name": p.name} for p in view.people.values()],
-        "parties": list(opened.parties),
-        "concerned": list(opened.concerned),
-        "claimant": opened.claimant,
-        "paragraphs": list(opened.paragraphs),
-        "games": [_game(game) for game in view.games],
-        "papers": [_paper(paper) for paper in view.papers],
-        "decisions": [
-            _decision(to_json(row.decision), row.decision.ref in state.annulled)
-            for row in state.decided
-        ],
-        "hearing": to_json(state.hearing),
-        "suspended": list(state.suspended),
-        "appeal_until": None if until is None else until.isoformat(),
-        "next_ref": view.next_ref,
-        "can": list[LedgerFilesJsonValue](allowed),
-        "history": [_step(step) for step in view.steps],
-    }
-
-
-def _decision(decision: LedgerFilesJsonValue, is_annulled: bool) -> JsonObject:
-    assert isinstance(decision, dict)
-    return decision | {"is_annulled": is_annulled}
-
-
-def _game(game: CaseGameView) -> JsonObject:
-    row = game.view.game
-    return {
-        "id": row.id,
-        "name": row.name,
-        "disputed": list[LedgerFilesJsonValue](sorted(game.disputed)),
-        "clock": clock_json(game.view.account),
-        "ledger": ledger_json(row.terms, game.view.events),
-        "mails": [_mail(mail) for mail in game.mails],
-        "letters": [_letter(letter) for letter in game.letters],
-    }
-
-
-def _mail(mail: GameMailRow) -> JsonObject:
-    return {
-        "id": mail.id,
-        "received": _at(mail.received_us),
-        "peer": mail.peer,
-        "mail_from": mail.mail_from,
-        "outcome": mail.outcome,
-        "digest": bytes(mail.digest).hex(),
-    }
-
-
-def _letter(letter: GameLetterRow) -> JsonObject:
-    return {
-        "id": letter.id,
-        "kind": letter.kind,
-        "to": letter.to_addr,
-        "state": letter.state,
-        "sent": _at(letter.sent_us),
-    }
-
-
-def _paper(paper: PaperRow) -> JsonObject:
-    return {
-        "id": paper.id,
-        "kind": paper.kind,
-        "person": paper.person_id,
-        "title": paper.title,
-        "media_type": paper.media_type,
-        "at": _at(paper.at_us),
-        "digest": bytes(paper.digest).hex(),
-        "size": paper.size,
-        "text": paper.text,
-    }
-
-
-def _step(step: CaseStep) -> JsonObject:
-    return {
-        "seq": step.row.seq,
-        "at": _at(step.row.at_us),
-        "actor": step.row.actor_id,
-        "event": json.loads(step.row.body),
-        "hash": bytes(step.row.hash).hex(),
-    }
-
-
-def write_comparison(found: WhatIfView) -> JsonObject:
-    """What the facts would change, and the orders that would carry it out."""
-    comparison = found.comparison
-    return {
-        "on": found.on.isoformat(),
-        "rows": [_pair(ply, pair) for ply, pair in _list_changed_rows(comparison)],
-        "charges": [
-            {
-                "by": pair.charge.by,
-                "on": pair.charge.on.isoformat(),
-                "days": pair.charge.days,
-                "paragraph": pair.charge.paragraph,
-                "reason": pair.charge.reason,
-                "mark": pair.mark,
-            }
-            for pair in comparison.charges
-        ],
-        "white": list[LedgerFilesJsonValue](comparison.totals(Side.WHITE)),
-        "black": list[LedgerFilesJsonValue](comparison.totals(Side.BLACK)),
-        "outcome": list[LedgerFilesJsonValue](comparison.outcomes),
-        "effects": [effect_json(effect) for effect in found.carried.effects],
-        "annuls": list[LedgerFilesJsonValue](found.carried.annuls),
-        "is_exact": found.carried.is_exact,
-        "clock": clock_json(comparison.after),
-    }
-
-
-def _list_changed_rows(comparison: Comparison) -> list[tuple[int, RowPair]]:
-    """The plies that differ, with their numbers."""
-    return [(ply, pair) for ply, pair in enumerate(comparison.rows, 1) if pair.differs]
-
-
-def _pair(ply: int, pair: RowPair) -> JsonObject:
-    rows = (pair.before, pair.after)
-    return {
-        "ply": ply,
-        "differs": list[LedgerFilesJsonValue](sorted(pair.differs)),
-        "days": [None if row is None else row.dates.days for row in rows],
-        "total": [None if row is None else row.total for row in rows],
-    }
-
-
-def withdrawn(found: WithdrawalOutcome) -> JsonObject:
-    """The consequences of a withdrawal under § 6.2.8."""
-    outcome = found.outcome
-    return write_case_after_call(found.decision.case) | {
-        "finished": outcome.finished,
-        "games": outcome.games,
-        "loses_all": outcome.loses_all,
-        "loses_prize": outcome.loses_prize,
-        "fates": [
-            {"game": fate.game, "before": fate.before, "result": fate.result}
-            for fate in outcome.fates
-        ],
-        "adjudications": [write_case_after_call(case) for case in found.adjudications],
-    }

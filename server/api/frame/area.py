@@ -2,16 +2,17 @@
 
 The handler's docstring is the call's summary in openapi.json, and what follows its first line the
 description. What a handler returns (a row, a view, a mapping) becomes the answer through the
-attributes that the answer's model names; a refusal that it returns becomes its problem. A POST is
-carried out once whatever the network does (serving.py). Not for the calls about one game, which the
-writer keeps.
+attributes that the answer's model names; None is not found, and a refusal that it returns or raises
+becomes its problem. A POST is carried out once whatever the network does (serving.py): by ``post``,
+or, in calls about one game, by the writer itself, through what the handler of an ``act`` hands it.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from aiohttp import web
-from pydantic import BaseModel
+from pydantic import AliasPath, BaseModel, Field, PlainSerializer
 
 from kskak.ledger.ledger_files import JsonObject
 from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
@@ -31,6 +32,15 @@ PREFIX = "/api/v1"
 Declare = Callable[[Any], Any]
 """A decorator that gives the handler back as it is."""
 ProblemOf = Callable[[Call, Any], ApiProblem]
+Points = Annotated[float, PlainSerializer(lambda n: int(n) if n == int(n) else n)]
+"""A figure that may be a fraction: written without decimals where it is whole."""
+Instant = Annotated[datetime, PlainSerializer(datetime.isoformat)]
+"""An instant, written with its offset in digits."""
+
+
+def at(*path: str) -> Any:
+    """An answer's field that the row or view has by another name, or inside another."""
+    return Field(validation_alias=AliasPath(*path))
 
 
 class Area:
@@ -42,7 +52,7 @@ class Area:
         self._problems: dict[type, ProblemOf] = {}
 
     def refusal(self, *kinds: type) -> Callable[[ProblemOf], ProblemOf]:
-        """How a refusal that a use case returns becomes a problem of this area's calls."""
+        """How what a use case returns or raises to refuse becomes a problem of this area."""
 
         def declared(problem: ProblemOf) -> ProblemOf:
             self._problems |= dict.fromkeys(kinds, problem)
@@ -106,6 +116,31 @@ class Area:
 
         return declared
 
+    def act(
+        self, path: str, name: str, answer: type[BaseModel], *problems: AnyKind,
+        body: type[ApiBody], is_optional: bool = False, most: int = MOST_BYTES,
+        method: str = "POST",
+    ) -> Declare:  # fmt: skip
+        """An action of somebody who is signed in, whose handler sees to it that it is done once.
+
+        The handler gets call, the body as it came and as read, and gives the response.
+        """
+
+        def declared(act: Any) -> Any:
+            async def handle(call: Call) -> web.Response:
+                raw = await call.body(most)
+                asked = parse(body, raw or EMPTY if is_optional else raw)
+                response: web.Response = await act(call, raw, asked)
+                return response
+
+            self._add(
+                method, path, name, handle, act, answer, body=body,
+                is_body_optional=is_optional, problems=problems,
+            )  # fmt: skip
+            return act
+
+        return declared
+
     def _add(
         self, method: str, path: str, name: str, handle: Any, of: Any, answer: Any, **more: Any
     ) -> None:
@@ -130,8 +165,14 @@ class Area:
                 if hides or str(error) in self._named:
                     raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
                 raise
+            except Exception as error:
+                if type(error) not in self._problems:
+                    raise
+                return error
 
         done = await call_use_case(found)
+        if done is None:
+            raise ApiProblem(ApiProblemKind.NOT_FOUND)
         if (problem := self._problems.get(type(done))) is not None:
             raise problem(call, done)
         if isinstance(answer, str) or isinstance(done, web.Response):

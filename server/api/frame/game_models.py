@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import chess
 from aiohttp import web
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from kskak.board.positions import fen, side_to_move
 from kskak.board.shapes import numeric
@@ -266,6 +266,11 @@ class ApiAnswer(BaseModel):
     """
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True, defer_build=True)
+
+
+def read_at(first: str, *rest: str) -> Any:
+    """An answer's field that is read from within a view: of its row, say."""
+    return Field(validation_alias=AliasPath(first, *rest))
 
 
 class Exempt(ApiAnswer):

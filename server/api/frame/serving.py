@@ -38,6 +38,7 @@ from server.store.cases.cases import UnknownCase
 from server.store.engine.connection import AGAIN_S, AsyncConnection, StoreUnavailable, UnknownGame
 from server.store.engine.rows import dump_json
 from server.store.play import requests as request_rows
+from server.store.play.games import SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.cases.case_views import unread_case
 from server.usecases.cases.withdrawals import HasBegun
@@ -279,9 +280,17 @@ def _no_way(_: GameRequestOutcome) -> JsonObject:
 
 
 async def ask_once(
-    call: Call, raw: bytes, build: Build, message: str = "", way_on: WayOn = _no_way
+    call: Call,
+    raw: bytes,
+    build: Build,
+    message: str = "",
+    way_on: WayOn = _no_way,
+    seen: SeenPosition | None = None,
 ) -> web.Response:
-    """Send a command to a game. Raises Problem for an unknown game or a reused key."""
+    """Send a command to a game, which was seen at ``seen``.
+
+    Raises Problem for an unknown game or a reused key.
+    """
     person = call.signed_in.person
     key = read_idempotency_key(call.request, person.id, raw)
 
@@ -296,6 +305,7 @@ async def ask_once(
         message=message,
         idempotency=key,
         respond=None if key is None else answered,
+        seen=seen,
     )
     try:
         answer = await ask(call.api.core, asked)

@@ -3,27 +3,41 @@
 The same use cases as the pages. Not for rights, districts or clubs' administrators.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
-from aiohttp import web
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.ledger.ledger_files import JsonObject
 from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
-from server.api.frame.endpoints import Call, Endpoint
-from server.api.frame.game_models import EMPTY, ApiAnswer, NothingBody, json_response
+from server.api.frame.area import Area
+from server.api.frame.endpoints import Call, Guard
+from server.api.frame.game_models import ApiAnswer, read_at
 from server.api.frame.problems import ApiProblem, ApiProblemKind
-from server.api.frame.serving import load_words, respond_once
-from server.api.league.league_models import Person, Rating, Reason, Strict
-from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
-from server.usecases.rights import NoSuch
+from server.api.frame.serving import load_words
+from server.api.league.league_calls import Person, Rating, Reason, Strict
+from server.store.team_entries import NewTeamEntryBoard, TeamEntryBoardRow
 from server.usecases.season import team_entering
 from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
-from server.usecases.season.season_views import TeamEntryView, club_view
+from server.usecases.season.season_views import club_view
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
+
+area = Area("entry")
+
+
+def _player(seat: object) -> object:
+    """Who sits on a board."""
+    if isinstance(seat, TeamEntryBoardRow):
+        return {"id": seat.person_id, "name": seat.name}
+    return seat
+
+
+def _is_given(leave: object) -> bool:
+    """Whether the leader has given leave, by the instant at which."""
+    return leave is not None and leave is not False
+
 
 # Request and response models for team entries (§ 6.7.4.1).
 
@@ -31,16 +45,16 @@ from server.usecases.season.team_entering import TeamAsking, TeamRefused, change
 class EntrySeat(ApiAnswer):
     """A player on a board; `leave`: the leader permits him to play for two clubs (§ 6.7.3.2)."""
 
-    board: int
-    person: PersonName
+    board: int = read_at("seat", "board")
+    person: Annotated[PersonName, BeforeValidator(_player)] = Field(validation_alias="seat")
     rating: int
-    leave: bool
+    leave: Annotated[bool, BeforeValidator(_is_given)] = read_at("seat", "leave_us")
 
 
 class TeamFault(ApiAnswer):
     """What an entry lacks, with the players it concerns."""
 
-    code: str
+    code: str = Field(validation_alias="fault")
     paragraph: str
     players: list[str]
 
@@ -48,16 +62,16 @@ class TeamFault(ApiAnswer):
 class TeamEntrySeen(ApiAnswer):
     """A team entry; `continues` is last season's team that it continues."""
 
-    id: int
-    club: str
-    season: int
-    state: str
-    captain: str
-    entered: date
-    fee: date | None
-    continues: int | None
-    players: list[EntrySeat]
-    faults: list[TeamFault]
+    id: int = read_at("row", "id")
+    club: str = read_at("row", "club")
+    season: int = read_at("row", "season")
+    state: str = read_at("row", "state")
+    captain: str = read_at("row", "captain")
+    entered: date = read_at("row", "entered_day")
+    fee: date | None = read_at("row", "fee_day")
+    continues: int | None = read_at("row", "continues")
+    players: list[EntrySeat] = Field(validation_alias="seats")
+    faults: list[TeamFault] = Field(validation_alias="findings")
 
 
 class TeamEntries(ApiAnswer):
@@ -142,9 +156,12 @@ class TeamRefusalBody(Strict):
     reason: Reason
 
 
-# Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
+# The club's own entries, officials' actions, the season's start (§ 6.7).
+
+_ACTION = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.ENTRY_REFUSED)
 
 
+@area.refusal(TeamRefused)
 def _build_refusal_problem(call: Call, refused: TeamRefused) -> ApiProblem:
     """The problem for a refused entry: all faults in words, the first's paragraph (§ 6.7.3)."""
     words = load_words(call)
@@ -158,21 +175,6 @@ def _build_refusal_problem(call: Call, refused: TeamRefused) -> ApiProblem:
     return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": lines})
 
 
-async def _run_work(
-    call: Call, work: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
-) -> JsonObject:
-    """The result. Raises Problem for a refusal, and for an entry that can't be found."""
-    try:
-        done = await work()
-    except NoSuch as error:
-        if str(error) == "entry":
-            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-        raise
-    if isinstance(done, TeamRefused):
-        raise _build_refusal_problem(call, done)
-    return {"id": done.id, "state": done.state}
-
-
 def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     return tuple(
         NewTeamEntryBoard(board, one.person, one.rating, one.class_ or None, None)
@@ -180,213 +182,95 @@ def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     )
 
 
-async def list_club_entries(call: Call) -> web.Response:
-    """GET /clubs/{id}/team-entries: for those who speak for the club, and officials."""
-    try:
-        view = await club_view(call.api.core, call.signed_in.person, call.path_id)
-    except NoSuch:
-        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+@area.get(
+    "/clubs/{id}/team-entries", "team_entries", TeamEntries, guard=Guard.SIGNED_IN, hides=True
+)
+async def list_club_entries(call: Call) -> object:
+    """A club's entries to the league."""
+    view = await club_view(call.api.core, call.signed_in.person, call.path_id)
     season = view.season
-    deadline = None if season is None or season.deadline is None else season.deadline.isoformat()
-    return json_response(
-        {
-            "club": view.club.name,
-            "season": None if season is None else season.year,
-            "deadline": deadline,
-            "entries": [_entry(one) for one in view.entries],
-        }
-    )
-
-
-def _entry(one: TeamEntryView) -> JsonValue:
     return {
-        "id": one.row.id,
-        "club": one.row.club,
-        "season": one.row.season,
-        "state": one.row.state,
-        "captain": one.row.captain,
-        "entered": one.row.entered_day,
-        "fee": one.row.fee_day,
-        "continues": one.row.continues,
-        "players": [
-            {
-                "board": seat.seat.board,
-                "person": {"id": seat.seat.person_id, "name": seat.seat.name},
-                "rating": seat.rating,
-                "leave": seat.seat.leave_us is not None,
-            }
-            for seat in one.seats
-        ],
-        "faults": [
-            {"code": f.fault.value, "paragraph": f.paragraph, "players": list(f.players)}
-            for f in one.findings
-        ],
+        "club": view.club.name,
+        "season": season and season.year,
+        "deadline": season and season.deadline,
+        "entries": view.entries,
     }
 
 
-async def post_team_entry(call: Call) -> web.Response:
-    """POST /team-entries: enter a team, by its club or by an official for it (§ 6.7.4.1)."""
-    raw, body = await call.parsed(TeamBody)
+@area.post("/team-entries", "team_enter", TeamEntryMade, *_ACTION, body=TeamBody)
+async def post_team_entry(call: Call, body: TeamBody) -> object:
+    """Enter a club's team to the league (§ 6.7.4.1)."""
     asked = TeamAsking(
-        body.list,
-        body.club,
-        body.captain,
-        _seats(body.players),
-        continues=body.continues,
-        asks=body.asks,
-        entered=body.entered,
-        fee=body.fee,
-    )
-    core, person = call.api.core, call.signed_in.person
-    return await respond_once(
-        call, raw, lambda: _run_work(call, lambda: enter_team(core, person, asked))
-    )
+        body.list, body.club, body.captain, _seats(body.players), continues=body.continues,
+        asks=body.asks, entered=body.entered, fee=body.fee,
+    )  # fmt: skip
+    return await enter_team(call.api.core, call.signed_in.person, asked)
 
 
-async def post_lineup(call: Call) -> web.Response:
-    """POST /team-entries/{id}/lineup: change players, boards or captain."""
-    raw, body = await call.parsed(EntryLineupBody)
-    core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
-
-    return await respond_once(
-        call,
-        raw,
-        lambda: _run_work(
-            call, lambda: change_lineup(core, person, call.path_id, body.captain, seats)
-        ),
-    )
-
-
-async def withdrawn(call: Call) -> web.Response:
-    """POST /team-entries/{id}/withdrawal: by the club, or by an official for it."""
-    raw, _ = await call.parsed(NothingBody, EMPTY)
-    core, person = call.api.core, call.signed_in.person
-
-    return await respond_once(
-        call,
-        raw,
-        lambda: _run_work(call, lambda: team_entering.withdraw_team(core, person, call.path_id)),
-    )
-
-
-async def note_fee(call: Call) -> web.Response:
-    """POST /team-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
-    raw, body = await call.parsed(TeamFeeBody)
-    core, person = call.api.core, call.signed_in.person
-
-    return await respond_once(
-        call,
-        raw,
-        lambda: _run_work(
-            call, lambda: team_entering.record_team_fee(core, person, call.path_id, body.day)
-        ),
-    )
-
-
-async def let_play(call: Call) -> web.Response:
-    """POST /team-entries/{id}/leave: permit a player to play for two clubs (§ 6.7.3.2)."""
-    raw, body = await call.parsed(LeaveToPlayBody)
-    core, person = call.api.core, call.signed_in.person
-
-    return await respond_once(
-        call,
-        raw,
-        lambda: _run_work(
-            call,
-            lambda: team_entering.permit_two_clubs(
-                core, person, call.path_id, body.player, body.reason
-            ),
-        ),
-    )
-
-
-async def turned_down(call: Call) -> web.Response:
-    """POST /team-entries/{id}/refusal: the leader refuses it, with paragraph and reason."""
-    raw, body = await call.parsed(TeamRefusalBody)
-    core, person = call.api.core, call.signed_in.person
-
-    return await respond_once(
-        call,
-        raw,
-        lambda: _run_work(
-            call,
-            lambda: team_entering.refuse_team(
-                core, person, call.path_id, body.paragraph, body.reason
-            ),
-        ),
-    )
-
-
-async def start_divisions(call: Call) -> web.Response:
-    """POST /league-plans/{id}/start: start every division of the plan (§ 6.7.4.2)."""
-    raw, _ = await call.parsed(NothingBody, EMPTY)
-    core, person, words = call.api.core, call.signed_in.person, load_words(call)
-
-    async def work() -> JsonObject:
-        try:
-            made = await start_season(core, person, call.path_id)
-        except NoSuch:
-            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-        except CannotStart as error:
-            word = str(error)
-            why = words(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
-            raise ApiProblem(
-                ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why}
-            ) from None
-        return {
-            "divisions": [
-                {"id": one.id, "name": one.name, "seed": one.seed, "games": one.games}
-                for one in made
-            ]
-        }
-
-    return await respond_once(call, raw, work)
-
-
-PREFIX = "/api/v1"
-_ENTRY = f"{PREFIX}/team-entries/{{id}}"
-_ACTION_PROBLEMS = (
-    ApiProblemKind.NOT_ALLOWED,
-    ApiProblemKind.NO_SUCH,
-    ApiProblemKind.ENTRY_REFUSED,
+@area.post(
+    "/team-entries/{id}/lineup", "team_entry_lineup", TeamEntryMade, *_ACTION, body=EntryLineupBody
 )
+async def post_lineup(call: Call, body: EntryLineupBody) -> object:
+    """Change an entered team's line-up or captain."""
+    core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
+    return await change_lineup(core, person, call.path_id, body.captain, seats)
 
-TEAM_ENTRIES: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET", f"{PREFIX}/clubs/{{id}}/team-entries", "team_entries", list_club_entries,
-        "A club's entries to the league", TeamEntries,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/team-entries", "team_enter", post_team_entry,
-        "Enter a club's team to the league", TeamEntryMade, body=TeamBody,
-        problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{_ENTRY}/lineup", "team_entry_lineup", post_lineup,
-        "Change an entered team's line-up or captain", TeamEntryMade,
-        body=EntryLineupBody, problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{_ENTRY}/withdrawal", "team_entry_withdraw", withdrawn,
-        "Take a team entry back", TeamEntryMade, body=NothingBody,
-        is_body_optional=True, problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{_ENTRY}/fee", "team_entry_fee", note_fee, "The leader has a team's fee",
-        TeamEntryMade, body=TeamFeeBody, problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{_ENTRY}/leave", "team_entry_leave", let_play,
-        "Let a player play for two clubs", TeamEntryMade, body=LeaveToPlayBody,
-        problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{_ENTRY}/refusal", "team_entry_refuse", turned_down,
-        "Refuse a team entry", TeamEntryMade, body=TeamRefusalBody, problems=_ACTION_PROBLEMS,
-    ),
-    Endpoint(
-        "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", start_divisions,
-        "Start the divisions of a plan", SeasonStarted, body=NothingBody,
-        is_body_optional=True, problems=_ACTION_PROBLEMS,
-    ),
+
+@area.post(
+    "/team-entries/{id}/withdrawal", "team_entry_withdraw", TeamEntryMade, *_ACTION,
+    is_optional=True,
 )  # fmt: skip
+async def withdraw(call: Call, _: object) -> object:
+    """Take a team entry back."""
+    return await team_entering.withdraw_team(call.api.core, call.signed_in.person, call.path_id)
+
+
+@area.post("/team-entries/{id}/fee", "team_entry_fee", TeamEntryMade, *_ACTION, body=TeamFeeBody)
+async def note_fee(call: Call, body: TeamFeeBody) -> object:
+    """The leader has a team's fee (§ 6.4.4.1)."""
+    core, person = call.api.core, call.signed_in.person
+    return await team_entering.record_team_fee(core, person, call.path_id, body.day)
+
+
+@area.post(
+    "/team-entries/{id}/leave", "team_entry_leave", TeamEntryMade, *_ACTION, body=LeaveToPlayBody
+)
+async def let_play(call: Call, body: LeaveToPlayBody) -> object:
+    """Let a player play for two clubs (§ 6.7.3.2)."""
+    core, person = call.api.core, call.signed_in.person
+    return await team_entering.permit_two_clubs(
+        core, person, call.path_id, body.player, body.reason
+    )
+
+
+@area.post(
+    "/team-entries/{id}/refusal", "team_entry_refuse", TeamEntryMade, *_ACTION,
+    body=TeamRefusalBody,
+)  # fmt: skip
+async def refuse(call: Call, body: TeamRefusalBody) -> object:
+    """Refuse a team entry."""
+    core, person = call.api.core, call.signed_in.person
+    return await team_entering.refuse_team(core, person, call.path_id, body.paragraph, body.reason)
+
+
+@area.refusal(CannotStart)
+def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
+    word = str(error)
+    why = load_words(call)(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why})
+
+
+@area.post(
+    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, is_optional=True,
+    hides=True,
+)  # fmt: skip
+async def start_divisions(call: Call, _: object) -> object:
+    """Start the divisions of a plan (§ 6.7.4.2)."""
+    try:
+        made = await start_season(call.api.core, call.signed_in.person, call.path_id)
+    except CannotStart as error:
+        return error
+    return {"divisions": made}
+
+
+TEAM_ENTRIES = tuple(area.calls)

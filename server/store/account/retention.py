@@ -4,17 +4,14 @@ And one's own data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from sqlalchemy import (
-    BigInteger,
     Column,
     ColumnElement,
     LargeBinary,
-    Select,
     Table,
     and_,
-    bindparam,
     delete,
     exists,
     func,
@@ -94,11 +91,8 @@ ANSWERS: tuple[Column[int], ...] = (confirmations.c.expires_us, idempotency.c.cr
 
 async def has_expired(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
     """Whether there is anything of that kind to remove."""
-    return (await conn.execute(_first(date), {"before_us": before_us})).first() is not None
-
-
-def _first(date: Column[int]) -> Select[int]:
-    return select(date).where(date <= bindparam("before_us")).limit(1)
+    query = select(date).where(date <= before_us).limit(1)
+    return (await conn.execute(query)).first() is not None
 
 
 async def forget_expired(
@@ -125,46 +119,40 @@ class TournamentRetention:
     objections_until: str | None
 
 
-_COUNTED = (
-    select(
-        groups.c.tournament,
-        func.count() - func.count(games.c.result),
-        func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
-    )
-    .join(games, games.c.group_id == groups.c.id)
-    .group_by(groups.c.tournament)
-    .order_by(groups.c.tournament)
-)
-_OBJECTIONS = (
-    select(groups.c.tournament, func.max(publications.c.objections_until))
-    .join(publications, publications.c.group_id == groups.c.id)
-    .group_by(groups.c.tournament)
-)
-_DISPUTES = (
-    select(
-        groups.c.tournament,
-        func.count() - func.count(cases.c.closed_us),
-        func.coalesce(func.max(cases.c.closed_us), 0),
-    )
-    .join(cases, cases.c.group_id == groups.c.id)
-    .group_by(groups.c.tournament)
-)
-
-
 async def tournaments(conn: AsyncConnection) -> tuple[TournamentRetention, ...]:
     """All tournaments, with what is still going on in them."""
-    objections = await _objections(conn)
-    disputes = await _disputes(conn)
-    return tuple(
-        TournamentRetention(
-            name,
-            running,
-            disputes.get(name, (0, 0))[0],
-            max(last_us, disputes.get(name, (0, 0))[1]),
-            objections.get(name),
-        )
-        for name, running, last_us in await conn.execute(_COUNTED)
+    objections = (
+        select(groups.c.tournament, func.max(publications.c.objections_until))
+        .join(publications, publications.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
     )
+    disputes = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(cases.c.closed_us),
+            func.coalesce(func.max(cases.c.closed_us), 0),
+        )
+        .join(cases, cases.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+    counted = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(games.c.result),
+            func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
+        )
+        .join(games, games.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+        .order_by(groups.c.tournament)
+    )
+    until = {name: str(day) for name, day in await conn.execute(objections)}
+    cases_of = {name: (count, last) for name, count, last in await conn.execute(disputes)}
+    found = []
+    for name, running, last_us in await conn.execute(counted):
+        count, closed_us = cases_of.get(name, (0, 0))
+        last = max(last_us, closed_us)
+        found.append(TournamentRetention(name, running, count, last, until.get(name)))
+    return tuple(found)
 
 
 async def held_back(conn: AsyncConnection, before_us: int) -> tuple[int, ...]:
@@ -183,15 +171,6 @@ async def held_back(conn: AsyncConnection, before_us: int) -> tuple[int, ...]:
         .order_by(cases.c.id)
     )
     return tuple((await conn.execute(query)).scalars())
-
-
-async def _objections(conn: AsyncConnection) -> dict[str, str]:
-    return {name: str(day) for name, day in await conn.execute(_OBJECTIONS)}
-
-
-async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
-    """Open cases and when the last closed one was closed, by tournament."""
-    return {name: (count, last) for name, count, last in await conn.execute(_DISPUTES)}
 
 
 # What is removed long after a tournament: contact data, raw mails, pictures of cards.
@@ -265,8 +244,6 @@ async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
 
 
 _IN, _MAY_GO = inbox.c.raw != b"", or_(outbox.c.raw.is_not(None), may_end())
-
-
 _PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
 
 
@@ -325,41 +302,24 @@ async def close_expired_mails(conn: AsyncConnection, mails: Sequence[int]) -> No
     await conn.execute(update(inbox).where(inbox.c.id.in_(mails), waits).values(gone))
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """Who is idle: ``kept`` are tournaments that last, as are groups begun since ``seen_us``.
-
-    ``left_before``: a day (ISO) before which a member must have left; ``before_us``: an instant
-    since which nothing has happened to an entry.
-    """
-
-    kept: Sequence[str]
-    seen_us: int
-    left_before: str
-    before_us: int
-
-
 async def idle_people(
-    conn: AsyncConnection, idle: Idle, among: Sequence[int] | None = None
+    conn: AsyncConnection,
+    *,
+    kept: Sequence[str],
+    seen_us: int,
+    left_before: str,
+    before_us: int,
+    among: Sequence[int] | None = None,
 ) -> list[int]:
     """Players and captains whose tournaments are all over: no member, no office, no open entry.
 
-    Also former members without a seat who left before a day, and people who only ever entered, if
-    nothing has happened to their entries since. ``among``: only these are looked at.
+    Also former members without a seat who left before a day (ISO), and people who only ever
+    entered, if nothing has happened to their entries since ``before_us``. ``kept``: tournaments
+    that last, as do groups begun since ``seen_us``. ``among``: only these are looked at.
     """
-    query = _IDLE if among is None else _IDLE.where(people.c.id.in_(list(among)))
-    return list((await conn.execute(query, asdict(idle))).scalars())
-
-
-def _idle() -> Select[int]:
-    """With the fields of ``Idle`` as parameters."""
-    kept = bindparam("kept", type_=groups.c.tournament.type, expanding=True)
-    left_before = bindparam("left_before", type_=members.c.until.type)
-    lasting = or_(
-        groups.c.tournament.in_(kept), groups.c.created_us >= bindparam("seen_us", type_=BigInteger)
-    )
+    lasting = or_(groups.c.tournament.in_(kept), groups.c.created_us >= seen_us)
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
-    entered = entered.having(func.max(_last_done) < bindparam("before_us", type_=BigInteger))
+    entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(lasting)
     leads = exists().where(groups.c.tl_id == people.c.id, lasting)
@@ -377,19 +337,19 @@ def _idle() -> Select[int]:
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
     member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
-    return (
+    query = (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
         .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(people.c.id)
     )
+    query = query if among is None else query.where(people.c.id.in_(list(among)))
+    return list((await conn.execute(query)).scalars())
 
 
 _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
 """When an entry was last touched: decided, else its fee paid, else made."""
-_IDLE = _idle()
-
 
 _VAIN = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
 

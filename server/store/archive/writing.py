@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, and_, func, insert, or_, select, update
+from sqlalchemy import Select, and_, func, insert, literal, or_, select, type_coerce, update
 
 from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
-from server.store.player_entries import NewPastResult, add_past_result
+from server.store.engine.rows import DayColumn, columns_of, one_of, rows_of, values_of
+from server.store.player_entries import PastResult, add_past_result
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import (
     past_events,
@@ -314,20 +314,11 @@ class NewStanding:
 
 @dataclass(frozen=True, slots=True)
 class LinkedTableLine:
-    """A linked line that is not a past result yet."""
+    """A linked line that is not a past result yet, and the result that it tells."""
 
     id: int
     person_id: int
-    event: str
-    kind: str
-    wish: str
-    finished: str
-    halves: int
-    games: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
+    result: PastResult
 
 
 async def list_event_table_lines(
@@ -358,57 +349,39 @@ async def add_table_lines(conn: AsyncConnection, new: Sequence[NewStanding]) -> 
 async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
     """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
+    told = columns_of(
+        PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
+        finished=type_coerce(table.c.finished, DayColumn),
+    )  # fmt: skip
     query = (
-        select(
-            *(table.c.id, past_players.c.person_id, past_events.c.name, table.c.kind),
-            *(table.c.wish, table.c.finished, table.c.halves, table.c.games, table.c.place),
-            *(table.c.entries, table.c.semi_held, table.c.source),
-        )
+        select(table.c.id, past_players.c.person_id, *told)
         .join(past_players, past_players.c.id == table.c.player_id)
         .join(past_events, past_events.c.id == table.c.event_id)
         .where(table.c.result_id.is_(None), table.c.kind.in_(RIGHTS))
         .where(past_players.c.person_id.is_not(None))
         .order_by(table.c.id)
     )
-    rows = (await conn.execute(query)).all()
-    return tuple(LinkedTableLine(*tuple(row)) for row in rows)
+    rows = await conn.execute(query)
+    return tuple(LinkedTableLine(row[0], row[1], PastResult(*row[2:])) for row in rows)
 
 
 async def to_result(conn: AsyncConnection, line: LinkedTableLine, now_us: int) -> bool:
     """Turn a line into a past result; False when one like it exists, even a removed one."""
+    told = line.result
     known = select(past_results.c.id).where(
         past_results.c.person_id == line.person_id,
-        past_results.c.event == line.kind,
-        past_results.c.wish == line.wish,
-        past_results.c.finished == line.finished,
-        past_results.c.halves == line.halves,
-        past_results.c.games == line.games,
+        *(
+            past_results.c[name] == getattr(told, name)
+            for name in ("event", "wish", "finished", "halves", "games")
+        ),
     )
     found = (await conn.execute(known.order_by(past_results.c.id).limit(1))).scalar_one_or_none()
     is_new = found is None
-    result_id = await add_past_result(conn, _result(line, now_us)) if found is None else found
+    if found is None:
+        found = await add_past_result(conn, line.person_id, told, now_us, None)
     done = update(past_standings).where(past_standings.c.id == line.id)
-    await conn.execute(done.values(result_id=result_id))
+    await conn.execute(done.values(result_id=found))
     return is_new
-
-
-def _result(line: LinkedTableLine, now_us: int) -> NewPastResult:
-    return NewPastResult(
-        person_id=line.person_id,
-        event=line.kind,
-        wish=line.wish,
-        name=line.event,
-        finished=line.finished,
-        halves=line.halves,
-        games=line.games,
-        unfinished=0,
-        place=line.place,
-        entries=line.entries,
-        semi_held=line.semi_held,
-        source=line.source,
-        entered_by=None,
-        at_us=now_us,
-    )
 
 
 _S = past_standings.c

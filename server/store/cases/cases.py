@@ -5,12 +5,14 @@ Functions that write are synchronous, for ``Store.transact``. Not for deciding a
 (kskak.cases.decide_case).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Connection,
     Select,
     and_,
@@ -41,35 +43,18 @@ class UnknownCase(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class CaseStateColumns:
-    """What a case's row repeats from its events, to make it searchable.
+class CaseRow:
+    """A case as it stands, with the names of its group, its game and the person concerned.
 
-    ``snapshot`` is JSON; ``due_us`` is the next instant something is due.
+    ``snapshot`` is JSON, what lists need of its events; ``due_us`` is the next instant something
+    is due.
     """
-
-    state: str
-    instance: str
-    snapshot: str
-    is_suspended: bool
-    due_us: int | None
-    closed_us: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewCase:
-    """A case to open, without its events."""
 
     kind: str
     group_id: int
     game_id: int | None
     person_id: int | None
     opened_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRow(NewCase):
-    """A case as it stands, with the names of its group, its game and the person concerned."""
-
     id: int
     number: str
     state: str
@@ -86,6 +71,22 @@ class CaseRow(NewCase):
     game: str | None
     person: str | None
 
+    @property
+    def question(self) -> str:
+        """What it is about: a text, or ``@key`` for one in the catalogues."""
+        return str(json.loads(self.snapshot)["question"])
+
+    @property
+    def standing(self) -> frozenset[int]:
+        """Its parties and those it concerns: persons (ids)."""
+        told = json.loads(self.snapshot)
+        return frozenset((*told["parties"], *told["concerned"]))
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """The games that it may rule on."""
+        return tuple(json.loads(self.snapshot)["games"])
+
 
 @dataclass(frozen=True, slots=True)
 class CaseEventRow:
@@ -97,15 +98,6 @@ class CaseEventRow:
     actor_id: int | None
     body: str
     hash: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class NewCaseEvent:
-    """An event to append; ``body`` is its canonical text."""
-
-    body: str
-    at_us: int
-    actor_id: int | None
 
 
 SELECT_CASE: Select[*tuple[Any, ...]] = select(
@@ -139,17 +131,20 @@ def _next_number(conn: Connection, year: int) -> str:
 
 def create(
     conn: Connection,
-    new: NewCase,
     year: int,
-    head: CaseStateColumns,
-    events: Sequence[NewCaseEvent],
+    values: Mapping[str, object],
+    bodies: Sequence[str],
+    at: tuple[int, int | None],
 ) -> CaseRow:
-    """Open a case with its first events and return it as stored."""
+    """Open a case with its first events (canonical texts) and return it as stored.
+
+    ``values``: its columns; ``at``: the instant and the actor of all the events.
+    """
     number = _next_number(conn, year)
-    values = values_of(new) | values_of(head) | {"number": number, "seq": 0, "head": b""}
-    case_id = int(conn.execute(insert(cases).values(values).returning(cases.c.id)).scalar_one())
-    first = case_genesis(case_id, number, new.kind)
-    _append(conn, case_id, (0, first), head, events)
+    new = {**values, "number": number, "seq": 0, "head": b""}
+    case_id = int(conn.execute(insert(cases).values(new).returning(cases.c.id)).scalar_one())
+    first = case_genesis(case_id, number, str(values["kind"]))
+    _append(conn, (case_id, 0, first), {}, bodies, at)
     return lock(conn, case_id)
 
 
@@ -166,50 +161,53 @@ def lock(conn: Connection, case_id: int) -> CaseRow:
 
 
 def append(
-    conn: Connection, case: CaseRow, head: CaseStateColumns, events: Sequence[NewCaseEvent]
+    conn: Connection,
+    case: CaseRow,
+    values: Mapping[str, object],
+    bodies: Sequence[str],
+    at: tuple[int, int | None],
 ) -> None:
-    """Append to a locked case. StoreConflict when it was changed despite the lock."""
-    _append(conn, case.id, (case.seq, bytes(case.head)), head, events)
+    """Append to a locked case, as ``create``. StoreConflict when it was changed despite that."""
+    _append(conn, (case.id, case.seq, bytes(case.head)), values, bodies, at)
 
 
 def _append(
     conn: Connection,
-    case_id: int,
-    at: tuple[int, bytes],
-    head: CaseStateColumns,
-    events: Sequence[NewCaseEvent],
+    link_to: tuple[int, int, bytes],
+    values: Mapping[str, object],
+    bodies: Sequence[str],
+    at: tuple[int, int | None],
 ) -> None:
-    old_seq, last = at
+    case_id, old_seq, last = link_to
+    at_us, actor_id = at
     rows = []
-    for seq, event in enumerate(events, old_seq + 1):
-        last = link(last, case_id, seq, event.at_us, event.body, about(event.actor_id, CASE, None))
-        rows.append(values_of(event) | {"case_id": case_id, "seq": seq, "hash": last})
+    for seq, body in enumerate(bodies, old_seq + 1):
+        last = link(last, case_id, seq, at_us, body, about(actor_id, CASE, None))
+        rows.append(values_of(CaseEventRow(case_id, seq, at_us, actor_id, body, last)))
     if rows:
         conn.execute(insert(case_events), rows)
-    values = values_of(head) | {"seq": old_seq + len(rows), "head": last}
+    new = {**values, "seq": old_seq + len(rows), "head": last}
     changed = conn.execute(
-        update(cases).where(cases.c.id == case_id, cases.c.seq == old_seq).values(values)
+        update(cases).where(cases.c.id == case_id, cases.c.seq == old_seq).values(new)
     )
     if changed.rowcount != 1:
         raise StoreConflict("a case was changed beside its lock")
 
 
-def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
-    """The newest open case of a kind about a game, if any."""
-    query = SELECT_CASE.where(
-        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
-    )
-    return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
+def _where(match: Mapping[str, object]) -> list[ColumnElement[bool]]:
+    """Each column equal to the value given for it, or to one of a collection."""
+    return [
+        cases.c[name].in_(list(value))
+        if isinstance(value, Collection) and not isinstance(value, str)
+        else cases.c[name] == value
+        for name, value in match.items()
+    ]
 
 
-def open_about_in(conn: Connection, group_id: int, person_id: int, kind: str) -> CaseRow | None:
-    """The newest open case of a kind about a person in a group, if any."""
-    query = SELECT_CASE.where(
-        cases.c.group_id == group_id,
-        cases.c.person_id == person_id,
-        cases.c.kind == kind,
-        cases.c.closed_us.is_(None),
-    )
+def open_case(conn: Connection, with_game: int | None = None, **match: object) -> CaseRow | None:
+    """The newest open case with these columns; ``with_game``: about it, alone or among others."""
+    game = () if with_game is None else (about_game(with_game),)
+    query = SELECT_CASE.where(cases.c.closed_us.is_(None), *game, *_where(match))
     return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
@@ -248,23 +246,21 @@ async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
 
 async def list_events(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order."""
-    return rows_of(
-        CaseEventRow, await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    )
+    return (await events_of_all(conn, [case_id]))[case_id]
 
 
 async def list_cases(
     conn: AsyncConnection,
     *,
     group_ids: Collection[int] | None = None,
-    ids: Collection[int] = (),
     is_open: bool | None = None,
     limit: int = 500,
+    **match: object,
 ) -> tuple[CaseRow, ...]:
-    """Cases of some groups (None: of all) and those of ``ids``; first due first, then newest."""
-    query = SELECT_CASE
+    """Cases of some groups (None: of all) with these columns; first due first, then newest."""
+    query = SELECT_CASE.where(*_where(match))
     if group_ids is not None:
-        query = query.where(or_(cases.c.group_id.in_(group_ids), cases.c.id.in_(ids)))
+        query = query.where(cases.c.group_id.in_(group_ids))
     if is_open is not None:
         query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
     order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
@@ -273,49 +269,13 @@ async def list_cases(
     )
 
 
-async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
-    """The open cases of a kind that concern a person."""
-    query = SELECT_CASE.where(
-        cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
-    )
-    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.id)))
-
-
-async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
-    """Every case by id, for verifying them."""
-    return rows_of(CaseRow, await conn.execute(SELECT_CASE.order_by(cases.c.id)))
-
-
-async def list_instance_cases(
-    conn: AsyncConnection, instance: str, limit: int = 500
-) -> tuple[CaseRow, ...]:
-    """The cases pending before an instance or closed there, open ones first."""
-    query = SELECT_CASE.where(cases.c.instance == instance)
-    order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
-    return rows_of(CaseRow, await conn.execute(query.order_by(*order).limit(limit)))
-
-
-async def list_suspending_cases(conn: AsyncConnection) -> tuple[CaseRow, ...]:
-    """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
-    return rows_of(
-        CaseRow, await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
-    )
+async def everything(conn: AsyncConnection, **match: object) -> tuple[CaseRow, ...]:
+    """Every case with these columns, by id."""
+    query = SELECT_CASE.where(*_where(match)).order_by(cases.c.id)
+    return rows_of(CaseRow, await conn.execute(query))
 
 
 # The cases about a game, whether their only one, one of many, or one added later.
-
-
-def _about(game: Any, *places: Any) -> ColumnElement[bool]:
-    group = select(games.c.group_id).where(games.c.id == game).scalar_subquery()
-    # SQLite compiles a statement anew each time a pattern that stands alone is given.
-    among = or_(*(cases.c.snapshot.like(place.op("||")("")) for place in places))
-    return or_(cases.c.game_id == game, and_(cases.c.group_id == group, among))
-
-
-def _places(game_id: int) -> list[str]:
-    """LIKE patterns that find the game in a row's summary, where the games come last."""
-    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
-    return [f'%"games":{place}' for place in places]
 
 
 def about_game(game_id: int) -> ColumnElement[bool]:
@@ -323,22 +283,20 @@ def about_game(game_id: int) -> ColumnElement[bool]:
 
     The games are the last list of the row's summary (usecases/games/case_record.py).
     """
-    return _about(game_id, *map(literal, _places(game_id)))
+    group = select(games.c.group_id).where(games.c.id == game_id).scalar_subquery()
+    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
+    # SQLite compiles a statement anew each time a pattern that stands alone is given.
+    patterns = (literal(f'%"games":{place}').op("||")("") for place in places)
+    among = or_(*(cases.c.snapshot.like(pattern) for pattern in patterns))
+    return or_(cases.c.game_id == game_id, and_(cases.c.group_id == group, among))
 
 
-async def list_game_cases(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
-    """Every case about a game, alone or among others, oldest first."""
-    return rows_of(
-        CaseRow, await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
-    )
-
-
-def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
-    """The newest open case of a kind about a game, alone or among others."""
-    query = SELECT_CASE.where(
-        about_game(game_id), cases.c.kind == kind, cases.c.closed_us.is_(None)
-    )
-    return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
+async def list_game_cases(
+    conn: AsyncConnection, game_id: int, **match: object
+) -> tuple[CaseRow, ...]:
+    """Every case about a game, alone or among others, with these columns; oldest first."""
+    query = SELECT_CASE.where(about_game(game_id), *_where(match)).order_by(cases.c.id)
+    return rows_of(CaseRow, await conn.execute(query))
 
 
 def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
@@ -351,24 +309,19 @@ _CLOSED_EVENT_PREFIX = '{"event":"settled",'
 """How the body of the event begins that closed a case (kskak.cases.case_events)."""
 
 
-def _select_self_closed(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
+async def list_self_closed_cases(
+    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """Cases that the server closed undecided since an instant, newest first, with that event."""
     query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
         case_events.c.case_id == cases.c.id,
         case_events.c.body.startswith(_CLOSED_EVENT_PREFIX, autoescape=True),
         case_events.c.actor_id.is_(None),
         cases.c.state == "settled",
-        cases.c.closed_us >= since,
+        cases.c.closed_us >= since_us,
     )
-    among = query if ids is None else query.where(cases.c.group_id.in_(ids))
-    return among.order_by(cases.c.closed_us.desc()).limit(most)
-
-
-async def list_self_closed_cases(
-    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
-) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
-    """Cases that the server closed undecided since an instant, newest first, with that event."""
-    ids = None if group_ids is None else list(group_ids)
-    rows = await conn.execute(_select_self_closed(since_us, limit, ids))
+    among = query if group_ids is None else query.where(cases.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(among.order_by(cases.c.closed_us.desc()).limit(limit))
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
 
@@ -395,25 +348,30 @@ def _plays(person_id: int) -> ColumnElement[bool]:
     return or_(games.c.white_id == person_id, games.c.black_id == person_id)
 
 
+def _groups_of(person_id: int) -> CompoundSelect[int]:
+    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    return seated.union(select(games.c.group_id).where(_plays(person_id)))
+
+
 async def groups_of(conn: AsyncConnection, person_id: int) -> frozenset[int]:
     """The groups in which a person has a seat or a game."""
-    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    played = select(games.c.group_id).where(_plays(person_id))
-    return frozenset((await conn.execute(seated.union(played))).scalars())
+    return frozenset((await conn.execute(_groups_of(person_id))).scalars())
 
 
 async def cases_near(conn: AsyncConnection, person_id: int) -> tuple[CaseRow, ...]:
     """The cases about a person, and those of his groups, in which he may be a party."""
-    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    played = select(games.c.group_id).where(_plays(person_id))
-    among = cases.c.group_id.in_(seated.union(played))
+    among = cases.c.group_id.in_(_groups_of(person_id))
     query = SELECT_CASE.where(or_(cases.c.person_id == person_id, among)).order_by(cases.c.id)
     return rows_of(CaseRow, await conn.execute(query))
 
 
-async def with_ids(conn: AsyncConnection, ids: Collection[int]) -> tuple[CaseRow, ...]:
-    """Cases by id."""
-    return rows_of(CaseRow, await conn.execute(SELECT_CASE.where(cases.c.id.in_(list(ids)))))
+async def opened_since(
+    conn: AsyncConnection, kinds: Collection[str], since_us: int
+) -> tuple[CaseRow, ...]:
+    """The cases of some kinds opened since an instant, oldest first."""
+    query = SELECT_CASE.where(cases.c.kind.in_(kinds), cases.c.opened_us >= since_us)
+    # Of opening there is an index: sorted by id, all cases would be read.
+    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.opened_us)))
 
 
 async def events_of_all(
@@ -421,8 +379,7 @@ async def events_of_all(
 ) -> dict[int, tuple[CaseEventRow, ...]]:
     """The events of several cases, each case's in order."""
     found: dict[int, list[CaseEventRow]] = {case_id: [] for case_id in ids}
-    query = select(*columns_of(CaseEventRow, case_events)).order_by(case_events.c.seq)
-    for row in await conn.execute(query.where(case_events.c.case_id.in_(list(ids)))):
+    for row in await conn.execute(_EVENTS.where(case_events.c.case_id.in_(list(ids)))):
         event = CaseEventRow(*row)
         found[event.case_id].append(event)
     return {case_id: tuple(rows) for case_id, rows in found.items()}

@@ -5,27 +5,29 @@ when its time comes and the chain still holds. Not for who may read one.
 """
 
 import hashlib
-import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, insert, null, select
 
-from server.store.cases.cases import SELECT_CASE, CaseRow, about_game
+from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, columns_of, one_of, rows_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups, inbox, outbox, people
-from server.store.tables.cases import cards, case_events, case_papers, cases, waiting_scans
+from server.store.tables.cases import cards, case_papers, waiting_scans
 
 # Postcards as entered: who entered them, whether they were legible, and their picture.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
-    """A stored card. ``seq`` is its event's; ``scan`` None when there is none or it was removed."""
+    """A stored card. ``seq`` is its event's; ``scan`` None in lists without pictures.
+
+    ``has_scan``: whether there is a picture to fetch; not of a card that is yet to be stored.
+    """
 
     game_id: int
     seq: int
@@ -36,65 +38,36 @@ class CardRow:
     scan_type: str | None
     scan_digest: bytes | None
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class CardSeen:
-    """A card without its picture, for lists; ``has_scan``: whether there is one to fetch."""
-
-    game_id: int
-    seq: int
-    entered_by: int
-    is_legible: bool
-    note: str
-    scan_type: str | None
-    at_us: int
-    has_scan: bool
+    has_scan: bool = False
 
 
 def add_card(conn: Connection, card: CardRow) -> None:
     """Store a card, in the transaction of its event."""
-    conn.execute(insert(cards).values(values_of(card)))
+    values = {name: value for name, value in values_of(card).items() if name != "has_scan"}
+    conn.execute(insert(cards).values(values))
 
 
-_SELECT = select(*columns_of(CardRow, cards)).order_by(cards.c.game_id, cards.c.seq)
+async def list_game_cards(
+    conn: AsyncConnection, game_id: int, *, has_pictures: bool = True, seq: int | None = None
+) -> tuple[CardRow, ...]:
+    """A game's cards, in the order of its events, with their pictures or without.
 
-
-def _row(row: object) -> CardRow:
-    return CardRow(**row._mapping)  # type: ignore[attr-defined]
-
-
-async def list_game_cards(conn: AsyncConnection, game_id: int) -> tuple[CardRow, ...]:
-    """A game's cards, in the order of its events, pictures included."""
-    rows = await conn.execute(_SELECT.where(cards.c.game_id == game_id))
-    return tuple(_row(row) for row in rows)
-
-
-_CARD_COLUMNS = (
-    cards.c.game_id,
-    cards.c.seq,
-    cards.c.entered_by,
-    cards.c.is_legible,
-    cards.c.note,
-    cards.c.scan_type,
-    cards.c.at_us,
-    cards.c.scan.is_not(None),
-)
-
-
-async def list_game_cards_without_pictures(
-    conn: AsyncConnection, game_id: int
-) -> tuple[CardSeen, ...]:
-    """A game's cards, in the order of its events, without their pictures."""
-    query = select(*_CARD_COLUMNS).where(cards.c.game_id == game_id).order_by(cards.c.seq)
-    return rows_of(CardSeen, await conn.execute(query))
+    ``seq``: the one of that event alone.
+    """
+    others: dict[str, ColumnElement[Any]] = {"has_scan": cards.c.scan.is_not(None)}
+    if not has_pictures:
+        others["scan"] = null()
+    query = select(*columns_of(CardRow, cards, **others)).where(cards.c.game_id == game_id)
+    if seq is not None:
+        query = query.where(cards.c.seq == seq)
+    names = [field.name for field in fields(CardRow)]
+    rows = await conn.execute(query.order_by(cards.c.seq))
+    return tuple(CardRow(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 async def find_card(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
     """One card; None when the event was not a card."""
-    query = _SELECT.where(cards.c.game_id == game_id, cards.c.seq == seq)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else _row(row)
+    return next(iter(await list_game_cards(conn, game_id, seq=seq)), None)
 
 
 async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
@@ -145,7 +118,7 @@ class NewPaper:
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A stored paper; ``size`` in bytes, None when it was removed.
+    """A stored paper; ``size`` in bytes, None when it was removed, at ``removed_us``.
 
     ``body`` is also None then, and for files in a list: those are fetched one by one.
     """
@@ -161,6 +134,7 @@ class PaperRow:
     at_us: int
     inbox_id: int | None
     outbox_id: int | None
+    removed_us: int | None
     size: int | None
 
     @property
@@ -170,25 +144,10 @@ class PaperRow:
         return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
 
 
-@dataclass(frozen=True, slots=True)
-class PaperSeal:
-    """A paper with what proves it; ``removed_us``: when its content was removed."""
-
-    id: int
-    kind: str
-    body: bytes | None
-    digest: bytes
-    removed_us: int | None
-
-
 _SIZE = func.length(case_papers.c.body)
-_OWN: list[ColumnElement[Any]] = [
-    case_papers.c[field.name] for field in fields(PaperRow) if field.name != "size"
-]
-_SELECT_PAPERS: Select[Any] = select(*_OWN, _SIZE)
+_SELECT_PAPERS: Select[Any] = select(*columns_of(PaperRow, case_papers, size=_SIZE))
 _IS_TEXT = case((case_papers.c.media_type == TEXT, case_papers.c.body), else_=None)
-_BUT_FILES = [_IS_TEXT if column is case_papers.c.body else column for column in _OWN]
-_LISTED: Select[Any] = select(*_BUT_FILES, _SIZE)
+_LISTED: Select[Any] = select(*columns_of(PaperRow, case_papers, size=_SIZE, body=_IS_TEXT))
 
 
 def add_paper(conn: Connection, case_id: int, new: NewPaper) -> int:
@@ -214,42 +173,17 @@ async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
     return int((await conn.execute(query)).scalar_one())
 
 
-async def list_case_papers(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
-    """A case's papers, oldest first; files without their bodies."""
-    query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
-    return rows_of(PaperRow, await conn.execute(query))
-
-
-async def seals_of(conn: AsyncConnection, case_id: int) -> tuple[PaperSeal, ...]:
-    """Every paper of a case with what proves it, for verifying them."""
-    query = select(*columns_of(PaperSeal, case_papers)).where(case_papers.c.case_id == case_id)
-    rows = await conn.execute(query.order_by(case_papers.c.id))
-    return tuple(
-        PaperSeal(row[0], row[1], None if row[2] is None else bytes(row[2]), bytes(row[3]), row[4])
-        for row in rows
-    )
+async def list_case_papers(
+    conn: AsyncConnection, case_id: int, *, has_files: bool = False
+) -> tuple[PaperRow, ...]:
+    """A case's papers, oldest first; files without their bodies unless ``has_files``."""
+    query = (_SELECT_PAPERS if has_files else _LISTED).where(case_papers.c.case_id == case_id)
+    return rows_of(PaperRow, await conn.execute(query.order_by(case_papers.c.id)))
 
 
 async def find_paper(conn: AsyncConnection, paper_id: int) -> PaperRow | None:
     """One paper by id."""
     return one_of(PaperRow, await conn.execute(_SELECT_PAPERS.where(case_papers.c.id == paper_id)))
-
-
-async def newest_case(
-    conn: AsyncConnection, game_id: int, kinds: Collection[str]
-) -> CaseRow | None:
-    """The newest case of some kinds about a game, open or closed."""
-    query = SELECT_CASE.where(about_game(game_id), cases.c.kind.in_(list(kinds)))
-    return one_of(CaseRow, await conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
-
-
-async def opened_since(
-    conn: AsyncConnection, kinds: Collection[str], since_us: int
-) -> tuple[CaseRow, ...]:
-    """The cases of some kinds opened since an instant, oldest first."""
-    query = SELECT_CASE.where(cases.c.kind.in_(kinds), cases.c.opened_us >= since_us)
-    # Of opening there is an index: sorted by id, all cases would be read.
-    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.opened_us)))
 
 
 async def list_unfiled_letters(
@@ -272,7 +206,7 @@ async def list_unfiled_letters(
     return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id)))
 
 
-# What a case file takes from the tables: mails with their records and cases with their chains.
+# What a case file takes from the tables: mails with their records, and who is who.
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,127 +222,22 @@ class InMail:
     raw: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class OutMail:
-    """A letter about a game with its delivery record; ``raw`` None: no longer stored."""
-
-    id: int
-    message_id: str
-    kind: str
-    person_id: int | None
-    seq: int | None
-    created_us: int
-    sent_us: int | None
-    state: str
-    attempts: int
-    last_error: str | None
-    raw: bytes | None
-
-    @property
-    def digest(self) -> str | None:
-        """SHA-256 of the letter as sent."""
-        return None if self.raw is None else hashlib.sha256(self.raw).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class CaseFileRow:
-    """A case from its row; ``snapshot`` repeats what its events say."""
-
-    id: int
-    number: str
-    kind: str
-    group_id: int
-    game_id: int | None
-    state: str
-    instance: str
-    snapshot: str
-
-    @property
-    def standing(self) -> frozenset[int]:
-        """Its parties and those it concerns: persons (ids)."""
-        told = json.loads(self.snapshot or "{}")
-        return frozenset((*told.get("parties", ()), *told.get("concerned", ())))
-
-    @property
-    def games(self) -> tuple[int, ...]:
-        """The games it may rule on."""
-        told = json.loads(self.snapshot or "{}")
-        listed = told.get("games", []) if isinstance(told, dict) else []
-        games = [game for game in listed if isinstance(game, int)]
-        return tuple(dict.fromkeys(([self.game_id] if self.game_id is not None else []) + games))
-
-
-@dataclass(frozen=True, slots=True)
-class CaseLine:
-    """A case event with its link in the chain."""
-
-    seq: int
-    at_us: int
-    body: str
-    hash: bytes
-    actor_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class CaseFilePaperRow:
-    """A paper of a case; ``body`` None when it was removed."""
-
-    id: int
-    kind: str
-    title: str
-    media_type: str
-    body: bytes | None
-    digest: bytes
-
-
 async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InMail, ...]:
     """The incoming mails about a game, oldest first."""
     query = select(*columns_of(InMail, inbox)).where(inbox.c.game_id == game_id)
     return rows_of(InMail, await conn.execute(query.order_by(inbox.c.id)))
 
 
-async def mails_out(conn: AsyncConnection, game_id: int) -> tuple[OutMail, ...]:
+async def mails_out(conn: AsyncConnection, game_id: int) -> tuple[OutboxRow, ...]:
     """The letters about a game, oldest first."""
-    query = select(*columns_of(OutMail, outbox)).where(outbox.c.game_id == game_id)
-    return rows_of(OutMail, await conn.execute(query.order_by(outbox.c.id)))
+    query = select(*columns_of(OutboxRow, outbox)).where(outbox.c.game_id == game_id)
+    return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id)))
 
 
 async def names(conn: AsyncConnection) -> dict[int, str]:
     """Everybody's name."""
     rows = await conn.execute(select(people.c.id, people.c.name))
     return {person_id: str(name) for person_id, name in rows}
-
-
-_CASES = select(*columns_of(CaseFileRow, cases)).order_by(cases.c.id)
-
-
-async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseFileRow, ...]:
-    """The cases about a game, alone or among others."""
-    return rows_of(CaseFileRow, await conn.execute(_CASES.where(about_game(game_id))))
-
-
-async def cases_before(conn: AsyncConnection, instance: str) -> tuple[CaseFileRow, ...]:
-    """The cases pending before an instance or closed there."""
-    return rows_of(CaseFileRow, await conn.execute(_CASES.where(cases.c.instance == instance)))
-
-
-async def case_by_number(conn: AsyncConnection, number: str) -> CaseFileRow | None:
-    """A case by its number, as written."""
-    return one_of(CaseFileRow, await conn.execute(_CASES.where(cases.c.number == number)))
-
-
-async def lines_of(conn: AsyncConnection, case_id: int) -> tuple[CaseLine, ...]:
-    """A case's events, in order."""
-    query = select(*columns_of(CaseLine, case_events)).where(case_events.c.case_id == case_id)
-    return rows_of(CaseLine, await conn.execute(query.order_by(case_events.c.seq)))
-
-
-async def papers_of(conn: AsyncConnection, case_id: int) -> tuple[CaseFilePaperRow, ...]:
-    """A case's papers, in order."""
-    query = select(*columns_of(CaseFilePaperRow, case_papers)).where(
-        case_papers.c.case_id == case_id
-    )
-    return rows_of(CaseFilePaperRow, await conn.execute(query.order_by(case_papers.c.id)))
 
 
 # Pictures of cards that wait for their card to be entered: each seen by who put it in, alone.
@@ -422,16 +251,6 @@ MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class NewScan:
-    """A picture to keep."""
-
-    person_id: int
-    scan: bytes
-    scan_type: str
-    at_us: int
-
-
-@dataclass(frozen=True, slots=True)
 class WaitingScan:
     """A kept picture."""
 
@@ -441,12 +260,15 @@ class WaitingScan:
     scan_type: str
 
 
-async def add_waiting_scan(conn: AsyncConnection, new: NewScan) -> int | None:
+async def add_waiting_scan(
+    conn: AsyncConnection, person_id: int, scan: bytes, scan_type: str, at_us: int
+) -> int | None:
     """Keep a picture; its number, None when as many wait as may."""
-    count = select(func.count()).where(waiting_scans.c.person_id == new.person_id)
+    count = select(func.count()).where(waiting_scans.c.person_id == person_id)
     if (await conn.execute(count)).scalar_one() >= MOST:
         return None
-    kept = insert(waiting_scans).values(values_of(new)).returning(waiting_scans.c.id)
+    values = {"person_id": person_id, "scan": scan, "scan_type": scan_type, "at_us": at_us}
+    kept = insert(waiting_scans).values(values).returning(waiting_scans.c.id)
     return int((await conn.execute(kept)).scalar_one())
 
 

@@ -4,14 +4,13 @@ Not for what is still to be published (below) nor for deciding when
 (usecases/results/publishing.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    CompoundSelect,
     Connection,
     Select,
     and_,
@@ -28,7 +27,7 @@ from sqlalchemy import (
 
 from kskak.cases.case_events import SanctionKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, publications, sanctions
 from server.store.tables.tournaments import title_ties
@@ -57,12 +56,11 @@ class NewPublication:
 
 @dataclass(frozen=True, slots=True)
 class PublicationRow(NewPublication):
-    """A stored publication. ``done_us``: when the prizes were sent."""
+    """A stored publication, with its group's name and leader. ``done_us``: prizes were sent."""
 
     id: int
-
-
-_SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
+    group: str
+    tl_id: int
 
 
 async def add_publication(conn: AsyncConnection, new: NewPublication) -> int:
@@ -71,79 +69,55 @@ async def add_publication(conn: AsyncConnection, new: NewPublication) -> int:
     return int((await conn.execute(made)).scalar_one())
 
 
+async def everything(
+    conn: AsyncConnection, *where: ColumnElement[bool]
+) -> tuple[PublicationRow, ...]:
+    """The publications of which all this holds, oldest first."""
+    told = columns_of(PublicationRow, publications, group=groups.c.name, tl_id=groups.c.tl_id)
+    query = select(*told).join(groups, groups.c.id == publications.c.group_id).where(*where)
+    return rows_of(PublicationRow, await conn.execute(query.order_by(publications.c.id)))
+
+
 async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | None:
     """One publication."""
-    return one_of(
-        PublicationRow, await conn.execute(_SELECT.where(publications.c.id == publication_id))
-    )
-
-
-async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
-    """Every publication, for verifying them."""
-    return rows_of(PublicationRow, await conn.execute(_SELECT))
+    return next(iter(await everything(conn, publications.c.id == publication_id)), None)
 
 
 async def list_group_publications(
     conn: AsyncConnection, group_id: int
 ) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
-    return rows_of(
-        PublicationRow, await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    )
+    return await everything(conn, publications.c.group_id == group_id)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPublication:
-    """A group's published result with the group's name and leader."""
-
-    row: PublicationRow
-    group: str
-    tl_id: int
+_IS_STANDING = publications.c.kind == PublicationKind.STANDING.value
 
 
-def _of(mine: Any) -> ColumnElement[bool]:
+def _of(mine: Collection[int] | None) -> ColumnElement[bool]:
     """The groups asked for; None: all."""
-    return true() if mine is None else groups.c.id.in_(mine)
-
-
-def _some(mine: frozenset[int] | None) -> list[int] | None:
-    return None if mine is None else list(mine)
-
-
-def _select_open_publications(day: Any, mine_ids: Any) -> Select[Any]:
-    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
-    return (
-        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
-        .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == PublicationKind.STANDING.value, runs, _of(mine_ids))
-        .order_by(publications.c.id)
-    )
+    return true() if mine is None else groups.c.id.in_(list(mine))
 
 
 async def list_open_publications(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
-) -> tuple[GroupPublication, ...]:
+) -> tuple[PublicationRow, ...]:
     """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
-    rows = await conn.execute(_select_open_publications(day, _some(mine)))
-    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
-
-
-def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
-    return (
-        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
-        .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == PublicationKind.TAKEOVER.value, _of(mine_ids))
-        .where(publications.c.objections_until >= day)
-        .order_by(publications.c.id)
-    )
+    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
+    return await everything(conn, _IS_STANDING, runs, _of(mine))
 
 
 async def takeovers_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
-) -> tuple[GroupPublication, ...]:
+) -> tuple[PublicationRow, ...]:
     """Groups taken over that are still open to objection on a day (ISO)."""
-    rows = await conn.execute(_takeovers_since(day, _some(mine)))
-    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+    is_takeover = publications.c.kind == PublicationKind.TAKEOVER.value
+    return await everything(conn, is_takeover, publications.c.objections_until >= day, _of(mine))
+
+
+async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[PublicationRow, ...]:
+    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
+    is_due = publications.c.prizes_until.between(first, last)
+    return await everything(conn, _IS_STANDING, is_due, publications.c.done_us.is_(None))
 
 
 async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
@@ -179,7 +153,14 @@ class Untold:
     ended_us: int
 
 
-def _select_unreported_endings(mine_ids: Any) -> Select[Any]:
+async def list_unreported_endings(
+    conn: AsyncConnection, mine: frozenset[int] | None = None
+) -> tuple[Untold, ...]:
+    """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
+
+    A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
+    only the last one counts.
+    """
     of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
     last = (
         select(func.max(outbox.c.id))
@@ -190,27 +171,17 @@ def _select_unreported_endings(mine_ids: Any) -> Select[Any]:
     failed = outbox.alias("failed")
     # Of few letters, by an index of their own; a leader has many games.
     tried = select(failed.c.game_id).where(failed.c.last_error.is_not(None))
-    mine = true() if mine_ids is None else (groups.c.id + 0).in_(mine_ids)
-    return (
+    query = (
         select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
         .join(outbox, outbox.c.id == last)
-        .where(games.c.id.in_(tried), mine)
+        .where(games.c.id.in_(tried))
+        .where(true() if mine is None else (groups.c.id + 0).in_(list(mine)))
         .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None))
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )
-
-
-async def list_unreported_endings(
-    conn: AsyncConnection, mine: frozenset[int] | None = None
-) -> tuple[Untold, ...]:
-    """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
-
-    A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
-    only the last one counts.
-    """
-    return rows_of(Untold, await conn.execute(_select_unreported_endings(_some(mine))))
+    return rows_of(Untold, await conn.execute(query))
 
 
 # What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
@@ -227,14 +198,13 @@ class EndedGameOrGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class EndedGroup:
+class EndedGroup(EndedGameOrGroup):
     """A group whose games have all ended; the day (ISO) it was last published, if ever.
 
     ``ruled_us``: when a decision last ruled on a result there and so may have changed one;
     ``spoken_us``: when one of its cases, which may have held it back, last went on.
     """
 
-    ended: EndedGameOrGroup
     published: str | None
     ruled_us: int | None
     spoken_us: int | None
@@ -248,18 +218,15 @@ async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[i
     """
     if since_us is None:
         return tuple((await conn.execute(select(groups.c.id).order_by(groups.c.id))).scalars())
-    return tuple(sorted((await conn.execute(_changed(since_us))).scalars()))
-
-
-def _changed(since_us: int) -> CompoundSelect[int]:
     spoken = select(case_events.c.case_id).where(case_events.c.at_us >= since_us)
-    return union(
+    changed = union(
         select(games.c.group_id).where(games.c.ended_us >= since_us),
         select(groups.c.id).where(groups.c.created_us >= since_us),
         select(cases.c.group_id).where(cases.c.id.in_(spoken)),
         select(cases.c.group_id).where(cases.c.is_suspended),
         select(title_ties.c.group_id),
     )
+    return tuple(sorted((await conn.execute(changed)).scalars()))
 
 
 async def unpublished_games(
@@ -308,43 +275,13 @@ async def finished_groups(
         .having(func.max(games.c.ended_us).is_not(None))
     )
     rows = await conn.execute(query.order_by(games.c.group_id))
-    return tuple(
-        EndedGroup(EndedGameOrGroup(group, None, zone, us), *of_it)
-        for group, zone, us, *of_it in rows
-    )
-
-
-_SUSPENDED = select(cases.c.id, cases.c.seq).where(cases.c.is_suspended).order_by(cases.c.id)
-
-
-async def suspended_at(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
-    """The cases that suspend games, and how far each has come: two that are equal say the same."""
-    return tuple((case, seq) for case, seq in await conn.execute(_SUSPENDED))
-
-
-async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[GroupPublication, ...]:
-    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
-    query = (
-        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
-        .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.prizes_until.between(first, last))
-        .where(
-            publications.c.kind == PublicationKind.STANDING.value, publications.c.done_us.is_(None)
-        )
-        .order_by(publications.c.id)
-    )
-    rows = await conn.execute(query)
-    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+    return tuple(EndedGroup(group, None, zone, us, *of_it) for group, zone, us, *of_it in rows)
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
     """Running postal games with nothing entered since an instant: game, last entry's instant."""
-    return tuple((game, us) for game, us in await conn.execute(_quiet_postal(before_us)))
-
-
-def _quiet_postal(before_us: int) -> Select[int, int]:
     last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
-    return (
+    query = (
         select(games.c.id, last)
         .join(groups, groups.c.id == games.c.group_id)
         .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
@@ -353,6 +290,7 @@ def _quiet_postal(before_us: int) -> Select[int, int]:
         .having(last < before_us)
         .order_by(games.c.id)
     )
+    return tuple((game, us) for game, us in await conn.execute(query))
 
 
 # Warnings, quarantines and expulsions that have been imposed (§ 6.4.2).
@@ -465,8 +403,9 @@ class QuarantineInForce:
     case: str
 
 
-def _quarantines(day: Any) -> Select[Any]:
-    return (
+async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
+    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
+    query = (
         select(people.c.id, people.c.name, sanctions.c.from_day, sanctions.c.to_day, cases.c.number)
         .join(people, people.c.id == sanctions.c.person_id)
         .join(cases, cases.c.id == sanctions.c.case_id)
@@ -475,8 +414,4 @@ def _quarantines(day: Any) -> Select[Any]:
         .where(or_(sanctions.c.to_day.is_(None), sanctions.c.to_day >= day))
         .order_by(sanctions.c.to_day.is_(None), sanctions.c.to_day, sanctions.c.id)
     )
-
-
-async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
-    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
-    return rows_of(QuarantineInForce, await conn.execute(_quarantines(day)))
+    return rows_of(QuarantineInForce, await conn.execute(query))

@@ -8,13 +8,13 @@ Not for opening one (store.py).
 import asyncio
 import hashlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import (
@@ -116,9 +116,22 @@ else:
         """The name alone, for annotations."""
 
 
-# Letting the event loop turn amid long work in a transaction.
-
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def awaitable(
+    work: Callable[Concatenate[Connection, P], T],
+) -> Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]]:
+    """A query that is asked both in work of a transaction and by tasks, as tasks ask it."""
+
+    async def run(conn: AsyncConnection, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await conn.run_sync(work, *args, **kwargs)
+
+    return run
+
+
+# Letting the event loop turn amid long work in a transaction.
 
 LONGEST_S = 0.002
 """Seconds of work after which the loop turns: some six moves."""

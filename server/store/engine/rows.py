@@ -6,7 +6,7 @@ Not for actual queries.
 import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -21,16 +21,18 @@ from sqlalchemy import (
     Dialect,
     LargeBinary,
     Select,
+    String,
     Table,
     any_,
     bindparam,
     func,
+    insert,
     or_,
     select,
 )
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.dml import Insert, Update
+from sqlalchemy.sql.dml import Insert, ReturningInsert, Update
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
@@ -107,6 +109,21 @@ class PackedLaterColumn(PackedColumn):
         return super().process_bind_param(value, dialect) if is_taken else value
 
 
+class DayColumn(TypeDecorator[date]):
+    """A column of days, kept as ISO text. Compared with ISO text too."""
+
+    impl = String(10)
+    cache_ok = True
+
+    def process_bind_param(self, value: date | str | None, dialect: Dialect) -> str | None:
+        """As it is kept."""
+        return value.isoformat() if isinstance(value, date) else value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> date | None:
+        """As a day."""
+        return None if value is None else date.fromisoformat(value)
+
+
 # Small tools shared by the query modules: columns by a dataclass's fields, quiet inserts.
 
 T = TypeVar("T")
@@ -133,6 +150,11 @@ def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     columns, values = _columns(type(row))
     return dict(zip(columns, values(row), strict=True))
+
+
+def row_insert(table: Table, values: Mapping[str, object]) -> ReturningInsert[int]:
+    """An INSERT of one row, which returns its id."""
+    return insert(table).values(values).returning(table.c.id)
 
 
 def one_of(kind: Callable[..., T], found: CursorResult[Any]) -> T | None:

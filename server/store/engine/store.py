@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import URL, make_url
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Dialect = Literal["sqlite", "postgresql"]
 
 
@@ -114,6 +115,22 @@ class Store:
         async with self.write() as connection:
             await connection.run_sync(hold, *(names or (FEDERATION,)))
             yield connection
+
+    async def query(
+        self, work: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args, **kwargs: P.kwargs,
+    ) -> T:  # fmt: skip
+        """What one query finds, in a read transaction of its own."""
+        async with self.read() as connection:
+            return await work(connection, *args, **kwargs)
+
+    async def change(
+        self, work: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args, **kwargs: P.kwargs,
+    ) -> T:  # fmt: skip
+        """Make one change, in a write transaction of its own."""
+        async with self.write() as connection:
+            return await work(connection, *args, **kwargs)
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which is synchronous, in a read transaction of its own."""

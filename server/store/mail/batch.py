@@ -19,7 +19,14 @@ from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_in
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, record_letters
-from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.play.games import (
+    SELECT_EVENT,
+    SELECT_GAME,
+    EventRow,
+    GameRow,
+    SetBack,
+    set_backs,
+)
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import Pairs, PersonRow, normal, preferences_of
 from server.store.play.requests import ConfirmationRow, IdempotencyRecord, StoredResponse
@@ -247,7 +254,7 @@ def _as_written(conn: Connection, rows: Sequence[Row]) -> int:
     return int(conn.execute(_WRITTEN, asked).scalar_one())
 
 
-# What handling mails needs to know: four statements for any number of mails.
+# What handling mails needs to know: five statements for any number of mails.
 
 _GAMES = SELECT_GAME.where(games.c.id.in_(bindparam("ids", expanding=True)))
 _PEOPLE = select(*columns_of(PersonRow, people)).where(
@@ -265,13 +272,14 @@ _QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class MailFacts:
-    """The games that mails are about, with players and questions; the senders; and all these
-    people's preferences."""
+    """The games that mails are about, with players and questions, and when they were set back;
+    the senders; and all these people's preferences."""
 
     games: dict[int, GameRow] = field(default_factory=dict)
     people: dict[int, PersonRow] = field(default_factory=dict)
     senders: dict[str, PersonRow] = field(default_factory=dict)
     questions: dict[int, list[ConfirmationRow]] = field(default_factory=dict)
+    set_backs: dict[int, tuple[SetBack, ...]] = field(default_factory=dict)
     chosen: dict[int, Pairs] = field(default_factory=dict)
 
     def sender(self, email: str | None) -> PersonRow | None:
@@ -289,6 +297,7 @@ def mail_facts(conn: Connection, game_ids: Collection[int], emails: Collection[s
         for row in conn.execute(_QUESTIONS, {"ids": ids}):
             question = ConfirmationRow(*row)
             facts.questions.setdefault(question.game_id, []).append(question)
+        facts.set_backs.update(set_backs(conn, ids))
     players = sorted({p for game in facts.games.values() for p in (game.white_id, game.black_id)})
     wanted = {"ids": players, "emails": sorted({normal(email) for email in emails})}
     for row in conn.execute(_PEOPLE, wanted):

@@ -43,7 +43,7 @@ from server.store.engine.rows import (
     values_of,
 )
 from server.store.engine.store import Store
-from server.store.mail.outbox import OutboxRow, OutboxState
+from server.store.mail.outbox import GameLetterRow, OutboxState
 from server.store.tables.base import confirmations, events, games, inbox, outbox
 from server.store.tables.cases import case_papers
 from server.store.tables.people import delayed_moves
@@ -93,8 +93,8 @@ class AcceptedMail:
 
 
 @dataclass(frozen=True, slots=True)
-class InboxRow:
-    """A stored mail."""
+class GameMailRow:
+    """A stored mail without its text: when, from where, and how it was handled."""
 
     id: int
     received_us: int
@@ -102,14 +102,28 @@ class InboxRow:
     peer: str
     mail_from: str
     rcpt_to: str
-    raw: bytes
+    digest: bytes
     state: str
     outcome: str | None
     person_id: int | None
     game_id: int | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow(GameMailRow):
+    """A stored mail."""
+
+    raw: bytes
     attempts: int
     due_us: int
-    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailHead(GameMailRow):
+    """A mail in a list. ``head``: its first bytes."""
+
+    head: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,43 +401,6 @@ def _laid_densely(conn: Connection, ids: Collection[int]) -> None:
 
 # The mails and letters of a game, for judging what arrived when (§ 6.8.5).
 
-
-@dataclass(frozen=True, slots=True)
-class GameMailRow:
-    """An incoming mail about a game: when, from where, and how it was handled."""
-
-    id: int
-    received_us: int
-    first_us: int
-    peer: str
-    mail_from: str
-    digest: bytes
-    state: str
-    outcome: str | None
-    person_id: int | None
-    game_id: int | None
-    note: str | None
-    rcpt_to: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameLetterRow:
-    """A letter about a game: to whom, and when the recipient's mail server accepted it."""
-
-    id: int
-    message_id: str
-    kind: str
-    person_id: int | None
-    to_addr: str
-    game_id: int | None
-    seq: int | None
-    created_us: int
-    attempts: int
-    state: str
-    last_error: str | None
-    sent_us: int | None
-
-
 _MAILS = select(*columns_of(GameMailRow, inbox))
 _LETTERS = select(*columns_of(GameLetterRow, outbox))
 
@@ -472,22 +449,6 @@ NO_STATE: tuple[InboxState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class MailHead:
-    """A mail in a list. ``head``: its first bytes."""
-
-    id: int
-    received_us: int
-    mail_from: str
-    rcpt_to: str
-    state: str
-    outcome: str | None
-    note: str | None
-    person_id: int | None
-    game_id: int | None
-    head: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class MailFilter:
     """Which mails: in these states (none: all), since an instant, with an outcome."""
 
@@ -513,9 +474,8 @@ class MailFilter:
         return tuple(wanted)
 
 
-_PLAIN = [name for name in MailHead.__slots__ if name != "head"]
 _START = func.substr(inbox.c.raw, 1, HEAD, type_=PackedColumn(HEAD)).label("head")
-_HEADS: Select[Any] = select(*(inbox.c[name] for name in _PLAIN), _START)
+_HEADS: Select[Any] = select(*columns_of(MailHead, inbox, head=_START))
 
 
 async def heads(
@@ -538,8 +498,8 @@ async def count(conn: AsyncConnection, which: MailFilter) -> int:
 
 async def whole(conn: AsyncConnection, ids: Collection[int]) -> dict[int, InboxRow]:
     """The mails with these ids, whole."""
-    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.id.in_(sorted(ids)))
-    return {row.id: row for row in (InboxRow(*found) for found in await conn.execute(query))}
+    rows = rows_of(InboxRow, await conn.execute(_SELECT.where(inbox.c.id.in_(sorted(ids)))))
+    return {row.id: row for row in rows}
 
 
 async def find_games_by_name(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
@@ -563,27 +523,13 @@ async def has_effect(conn: AsyncConnection, row: InboxRow) -> bool:
     return (await conn.execute(found.limit(1))).first() is not None
 
 
-async def dead(conn: AsyncConnection, since_us: int, most: int) -> tuple[OutboxRow, ...]:
-    """Letters that were given up since an instant, newest first; ``due_us`` says when."""
-    query = select(*columns_of(OutboxRow, outbox)).where(
-        outbox.c.state == OutboxState.DEAD.value, outbox.c.due_us >= since_us
-    )
-    return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id.desc()).limit(most)))
-
-
-async def letters(conn: AsyncConnection, ids: Sequence[int]) -> dict[int, OutboxRow]:
-    """The letters with these ids."""
-    query = select(*columns_of(OutboxRow, outbox)).where(outbox.c.id.in_(ids))
-    return {row.id: row for row in (OutboxRow(*found) for found in await conn.execute(query))}
-
-
 async def with_outcome(
     conn: AsyncConnection, person_id: int, outcomes: Collection[str], since_us: int
 ) -> tuple[InboxRow, ...]:
     """A person's handled mails of some outcomes, oldest first, received since an instant."""
     done = inbox.c.state == InboxState.DONE.value
     recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
-    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
+    query = _SELECT.where(inbox.c.person_id == person_id)
     query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
     return rows_of(InboxRow, await conn.execute(query))
 
@@ -639,32 +585,13 @@ async def _backlog(conn: AsyncConnection, table: Table, waiting: str, dead: str)
 
 # Whether any job has something to do, whoever made it: one statement, answered by indexes.
 
-_LETTERS_WAITING = (OutboxState.QUEUED, OutboxState.HELD)
 
-
-@dataclass(frozen=True, slots=True)
-class DueJobs:
-    """What is due: mail that came, letters to send or to gather, what falls due in games."""
-
-    mail: bool
-    letters: bool
-    due_work: bool
-
-
-def _in_time(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    return exists().where(*conditions)
-
-
-def find_due_jobs(conn: Connection, now_us: int) -> DueJobs:
-    """What is due now."""
-    query = select(
-        _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us),
-        or_(
-            *(
-                _in_time(outbox.c.state == s.value, outbox.c.due_us <= now_us)
-                for s in _LETTERS_WAITING
-            )
-        ),
-        or_(_in_time(games.c.wake_us <= now_us), _in_time(delayed_moves.c.wake_us <= now_us)),
+def find_due_jobs(conn: Connection, now_us: int) -> tuple[bool, ...]:
+    """What is due now: mail that came, letters to send or to gather, what falls due in games."""
+    letters = (
+        exists().where(outbox.c.state == one.value, outbox.c.due_us <= now_us)
+        for one in (OutboxState.QUEUED, OutboxState.HELD)
     )
-    return DueJobs(*map(bool, conn.execute(query).one()))
+    due_work = (exists().where(one.c.wake_us <= now_us) for one in (games, delayed_moves))
+    mail = exists().where(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us)
+    return tuple(map(bool, conn.execute(select(mail, or_(*letters), or_(*due_work))).one()))

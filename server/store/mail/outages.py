@@ -79,12 +79,6 @@ async def add(
     return None if found is None else int(found)
 
 
-async def end(conn: AsyncConnection, to_us: int) -> int:
-    """End the open outages; return how many."""
-    change = update(outages).where(outages.c.to_us.is_(None), outages.c.from_us <= to_us)
-    return (await conn.execute(change.values(to_us=to_us))).rowcount
-
-
 async def take_open(conn: AsyncConnection, part: str) -> tuple[OutageRow, ...]:
     """Remove a part's open outages and return them: of two who ask at once one gets them."""
     mine = (outages.c.to_us.is_(None), outages.c.reason == part)

@@ -96,8 +96,8 @@ class NewOutbox:
 
 
 @dataclass(frozen=True, slots=True)
-class OutboxRow:
-    """A stored letter. ``raw`` is what was sent, until it is removed."""
+class GameLetterRow:
+    """A stored letter without what it says: to whom, and when the next mail server took it."""
 
     id: int
     message_id: str
@@ -106,13 +106,19 @@ class OutboxRow:
     to_addr: str
     game_id: int | None
     seq: int | None
-    params: str
     created_us: int
-    due_us: int
     attempts: int
     state: str
     last_error: str | None
     sent_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow(GameLetterRow):
+    """A stored letter. ``raw`` is what was sent, until it is removed."""
+
+    params: str
+    due_us: int
     raw: bytes | None
 
 
@@ -255,18 +261,7 @@ async def mark_sent(store: Store, sent: Sequence[SentLetter], now_us: int) -> No
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLetterRow:
-    """Which letter was written to a person about a game as it stood at ``seq``."""
-
-    game_id: int | None
-    seq: int | None
-    person_id: int | None
-    kind: str
-    message_id: str
-
-
-_SINCE = select(*columns_of(WrittenLetterRow, outbox)).where(
+_SINCE = select(*columns_of(GameLetterRow, outbox)).where(
     outbox.c.game_id.in_(bindparam("games", expanding=True)),
     outbox.c.kind.in_(bindparam("kinds", expanding=True)),
     outbox.c.created_us > bindparam("since_us"),
@@ -275,10 +270,10 @@ _SINCE = select(*columns_of(WrittenLetterRow, outbox)).where(
 
 def letters_since(
     conn: Connection, games: Collection[int], kinds: Collection[str], since_us: int
-) -> tuple[WrittenLetterRow, ...]:
+) -> tuple[GameLetterRow, ...]:
     """Letters of some kinds about some games, written after an instant."""
     values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
-    return rows_of(WrittenLetterRow, conn.execute(_SINCE, values))
+    return rows_of(GameLetterRow, conn.execute(_SINCE, values))
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
@@ -351,11 +346,18 @@ async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
     return (await conn.execute(query.order_by(outbox.c.id).limit(1))).scalar_one_or_none()
 
 
+async def by_ids(conn: AsyncConnection, ids: Collection[int]) -> dict[int, OutboxRow]:
+    """The letters with these ids."""
+    rows = rows_of(OutboxRow, await conn.execute(_SELECT.where(outbox.c.id.in_(ids))))
+    return {row.id: row for row in rows}
+
+
 async def newest(
-    conn: AsyncConnection, limit: int = 100, state: OutboxState | None = None
+    conn: AsyncConnection, limit: int = 100, state: OutboxState | None = None, since_us: int = 0
 ) -> tuple[OutboxRow, ...]:
-    """The latest letters, newest first, in one state or all: for the mailbox page and dead ones."""
+    """The latest letters, newest first, in one state or all, due or given up since an instant."""
     query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
+    query = query.where(outbox.c.due_us >= since_us) if since_us else query
     return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit)))
 
 

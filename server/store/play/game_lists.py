@@ -3,9 +3,10 @@
 Two queries however many games there are. Not for lists that show the time left (games.py).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -22,16 +23,17 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.regulation.editions import Side
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, insert_of, rows_of
 from server.store.play.changes import NEWEST_MESSAGE_ID
-from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, TwoPlayers
 from server.store.play.notes_and_messages import MessageRow, QuietMessage
 from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats
 from server.store.tables.cases import cases
 from server.store.tables.people import delayed_moves, looks, quiet_messages
+
+T = TypeVar("T")
 
 # A person's games with their events and messages, one query per kind for all games together.
 
@@ -60,29 +62,36 @@ async def list_person_games(
     written = await conn.execute(said.order_by(messages.c.seq))
     quiet = select(*columns_of(QuietMessage, quiet_messages))
     quiet = quiet.where(quiet_messages.c.game_id.in_(own)).order_by(quiet_messages.c.id)
-    threads: dict[int, list[QuietMessage]] = {row.id: [] for row in rows}
-    for one in (QuietMessage(*row) for row in await conn.execute(quiet)):
-        threads[one.game_id].append(one)
-    by_game: dict[int, list[EventRow]] = {row.id: [] for row in rows}
-    for event in (EventRow(*row) for row in happened):
-        by_game[event.game_id].append(event)
-    wrote: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
-    for message in (MessageRow(*row) for row in written):
-        wrote[message.game_id].append(message)
+    talked, ids, of_game = (
+        await conn.execute(quiet),
+        [row.id for row in rows],
+        attrgetter("game_id"),
+    )
     return WholeGames(
         rows,
-        {game_id: tuple(found) for game_id, found in by_game.items()},
-        {game_id: tuple(found) for game_id, found in wrote.items()},
-        {game_id: tuple(found) for game_id, found in threads.items()},
+        _sort_by(of_game, rows_of(EventRow, happened), ids),
+        _sort_by(of_game, rows_of(MessageRow, written), ids),
+        _sort_by(of_game, rows_of(QuietMessage, talked), ids),
     )
 
 
+def _sort_by(
+    key: Callable[[T], int], rows: Iterable[T], keys: Iterable[int]
+) -> dict[int, tuple[T, ...]]:
+    """The rows of each key, in their order; a key without any is there too."""
+    found: dict[int, list[T]] = {one: [] for one in keys}
+    for row in rows:
+        found[key(row)].append(row)
+    return {one: tuple(kept) for one, kept in found.items()}
+
+
 @dataclass(frozen=True, slots=True)
-class TableGameRow:
+class TableGameRow(TwoPlayers):
     """What a group's table needs of a game: a tenth of what the game's own row takes to read."""
 
     id: int
     group_id: int
+    name: str
     round: int
     white_id: int
     black_id: int
@@ -90,53 +99,33 @@ class TableGameRow:
     result: str | None
     ended_us: int | None
 
-    def side_of(self, person_id: int) -> Side | None:
-        """The side a person plays; None for everybody else."""
-        if person_id == self.white_id:
-            return Side.WHITE
-        return Side.BLACK if person_id == self.black_id else None
-
 
 async def in_tables(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[TableGameRow, ...]]:
     """Each group's games by round, for its table."""
-    found: dict[int, list[TableGameRow]] = {group_id: [] for group_id in group_ids}
     query = select(*columns_of(TableGameRow, games)).where(games.c.group_id.in_(list(group_ids)))
-    for row in await conn.execute(query):
-        game = TableGameRow(*row)
-        found[game.group_id].append(game)
-    by_round = {group_id: sorted(rows, key=_by_round) for group_id, rows in found.items()}
-    return {group_id: tuple(rows) for group_id, rows in by_round.items()}
-
-
-def _by_round(row: TableGameRow) -> tuple[int, int]:
-    return row.round, row.id
+    rows = rows_of(TableGameRow, await conn.execute(query))
+    return _sort_by(_of_group, sorted(rows, key=attrgetter("round", "id")), group_ids)
 
 
 async def list_games_by_group(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[GameRow, ...]]:
     """Each group's games by round."""
-    found: dict[int, list[GameRow]] = {group_id: [] for group_id in group_ids}
-    query = SELECT_GAME.where(games.c.group_id.in_(list(group_ids))).order_by(
-        games.c.round, games.c.id
-    )
-    for row in await conn.execute(query):
-        game = GameRow(*row)
-        found[game.group_id].append(game)
-    return {group_id: tuple(rows) for group_id, rows in found.items()}
+    query = SELECT_GAME.where(games.c.group_id.in_(list(group_ids)))
+    rows = rows_of(GameRow, await conn.execute(query.order_by(games.c.round, games.c.id)))
+    return _sort_by(_of_group, rows, group_ids)
 
 
-async def running_ids(conn: AsyncConnection) -> tuple[int, ...]:
-    """The ids of the games that have not ended."""
+_of_group = attrgetter("group_id")
+
+
+async def running_ids(conn: AsyncConnection, group_id: int | None = None) -> tuple[int, ...]:
+    """The ids of the games that have not ended, of one group or of all."""
     query = select(games.c.id).where(games.c.ended_us.is_(None), games.c.result.is_(None))
-    return tuple((await conn.execute(query.order_by(games.c.id))).scalars())
-
-
-async def running_in(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
-    """The ids of a group's games that have not ended."""
-    query = select(games.c.id).where(games.c.group_id == group_id, games.c.result.is_(None))
+    if group_id is not None:
+        query = query.where(games.c.group_id == group_id)
     return tuple((await conn.execute(query.order_by(games.c.id))).scalars())
 
 
@@ -144,7 +133,7 @@ async def running_in(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(TwoPlayers):
     """A game without its position. ``result`` None: still running."""
 
     id: int
@@ -168,12 +157,6 @@ class Brief:
         if person_id == self.white_id:
             return self.black_id, self.black
         return self.white_id, self.white
-
-    def side_of(self, person_id: int) -> Side | None:
-        """The side a person plays; None for everybody else."""
-        if person_id == self.white_id:
-            return Side.WHITE
-        return Side.BLACK if person_id == self.black_id else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,21 +313,11 @@ def count_seen_events(conn: Connection, person_id: int, game_id: int) -> int:
     return conn.execute(query).scalar_one_or_none() or 0
 
 
-def _select_skipped(person: int, since: int) -> Select[int]:
-    return (
-        select(looks.c.game_id)
-        .join(games, games.c.id == looks.c.game_id)
-        .where(
-            looks.c.person_id == person,
-            looks.c.skipped_us >= since,
-            awaits(person),
-        )
-    )
-
-
 def list_skipped_games(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
     """The games awaiting a player's move that the player has skipped since an instant."""
-    return frozenset(conn.execute(_select_skipped(person_id, since_us)).scalars())
+    query = select(looks.c.game_id).join(games, games.c.id == looks.c.game_id)
+    skipped = (looks.c.person_id == person_id, looks.c.skipped_us >= since_us)
+    return frozenset(conn.execute(query.where(*skipped, awaits(person_id))).scalars())
 
 
 def _news(person: int, game_ids: Collection[int]) -> Select[int, int, int]:

@@ -3,12 +3,22 @@
 Every row includes the terms and the names. Not for writing moves (mail/batch.py).
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Column, ScalarSelect, Select, bindparam, insert, literal_column, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 
 from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import (
@@ -31,8 +41,22 @@ from server.store.tables.base import events, games, groups, messages, people
 from server.store.tables.people import REMINDERS, preferences
 
 
+class TwoPlayers:
+    """A game's row, whichever columns were selected, with its two players."""
+
+    __slots__ = ()
+    white_id: int
+    black_id: int
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
 @dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(TwoPlayers):
     """A game as it stands, with its group's terms and the players' names.
 
     ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``wake_us``
@@ -78,8 +102,8 @@ class GameRow:
     @property
     def terms(self) -> Terms:
         """The terms the game is played under."""
-        group = (self.regulation, self.start, self.fen, self.laws)
-        return _terms(self.name, self.white, self.black, *group)
+        regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
+        return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
 
     def state(self) -> GameState:
         """The state from the snapshot."""
@@ -104,19 +128,6 @@ class GameRow:
     def reminders_of(self, side: Side) -> str | None:
         """At how many days left the player on a side has chosen to be reminded."""
         return self.white_reminders if side is Side.WHITE else self.black_reminders
-
-    def side_of(self, person_id: int) -> Side | None:
-        """The side a person plays; None for everybody else."""
-        if person_id == self.white_id:
-            return Side.WHITE
-        return Side.BLACK if person_id == self.black_id else None
-
-
-def _terms(
-    name: str, white: str, black: str, regulation: str, start: str, fen: str | None, laws: int
-) -> Terms:
-    day = date.fromisoformat(start)
-    return Terms(name, Regulation(regulation), day, white, black, fen, laws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +178,8 @@ def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
 
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
     *(games.c[field.name] for field in fields(GameRow) if field.name in games.c),
-    groups.c.tl_id,
-    groups.c.zone,
-    groups.c.claims,
-    groups.c.edition,
-    groups.c.post_days,
-    groups.c.regulation,
-    groups.c.start,
-    groups.c.laws,
-    groups.c.fen,
+    *(groups.c[name] for name in ("tl_id", "zone", "claims", "edition", "post_days")),
+    *(groups.c[name] for name in ("regulation", "start", "laws", "fen")),
     _white.c.name,
     _black.c.name,
     _reminders_of(games.c.white_id),
@@ -261,19 +265,15 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return one_of(GameRow, await conn.execute(SELECT_GAME.where(games.c.name == name)))
 
 
-_OF_PERSON = SELECT_GAME.where(
-    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
-).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
-_RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
-
-
 async def list_person_games(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
-    return rows_of(
-        GameRow, await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    )
+    query = SELECT_GAME.where(or_(games.c.white_id == person_id, games.c.black_id == person_id))
+    if running:
+        query = query.where(games.c.result.is_(None))
+    query = query.order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+    return rows_of(GameRow, await conn.execute(query))
 
 
 async def list_group_games(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
@@ -332,11 +332,14 @@ class SetBack:
     seq: int
 
 
-async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
-    """When a game was set back to an earlier position, or that was annulled again."""
+def set_backs(conn: Connection, game_ids: Iterable[int]) -> dict[int, tuple[SetBack, ...]]:
+    """When each game that ever was set back to an earlier position, or that was annulled again."""
     turns = or_(*(events.c.body.contains(kind) for kind in (*TURNING, VOID)))
-    query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
-    return set_backs_in(EventRow(*row) for row in await conn.execute(query))
+    query = SELECT_EVENT.where(events.c.game_id.in_(list(game_ids)), turns)
+    of_game = defaultdict[int, list[EventRow]](list)
+    for row in conn.execute(query):
+        of_game[row[0]].append(EventRow(*row))
+    return {game_id: set_backs_in(rows) for game_id, rows in of_game.items()}
 
 
 def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
@@ -354,19 +357,21 @@ def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
     return any(one.ply < ply and (written_us is None or written_us < one.at_us) for one in backs)
 
 
-async def is_of_the_past(
-    conn: AsyncConnection, game_id: int, ply: int | None, seq: int | None
-) -> bool:
-    """Whether a program looked at a game before it was set back: at so many plies, or at an event.
+@dataclass(frozen=True, slots=True)
+class SeenPosition:
+    """Where a program saw a game: after so many plies, at an event. Neither: where it stands."""
 
-    With the plies alone it may have, if another position has had as many. Neither: it is now.
-    """
-    if ply is None and seq is None:
-        return False
-    backs = await set_backs(conn, game_id)
-    if seq is not None:
-        return any(one.seq > seq for one in backs)
-    return is_past(backs, ply or 0, None)
+    ply: int | None = None
+    seq: int | None = None
+
+    def is_gone(self, set_backs: Callable[[], Iterable[SetBack]]) -> bool:
+        """Whether it looked before the game was set back.
+
+        With the plies alone it may have, if another position has had as many.
+        """
+        if self.seq is not None:
+            return any(one.seq > self.seq for one in set_backs())
+        return self.ply is not None and is_past(set_backs(), self.ply, None)
 
 
 async def running_since(
@@ -384,12 +389,8 @@ async def running_since(
 
 async def bodies(conn: AsyncConnection, game_id: int, last: int) -> tuple[str, ...]:
     """What happened up to the event with this number, in order, as it is kept."""
-    query = (
-        select(events.c.body)
-        .where(events.c.game_id == game_id, events.c.seq <= last)
-        .order_by(events.c.seq)
-    )
-    return tuple(body for (body,) in await conn.execute(query))
+    query = select(events.c.body).where(events.c.game_id == game_id, events.c.seq <= last)
+    return tuple((await conn.execute(query.order_by(events.c.seq))).scalars())
 
 
 async def message(conn: AsyncConnection, game_id: int, seq: int) -> str | None:

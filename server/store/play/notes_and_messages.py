@@ -36,39 +36,23 @@ class OwnText:
 NONE_YET = OwnText("", 0, 0)
 
 
-def tree_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
-    """A person's tree on a game."""
-    return _find_text(conn, private_trees, game_id, person_id)
+TREES, NOTES = private_trees, private_notes
 
 
-def note_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
-    """A person's note on a game."""
-    return _find_text(conn, private_notes, game_id, person_id)
-
-
-def _find_text(conn: Connection, table: Table, game_id: int, person_id: int) -> OwnText:
+def find_text(conn: Connection, table: Table, game_id: int, person_id: int) -> OwnText:
+    """A person's tree on a game, or note."""
     mine = (table.c.game_id == game_id, table.c.person_id == person_id)
     row = conn.execute(select(*columns_of(OwnText, table)).where(*mine)).one_or_none()
     return NONE_YET if row is None else OwnText(*row)
 
 
-async def save_tree(conn: AsyncConnection, game_id: int, person_id: int, new: OwnText) -> bool:
-    """Store a tree based on edit ``new.stamp``; False: it has changed since."""
-    return await _save(conn, private_trees, (game_id, person_id), new)
-
-
-async def save_note(conn: AsyncConnection, game_id: int, person_id: int, new: OwnText) -> bool:
-    """The same for a note."""
-    return await _save(conn, private_notes, (game_id, person_id), new)
-
-
-async def _save(conn: AsyncConnection, table: Table, whose: tuple[int, int], new: OwnText) -> bool:
-    game_id, person_id = whose
+def save_text(conn: Connection, table: Table, game_id: int, person_id: int, new: OwnText) -> bool:
+    """Store a tree or note based on edit ``new.stamp``; False: it has changed since."""
     if new.stamp == 0:
         empty = {"game_id": game_id, "person_id": person_id, "text": "", "stamp": 0}
         first = quiet_insert(conn.dialect.name, table)
-        await conn.execute(first.values(empty | {"changed_us": new.changed_us}))
-    done = await conn.execute(
+        conn.execute(first.values(empty | {"changed_us": new.changed_us}))
+    done = conn.execute(
         update(table)
         .where(table.c.game_id == game_id, table.c.person_id == person_id)
         .where(table.c.stamp == new.stamp)

@@ -6,10 +6,10 @@ Not for signing in (account/sign_in.py).
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Select,
@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from mail.text.catalogue import DEFAULT_LANGUAGE
-from server.store.engine.connection import AsyncConnection
+from server.store.engine.connection import AsyncConnection, awaitable
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import games, groups, people, seats
@@ -82,84 +82,60 @@ class PersonRow:
 _SELECT = select(*columns_of(PersonRow, people))
 
 
-def _everybody(role: Any) -> Select[Any]:
-    query = _SELECT.order_by(people.c.name, people.c.id)
-    return query if role is None else query.where(people.c.role == role)
-
-
 def normal(email: str) -> str:
     """An address in the form stored and looked up."""
     return email.strip().lower()
 
 
-async def add_person(conn: AsyncConnection, person: NewPerson) -> int:
+def insert_in(conn: Connection, new: NewPerson) -> int:
     """Store a new person and return the id. StoreConflict when the address is another's."""
-    values = values_of(person) | {"email": normal(person.email)}
-    result = await conn.execute(insert(people).values(values).returning(people.c.id))
-    return int(result.scalar_one())
-
-
-async def find_person(conn: AsyncConnection, person_id: int) -> PersonRow | None:
-    """One person by id."""
-    return one_of(PersonRow, await conn.execute(_SELECT.where(people.c.id == person_id)))
-
-
-async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
-    """Those people that exist, by id."""
-    rows = await conn.execute(_SELECT.where(people.c.id.in_(list(ids))))
-    return {person.id: person for person in (PersonRow(*row) for row in rows)}
-
-
-async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
-    """One person by address, ignoring case."""
-    return one_of(PersonRow, await conn.execute(_SELECT.where(people.c.email == normal(email))))
+    values = values_of(new) | {"email": normal(new.email)}
+    return int(conn.execute(insert(people).values(values).returning(people.c.id)).scalar_one())
 
 
 def by_id(conn: Connection, person_id: int) -> PersonRow | None:
-    """One person by id, for synchronous work in a transaction."""
+    """One person by id."""
     return one_of(PersonRow, conn.execute(_SELECT.where(people.c.id == person_id)))
 
 
-def get(conn: Connection, person_id: int) -> PersonRow:
-    """A person known to exist, for synchronous work in a transaction."""
-    return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())
-
-
 def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
-    """Those people that exist, by id, for synchronous work in a transaction."""
+    """Those people that exist, by id."""
     found = (PersonRow(*row) for row in conn.execute(_SELECT.where(people.c.id.in_(list(ids)))))
     return {person.id: person for person in found}
 
 
 def with_email(conn: Connection, email: str) -> PersonRow | None:
-    """One person by address, for synchronous work in a transaction."""
+    """One person by address, ignoring case."""
     return one_of(PersonRow, conn.execute(_SELECT.where(people.c.email == normal(email))))
 
 
-def insert_in(conn: Connection, new: NewPerson) -> int:
-    """Store a person in synchronous work in a transaction.
-
-    The id. StoreConflict as ``add_person``.
-    """
-    values = values_of(new) | {"email": normal(new.email)}
-    return int(conn.execute(insert(people).values(values).returning(people.c.id)).scalar_one())
+add_person = awaitable(insert_in)
+find_person = awaitable(by_id)
+by_ids = awaitable(with_ids)
+by_email = awaitable(with_email)
 
 
 def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
-    """Each person's language, for synchronous work in a transaction."""
-    rows = conn.execute(select(people.c.id, people.c.lang).where(people.c.id.in_(list(ids))))
-    return {row[0]: row[1] for row in rows}
+    """Each person's language."""
+    return _column_of(conn, people.c.lang, ids)
 
 
 def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
-    """Each person's club, for synchronous work in a transaction."""
-    rows = conn.execute(select(people.c.id, people.c.club).where(people.c.id.in_(list(ids))))
+    """Each person's club."""
+    return _column_of(conn, people.c.club, ids)
+
+
+def _column_of(conn: Connection, column: Column[Any], ids: Iterable[int]) -> dict[int, Any]:
+    rows = conn.execute(select(people.c.id, column).where(people.c.id.in_(list(ids))))
     return {row[0]: row[1] for row in rows}
 
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those with one role, by name."""
-    return rows_of(PersonRow, await conn.execute(_everybody(None if role is None else role.value)))
+    query = _SELECT.order_by(people.c.name, people.c.id)
+    if role is not None:
+        query = query.where(people.c.role == role.value)
+    return rows_of(PersonRow, await conn.execute(query))
 
 
 async def change(conn: AsyncConnection, person: PersonRow) -> None:
@@ -227,8 +203,6 @@ def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 
 _NOW = bindparam("now", type_=offices.c.from_us.type)
-_OF_PERSON = _SELECT_OFFICES.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
-_EVERYONE = _SELECT_OFFICES.where(_in_force(_NOW))
 
 
 def select_captained_groups(
@@ -330,11 +304,17 @@ async def find_office(conn: AsyncConnection, office_id: int) -> OfficeRow | None
     return one_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(offices.c.id == office_id)))
 
 
+async def _offices(
+    conn: AsyncConnection, *conditions: ColumnElement[bool]
+) -> tuple[OfficeRow, ...]:
+    return rows_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(*conditions)))
+
+
 async def list_person_offices(
     conn: AsyncConnection, person_id: int, now_us: int
 ) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
-    return rows_of(OfficeRow, await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us}))
+    return await _offices(conn, offices.c.person_id == person_id, _in_force(now_us))
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -351,38 +331,27 @@ async def list_group_offices(
     conn: AsyncConnection, group_id: int, now_us: int
 ) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
-    query = _SELECT_OFFICES.where(offices.c.group_id == group_id, _in_force(now_us))
-    return rows_of(OfficeRow, await conn.execute(query))
+    return await _offices(conn, offices.c.group_id == group_id, _in_force(now_us))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
-    return rows_of(OfficeRow, await conn.execute(_EVERYONE, {"now": now_us}))
+    return await _offices(conn, _in_force(now_us))
 
 
 async def list_power_holders(
     conn: AsyncConnection, now_us: int, role: Role
 ) -> dict[int, PersonRow]:
     """Those who hold an office now, lead a group or have this role, by id."""
-    query = select(*columns_of(PersonRow, people)).where(
-        or_(
-            people.c.id.in_(
-                union(
-                    select(offices.c.person_id).where(_in_force(now_us)),
-                    select(groups.c.tl_id),
-                )
-            ),
-            people.c.role == role.value,
-        )
-    )
-    rows = tuple(PersonRow(*row) for row in await conn.execute(query))
-    return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
+    held = select(offices.c.person_id).where(_in_force(now_us))
+    is_one = or_(people.c.id.in_(union(held, select(groups.c.tl_id))), people.c.role == role.value)
+    rows = rows_of(PersonRow, await conn.execute(_SELECT.where(is_one).order_by(people.c.id)))
+    return {row.id: row for row in rows}
 
 
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
-    query = _SELECT_OFFICES.where(offices.c.office == office.value, _in_force(now_us))
-    return rows_of(OfficeRow, await conn.execute(query))
+    return await _offices(conn, offices.c.office == office.value, _in_force(now_us))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
@@ -412,16 +381,13 @@ async def keep_postal_address(conn: AsyncConnection, row: AddressRow) -> None:
     """Store an address, replacing any previous one; an empty text just removes it."""
     await forget_postal_address(conn, [row.person_id])
     if row.text:
-        values = {"person_id": row.person_id, "text": row.text, "changed_us": row.changed_us}
-        await conn.execute(insert(addresses).values(values))
+        await conn.execute(insert(addresses).values(values_of(row)))
 
 
 async def postal_addresses_of(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, AddressRow]:
     """The addresses on record, by person."""
-    query = select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us).where(
-        addresses.c.person_id.in_(list(ids))
-    )
-    rows = await conn.execute(query)
+    query = select(*columns_of(AddressRow, addresses))
+    rows = await conn.execute(query.where(addresses.c.person_id.in_(list(ids))))
     return {row[0]: AddressRow(*row) for row in rows}
 
 
@@ -441,15 +407,14 @@ _OF = select(preferences.c.person_id, preferences.c.name, preferences.c.value)
 def preferences_of(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
     """Each of these people's preferences, in one query; nobody is missing."""
     found: dict[int, list[tuple[str, str]]] = {person_id: [] for person_id in ids}
-    for row in conn.execute(_OF.where(preferences.c.person_id.in_(list(ids)))):
-        found[row[0]].append((row[1], row[2]))
+    for person_id, name, value in conn.execute(_OF.where(preferences.c.person_id.in_(list(ids)))):
+        found[person_id].append((name, value))
     return {person_id: tuple(pairs) for person_id, pairs in found.items()}
 
 
 def read_person_preferences(conn: Connection, person_id: int) -> Pairs:
     """One person's preferences."""
-    query = _OF.where(preferences.c.person_id == person_id)
-    return tuple((row[1], row[2]) for row in conn.execute(query))
+    return preferences_of(conn, [person_id])[person_id]
 
 
 async def keep_preferences(

@@ -5,10 +5,10 @@ it gone. Not for sending (usecases/play/delayed_moves.py).
 """
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from server.store.engine.connection import AsyncConnection, hold
 from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of, values_of
@@ -52,15 +52,16 @@ class DueMove:
 _SELECT = select(*columns_of(DelayedMove, delayed_moves))
 
 
+def _mine(game_id: int, person_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
+
+
 async def put_delayed_move(conn: AsyncConnection, new: DelayedMove) -> None:
     """Store a move, replacing any other by this player in the game.
 
     The same form again (``key``) changes nothing: a second click does not prolong the wait.
     """
-    mine = (
-        delayed_moves.c.game_id == new.game_id,
-        delayed_moves.c.person_id == new.person_id,
-    )
+    mine = _mine(new.game_id, new.person_id)
     found = await conn.execute(select(delayed_moves.c.key).where(*mine).with_for_update())
     if found.scalar_one_or_none() == new.key:
         return
@@ -71,19 +72,12 @@ async def put_delayed_move(conn: AsyncConnection, new: DelayedMove) -> None:
 
 def find_delayed_move(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
     """A player's waiting or dropped move in a game."""
-    query = _SELECT.where(
-        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
-    )
-    return one_of(DelayedMove, conn.execute(query))
+    return one_of(DelayedMove, conn.execute(_SELECT.where(*_mine(game_id, person_id))))
 
 
 async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMove | None:
     """A player's waiting move, locked until the transaction ends; None when there is none."""
-    query = _SELECT.where(
-        delayed_moves.c.game_id == game_id,
-        delayed_moves.c.person_id == person_id,
-        delayed_moves.c.dropped.is_(None),
-    )
+    query = _SELECT.where(*_mine(game_id, person_id), delayed_moves.c.dropped.is_(None))
     return one_of(DelayedMove, await conn.execute(query.with_for_update()))
 
 
@@ -110,9 +104,7 @@ async def remove(
     conn: AsyncConnection, game_id: int, person_id: int, key: str | None = None
 ) -> bool:
     """Remove a move, with ``key`` only if it has that key; whether there was one."""
-    gone = delete(delayed_moves).where(
-        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
-    )
+    gone = delete(delayed_moves).where(*_mine(game_id, person_id))
     if key is not None:
         gone = gone.where(delayed_moves.c.key == key)
     return (await conn.execute(gone)).rowcount == 1
@@ -120,17 +112,13 @@ async def remove(
 
 async def drop(conn: AsyncConnection, game_id: int, person_id: int, why: str) -> None:
     """Record why a move is not sent; it is kept until its player has seen that."""
-    mine = update(delayed_moves).where(
-        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
-    )
+    mine = update(delayed_moves).where(*_mine(game_id, person_id))
     await conn.execute(mine.values(dropped=why, wake_us=None))
 
 
 async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -> None:
     """Postpone a move that could not be sent; the error is stored for an operator."""
-    mine = update(delayed_moves).where(
-        delayed_moves.c.game_id == which.game_id, delayed_moves.c.person_id == which.person_id
-    )
+    mine = update(delayed_moves).where(*_mine(which.game_id, which.person_id))
     mine = mine.where(delayed_moves.c.dropped.is_(None))
     await conn.execute(mine.values(wake_us=now_us + BACK_OFF_US, last_error=error))
 
@@ -138,7 +126,7 @@ async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -
 # Questions asked once and awaiting a yes: resigning, accepting a draw, a held mail.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewConfirmation:
     """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text."""
 
@@ -154,27 +142,13 @@ class NewConfirmation:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmationRow:
-    """A stored question."""
+class ConfirmationRow(NewConfirmation):
+    """A stored question; ``used_us``: when it was answered."""
 
-    digest: bytes
-    person_id: int
-    game_id: int
-    ply: int
-    kind: str
-    inbox_id: int | None
-    sent_us: int
-    params: str
-    expires_us: int
-    used_us: int | None
+    used_us: int | None = None
 
 
 _SELECT_QUESTIONS = select(*columns_of(ConfirmationRow, confirmations))
-
-
-def confirmation_values(new: Iterable[NewConfirmation]) -> list[dict[str, object]]:
-    """Rows for an INSERT."""
-    return [values_of(question) for question in new]
 
 
 async def add(conn: AsyncConnection, new: NewConfirmation) -> None:

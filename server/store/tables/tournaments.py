@@ -21,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy import Index as Ix
 from sqlalchemy import UniqueConstraint as Unique
 
+from server.store.engine.rows import DayColumn
 from server.store.tables.base import Id, Micros, games, metadata
 
 # The tables of entries: waiting lists, the entries on them, past results (§ 6.4.4).
@@ -100,7 +101,7 @@ past_results = Table(
     Column("event", String(8), nullable=False),
     Column("wish", String(16), nullable=False),
     Column("name", String(120), nullable=False),
-    Column("finished", String(10)),
+    Column("finished", DayColumn),
     Column("halves", Integer, nullable=False),
     Column("games", Integer, nullable=False),
     Column("unfinished", Integer, nullable=False),

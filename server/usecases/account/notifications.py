@@ -9,7 +9,7 @@ what is due (store/account/notifications.py).
 import base64
 import binascii
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -43,16 +43,6 @@ class PushNotification:
     url: str
     tag: str
     lang: str
-
-    def facts(self) -> dict[str, str]:
-        """The data sent to the browser."""
-        return {
-            "title": self.title,
-            "body": self.body,
-            "url": self.url,
-            "tag": self.tag,
-            "lang": self.lang,
-        }
 
 
 async def find_notification(core: Core, game_id: int, person_id: int) -> PushNotification | None:
@@ -103,15 +93,6 @@ _HTTPS = 443
 
 class BadBrowser(ValueError):
     """What the browser sent is not a subscription that we may send to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """A notification as handed to the push service."""
-
-    url: str
-    headers: dict[str, str]
-    body: bytes
 
 
 def _octets(text: str, length: int) -> bytes:
@@ -170,20 +151,7 @@ async def enrol(
         raise BadBrowser("no key") from error
     person, session = visitor.person.id, visitor.session.digest
     new = NewBrowser(person, session, endpoint, key, auth, browser[:40], core.now_us)
-    async with core.store.write() as conn:
-        await rows.enrol(conn, new)
-
-
-async def browsers(core: Core, person_id: int) -> tuple[BrowserRow, ...]:
-    """The browsers in which a person is notified."""
-    async with core.store.read() as conn:
-        return await rows.list_person_browsers(conn, person_id)
-
-
-async def leave(core: Core, person_id: int, browser_id: int) -> bool:
-    """Stop notifying a person in a browser; False when the browser was not theirs."""
-    async with core.store.write() as conn:
-        return await rows.remove(conn, browser_id, person_id)
+    await core.store.change(rows.enrol, new)
 
 
 async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
@@ -191,8 +159,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    async with core.store.read() as conn:
-        kept = await base_tables.get(conn, KEY)
+    kept = await core.store.query(base_tables.get, KEY)
     if kept is None:
         fresh = ec.generate_private_key(ec.SECP256R1())
         pem = fresh.private_bytes(
@@ -200,8 +167,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
-        async with core.store.write() as conn:
-            kept = await base_tables.ensure(conn, KEY, pem.decode())
+        kept = await core.store.change(base_tables.ensure, KEY, pem.decode())
     found = serialization.load_pem_private_key(kept.encode(), None)
     assert isinstance(found, ec.EllipticCurvePrivateKey)
     return found
@@ -216,8 +182,8 @@ def public_text(key: "EllipticCurvePrivateKey") -> str:
 
 def parcel(
     core: Core, signing: "EllipticCurvePrivateKey", browser: BrowserRow, told: PushNotification
-) -> Parcel:
-    """A notification for one browser: encrypted for it, signed for its push service.
+) -> tuple[dict[str, str], bytes]:
+    """A notification for one browser, as headers and body for its push service: encrypted, signed.
 
     It replaces an older one about the same game that was not fetched (Topic).
     """
@@ -233,7 +199,7 @@ def parcel(
     }
     signed = Vapid02(signing).sign(claims)
     body = http_ece.encrypt(
-        json.dumps(told.facts(), ensure_ascii=False).encode(),
+        json.dumps(asdict(told), ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=browser.key,
         auth_secret=browser.auth,
@@ -247,4 +213,4 @@ def parcel(
         "Topic": _text(blake2b(told.tag.encode(), digest_size=20).digest()),
         "Urgency": "normal",
     }
-    return Parcel(browser.endpoint, headers, body)
+    return headers, body

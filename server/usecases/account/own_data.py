@@ -4,8 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
 
 from kskak.archive.past_game import pgn
 from kskak.ledger.ledger_files import JsonObject, JsonValue, ledger_json
@@ -17,7 +16,7 @@ from mail.text.catalogue import Words
 from server.store import groups as group_rows
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
-from server.store.account.retention import OWN, PersonFile, RemovalObstacles, Value
+from server.store.account.retention import OWN, RemovalObstacles, Value
 from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
 from server.store.play import game_lists
@@ -26,16 +25,12 @@ from server.store.play.game_lists import WholeGames
 from server.store.play.games import GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_file import Part, as_zip, dump_json
-from server.usecases.context import Core
+from server.usecases.context import Core, today_of
 from server.usecases.office.year import year_of
 from server.usecases.play.visibility import build_pgn_facts
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import TimeStoppage, leave_year
 from server.usecases.rights import NotAllowed
-
-if TYPE_CHECKING:
-    import icalendar
-
 
 # Everything the server keeps about a person: a zip of it, for that person alone; its removal.
 
@@ -48,46 +43,37 @@ _ENDINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Gathered:
-    """All the data, read at one moment."""
-
-    person: PersonRow
-    rows: dict[str, list[dict[str, Value]]]
-    files: list[PersonFile]
-    own: WholeGames
-    groups: dict[int, GroupRow]
-
-
 async def copy_of(core: Core, person: PersonRow) -> bytes:
     """The zip. Made in a thread: it replays the ledgers of all the person's games."""
     async with core.store.read() as conn:
         own = await game_lists.list_person_games(conn, person.id)
-        found = _Gathered(
-            person=person,
-            rows={one.table: await retention_rows.own_rows(conn, one, person.id) for one in OWN},
-            files=await retention_rows.files_of(conn, person.id),
-            own=own,
-            groups=await group_rows.by_ids(conn, {row.group_id for row in own.games}),
-        )
-    return await asyncio.to_thread(lambda: as_zip(sorted(_parts(found))))
+        rows = {one.table: await retention_rows.own_rows(conn, one, person.id) for one in OWN}
+        files = await retention_rows.files_of(conn, person.id)
+        groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
+
+    def parts() -> Iterator[Part]:
+        day = Words.load(person.lang)("account.copy_index", name=person.name)
+        yield "README.txt", (day + "\n").encode()
+        for table, some in rows.items():
+            if some:
+                yield f"data/{table}.json", dump_json([_readable(row) for row in some])
+        for kept in files:
+            ending = _ENDINGS.get(kept.media_type.partition(";")[0], "txt")
+            yield f"{kept.folder}/{kept.name}.{ending}", bytes(kept.octets)
+        yield from _game_parts(own, groups)
+
+    return await asyncio.to_thread(lambda: as_zip(sorted(parts())))
 
 
-def _parts(found: _Gathered) -> Iterator[Part]:
-    words = Words.load(found.person.lang)
-    day = words("account.copy_index", name=found.person.name)
-    yield "README.txt", (day + "\n").encode()
-    for table, rows in found.rows.items():
-        if rows:
-            yield f"data/{table}.json", dump_json([_readable(row) for row in rows])
-    for kept in found.files:
-        ending = _ENDINGS.get(kept.media_type.partition(";")[0], "txt")
-        yield f"{kept.folder}/{kept.name}.{ending}", bytes(kept.octets)
-    transcripts = [_pgn(row, found) for row in found.own.games]
-    for row, text in zip(found.own.games, transcripts, strict=True):
+def _game_parts(own: WholeGames, groups: dict[int, GroupRow]) -> Iterator[Part]:
+    transcripts = []
+    for row in own.games:
+        told = account(row.terms, read_events(own.events[row.id]))
+        facts = build_pgn_facts(groups[row.group_id].tournament, row, told)
+        transcripts.append(pgn(told, facts, with_dates=True))
         folder = f"games/{row.name.replace('/', '-')}"
-        yield f"{folder}/game.pgn", text.encode()
-        for name, value in _of_game(row, found.own):
+        yield f"{folder}/game.pgn", transcripts[-1].encode()
+        for name, value in _of_game(row, own):
             yield f"{folder}/{name}.json", dump_json(value)
     if transcripts:
         yield "games.pgn", "\n".join(transcripts).encode()
@@ -110,12 +96,6 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
         yield "thread", thread
 
 
-def _pgn(row: GameRow, found: _Gathered) -> str:
-    told = account(row.terms, read_events(found.own.events[row.id]))
-    facts = build_pgn_facts(found.groups[row.group_id].tournament, row, told)
-    return pgn(told, facts, with_dates=True)
-
-
 def _at(us: int) -> str:
     return from_us(us).isoformat()
 
@@ -132,14 +112,15 @@ def _readable(row: dict[str, Value]) -> JsonObject:
 
 async def find_removal_obstacles(core: Core, person: PersonRow) -> RemovalObstacles:
     """What stands in the way of removal now."""
-    today = core.today(core.settings.clock.zone).isoformat()
-    async with core.store.read() as conn:
-        return await retention_rows.find_removal_obstacles(conn, person.id, today, core.now_us)
+    today = today_of(core).isoformat()
+    return await core.store.query(
+        retention_rows.find_removal_obstacles, person.id, today, core.now_us
+    )
 
 
 async def remove(core: Core, person: PersonRow) -> RemovalObstacles | None:
     """Remove the account, all or nothing; returns None when done, else what stands in the way."""
-    today = core.today(core.settings.clock.zone).isoformat()
+    today = today_of(core).isoformat()
     async with core.store.write() as conn:
         found = await retention_rows.find_removal_obstacles(conn, person.id, today, core.now_us)
         if not found.is_free:
@@ -158,21 +139,8 @@ REFRESH = timedelta(hours=6)
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
-    async with core.store.write() as conn:
-        await access.replace_calendar_key(conn, person_id, key, core.now_us)
+    await core.store.change(access.replace_calendar_key, person_id, key, core.now_us)
     return key
-
-
-async def end_feed(core: Core, person_id: int) -> None:
-    """Revoke a person's feed."""
-    async with core.store.write() as conn:
-        await access.revoke_calendar_key(conn, person_id)
-
-
-async def has_feed(core: Core, person_id: int) -> bool:
-    """True if the person has a feed."""
-    async with core.store.read() as conn:
-        return await access.has_key(conn, person_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +169,7 @@ async def calendar_of_key(core: Core, key: str) -> bytes | None:
 
 async def _all(core: Core, person: PersonRow, words: Words) -> list[CalendarEvent]:
     """Entries for this year and the next, and for the games in which the person is to move."""
-    year = core.today(core.settings.clock.zone).year
+    year = today_of(core).year
     found: list[CalendarEvent] = []
     for each in (year, year + 1):
         stills = (await leave_year(core, person.id, each)).stills
@@ -271,20 +239,13 @@ def _text(core: Core, words: Words, entries: list[CalendarEvent]) -> bytes:
     calendar.add("x-wr-calname", words("leaves.feed.name"))
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     for entry in entries:
-        calendar.add_component(_event(entry, core.settings.mail.domain, core.clock.now()))
+        event = icalendar.Event()
+        event.add("uid", f"{entry.uid}@{core.settings.mail.domain}")
+        event.add("dtstamp", core.clock.now())
+        event.add("dtstart", entry.first)
+        event.add("dtend", entry.last + ONE_DAY)
+        for name in ("summary", "description", "url"):
+            event.add(name, getattr(entry, name))
+        event.add("transp", "TRANSPARENT")
+        calendar.add_component(event)
     return bytes(calendar.to_ical())
-
-
-def _event(entry: CalendarEvent, domain: str, now: datetime) -> "icalendar.Event":
-    import icalendar
-
-    event = icalendar.Event()
-    event.add("uid", f"{entry.uid}@{domain}")
-    event.add("dtstamp", now)
-    event.add("dtstart", entry.first)
-    event.add("dtend", entry.last + ONE_DAY)
-    event.add("summary", entry.summary)
-    event.add("description", entry.description)
-    event.add("url", entry.url)
-    event.add("transp", "TRANSPARENT")
-    return event

@@ -24,8 +24,6 @@ from server.store.account.sign_in import (
     NewSession,
     PasskeyRow,
     SessionRow,
-    TokenRow,
-    XfccKeyRow,
     digest,
 )
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
@@ -114,8 +112,9 @@ def own_path(path: str) -> str:
 async def make_link(core: Core, person_id: int, next_path: str = "/") -> str:
     """A one-time link to the page with the button. The secret is shown once."""
     secret = secrets.token_urlsafe(_BYTES)
-    async with core.store.write() as conn:
-        await access.add_link(conn, secret, person_id, core.now_us + LINK_US, own_path(next_path))
+    await core.store.change(
+        access.add_link, secret, person_id, core.now_us + LINK_US, own_path(next_path)
+    )
     return core.url(f"/login/{secret}")
 
 
@@ -206,12 +205,6 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     return Visitor(found.session, found.person, read(found.chosen), official)
 
 
-async def sign_out(core: Core, secret: str) -> None:
-    """End one session."""
-    async with core.store.write() as conn:
-        await access.end_session(conn, secret)
-
-
 async def make_token(core: Core, person_id: int, name: str) -> str:
     """An API token, shown once; only its digest is kept, and a letter tells its owner."""
     token = secrets.token_urlsafe(_BYTES)
@@ -237,15 +230,6 @@ class TooMany(ValueError):
     """The person already has the maximum number of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWays:
-    """What the page lists."""
-
-    sessions: tuple[SessionRow, ...]
-    tokens: tuple[TokenRow, ...]
-    xfcc: XfccKeyRow | None
-
-
 def is_fresh(session: SessionRow, now_us: int) -> bool:
     """True if the sign-in is recent enough for adding other ways to sign in."""
     return now_us - session.created_us <= FRESH_US
@@ -254,16 +238,6 @@ def is_fresh(session: SessionRow, now_us: int) -> bool:
 def xfcc_user(person_id: int) -> str:
     """The user name for chess programs: permanent, and plain ASCII (Scid garbles the rest)."""
     return f"k{person_id}"
-
-
-async def ways_of(core: Core, person: PersonRow) -> OwnWays:
-    """Sessions, tokens and the key of one person."""
-    async with core.store.read() as conn:
-        return OwnWays(
-            await access.sessions_of(conn, person.id, core.now_us),
-            await access.tokens_of(conn, person.id),
-            await access.xfcc_key_of(conn, person.id),
-        )
 
 
 async def make_own_token(core: Core, person: PersonRow, name: str) -> str:
@@ -317,21 +291,8 @@ async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
     person, used_day = found
     today = core.today(core.settings.clock.zone).isoformat()
     if used_day != today:
-        async with core.store.write() as conn:
-            await access.use(conn, person.id, today)
+        await core.store.change(access.use, person.id, today)
     return person
-
-
-async def end_session(core: Core, person: PersonRow, session_digest: bytes) -> bool:
-    """Sign a person out of one browser; False when there is no such session."""
-    async with core.store.write() as conn:
-        return await access.end_one(conn, person.id, session_digest)
-
-
-async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
-    """Sign a person out everywhere but here; returns the number of sessions ended."""
-    async with core.store.write() as conn:
-        return await access.end_others(conn, person.id, here.digest)
 
 
 # Saves a person's preferences and applies their immediate effects.
@@ -344,12 +305,6 @@ async def read_preferences(core: Core, person_id: int) -> Preferences:
     )
 
 
-async def speak(core: Core, person: PersonRow, lang: str) -> None:
-    """Use this language for pages and letters from now on. ``lang`` must be a supported one."""
-    async with core.store.write() as conn:
-        await person_rows.speak(conn, person.id, lang)
-
-
 async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
     """Save a person's choices for some fields; returns the invalid fields, () when saved.
 
@@ -358,10 +313,11 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
     wrong = faulty(chosen)
     if not wrong:
         held = read(chosen.items())
-        async with core.store.write() as conn:
-            await person_rows.keep_preferences(
-                conn, person.id, {name: write_field(held, name) for name in chosen}
-            )
+        await core.store.change(
+            person_rows.keep_preferences,
+            person.id,
+            {name: write_field(held, name) for name in chosen},
+        )
         if REMINDERS in chosen:
             await _set_reminders(core, person)
     return wrong
@@ -369,8 +325,7 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
 
 async def send_moves_again(core: Core, person_id: int) -> None:
     """A mail for each of the opponent's moves, as before anything was chosen."""
-    async with core.store.write() as conn:
-        await person_rows.keep_preferences(conn, person_id, {"letters": Pace.MOVES.value})
+    await core.store.change(person_rows.keep_preferences, person_id, {"letters": Pace.MOVES.value})
 
 
 async def _set_reminders(core: Core, person: PersonRow) -> None:
@@ -378,8 +333,7 @@ async def _set_reminders(core: Core, person: PersonRow) -> None:
 
     A warning already sent is not repeated: its Message-ID contains its day.
     """
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person.id, running=True)
+    running = await core.store.query(game_rows.list_person_games, person.id, running=True)
     mine = [row.id for row in running if row.to_move_id == person.id]
     await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in mine))
 
@@ -441,12 +395,6 @@ def _handle(core: Core, person_id: int) -> bytes:
     return hmac.new(core.secret, f"passkey.{person_id}".encode(), hashlib.sha256).digest()
 
 
-async def keys_of(core: Core, person: PersonRow) -> tuple[PasskeyRow, ...]:
-    """A person's passkeys."""
-    async with core.store.read() as conn:
-        return await access.passkeys_of(conn, person.id)
-
-
 async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
     """What the browser needs to make a passkey, as JSON. Raises NotProved, TooMany."""
     party, challenge = _party(core), secrets.token_bytes(_BYTES_PASSKEYS)
@@ -489,8 +437,9 @@ async def register(
 ) -> None:
     """Save a new passkey under a name. Raises NotProved."""
     party = _party(core)
-    async with core.store.write() as conn:
-        challenge = await access.take_challenge(conn, session.digest, REGISTER, core.now_us)
+    challenge = await core.store.change(
+        access.take_challenge, session.digest, REGISTER, core.now_us
+    )
     if challenge is None:
         raise NotProved("no challenge")
     await _load_library()
@@ -534,12 +483,6 @@ def _transports(answer: str) -> str:
     return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
 
 
-async def rename(core: Core, person: PersonRow, key_id: int, name: str) -> bool:
-    """Rename one of a person's passkeys; False when there is no such key."""
-    async with core.store.write() as conn:
-        return await access.rename(conn, person.id, key_id, name)
-
-
 async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
     """Remove one of a person's passkeys; False when there is no such key."""
     async with core.store.write() as conn:
@@ -575,8 +518,7 @@ async def sign_in(
 ) -> SignedIn:
     """A session for whoever holds the key. Raises NotProved; the page never learns why."""
     party = _party(core)
-    async with core.store.write() as conn:
-        given = await access.take_challenge(conn, digest(secret), SIGN_IN, core.now_us)
+    given = await core.store.change(access.take_challenge, digest(secret), SIGN_IN, core.now_us)
     if given is None:
         raise NotProved("no challenge")
     row, count = await _verify_answer(core, party, given, answer)
@@ -602,8 +544,7 @@ async def _verify_answer(
         credential, handle = bytes(said.raw_id), said.response.user_handle
     except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
         raise NotProved(str(error)) from error
-    async with core.store.read() as conn:
-        row = await access.by_credential(conn, credential)
+    row = await core.store.query(access.by_credential, credential)
     if row is None:
         raise NotProved("unknown key")
     try:

@@ -12,12 +12,11 @@ import re
 import signal
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
@@ -123,6 +122,8 @@ def _begin_helper() -> None:
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -134,6 +135,9 @@ def readers(size: int) -> AbstractContextManager[Executor]:
     count = os.cpu_count() or 1
     if size <= FEW_BYTES or count == 1:
         return ThreadPoolExecutor(1)
+    from concurrent.futures import ProcessPoolExecutor  # loaded with the first large file
+    from multiprocessing import get_context
+
     return ProcessPoolExecutor(
         min(count, 4), mp_context=get_context("spawn"), initializer=_begin_helper
     )

@@ -4,15 +4,16 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 (case_decisions.py), appeals (appeals.py) nor pages (case_views.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from sqlalchemy import Connection
 
 from kskak.cases import case as case_commands
-from kskak.cases.case import Actor, CaseReason, CaseRefusal, CaseState, FilePaper, WidenCase
+from kskak.cases.case import Actor, CaseReason, CaseRefusal, CaseState, WidenCase
 from kskak.cases.case_events import CaseKind, PaperKind
-from kskak.cases.decide_case import apply_case_events, decide_case, may_act
+from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
 from kskak.regulation.editions import Regulation
@@ -34,26 +35,20 @@ from server.store.play.games import EventRow, GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_letter_facts import heard_from
 from server.usecases.cases.case_transaction import (
-    CaseCommandStep,
     CaseOutcome,
-    CaseTransaction,
+    CaseRefusedError,
+    Step,
+    act_in,
     filing,
-    notices_to_others,
+    notify,
     run_transaction,
 )
 from server.usecases.cases.case_views import may_read
 from server.usecases.cases.evidence import Access, access
-from server.usecases.context import Core, poster_of
+from server.usecases.context import Core
 from server.usecases.games.case_opening import CaseOpening, evidence, open_in
-from server.usecases.games.case_record import (
-    CaseNews,
-    append_to,
-    captains_in,
-    notices,
-    officials_in,
-    state_of,
-)
-from server.usecases.rights import NoSuch, NotAllowed, rights
+from server.usecases.games.case_record import CaseNews
+from server.usecases.rights import NoSuch, NotAllowed, deposit_due, rights
 
 # A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
 
@@ -98,33 +93,15 @@ async def object_to_takeover(
         inbox_id=inbox_id,
     )
     now = core.clock.now()
-    return await core.writer.transact(lambda conn: _write(conn, core, game, paper, now))
 
+    def work(conn: Connection) -> CaseRow | CaseRefusal:
+        batch_rows.lock_games(conn, [game.id])  # both may object at once: one case
+        known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.TAKEOVER.value)
+        if known is not None:
+            return _file(conn, core, known.id, paper, now)
+        return _open(conn, core, opening_about(game, CaseKind.TAKEOVER), Actor(person.id), paper)
 
-def _write(
-    conn: Connection, core: Core, game: GameRow, paper: NewPaper, now: datetime
-) -> CaseRow | CaseRefusal:
-    """The case and its letters, in one transaction."""
-    batch_rows.lock_games(conn, [game.id])  # both may object at once: one case
-    known = case_rows.open_of_game(conn, game.id, CaseKind.TAKEOVER.value)
-    if known is not None:
-        return _file(conn, core, known.id, paper, now)
-    opening = CaseOpening(
-        kind=CaseKind.TAKEOVER,
-        group_id=game.group_id,
-        zone=game.zone,
-        parties=(game.white_id, game.black_id),
-        question=f"@{CaseKind.TAKEOVER.value}",
-        paragraphs=PARAGRAPHS,
-        games=(game.id,),
-    )
-    papers = [evidence(conn, game, now, None), paper]
-    opened = open_in(conn, opening, now, Actor(paper.person_id), papers)
-    if isinstance(opened, CaseRefusal):
-        return opened
-    case, state = opened
-    _notify_parties(conn, core, (case, state), CaseWord.OPENED, paper)
-    return case
+    return await core.writer.transact(work)
 
 
 def _file(
@@ -133,30 +110,15 @@ def _file(
     case = case_rows.lock(conn, case_id)
     if paper.inbox_id is not None and paper_rows.is_mail_filed(conn, case.id, paper.inbox_id):
         return case
-    state = state_of(case_rows.history(conn, case.id))
-    filing = FilePaper(PaperKind(paper.kind), paper.digest.hex())
-    filed = decide_case(state, filing, local_day(now, case.zone), Actor(paper.person_id))
-    if isinstance(filed, CaseRefusal):
-        return filed
-    append_to(conn, case, apply_case_events(state, filed), filed, (to_us(now), paper.person_id))
+    try:
+        steps = (filing(paper, Actor(paper.person_id)),)
+        done = act_in(conn, core, case, steps, now, paper.person_id)
+    except CaseRefusedError as refused:
+        return refused.refusal
     paper_rows.add_paper(conn, case.id, paper)
-    case = case_rows.lock(conn, case.id)
-    _notify_parties(conn, core, (case, apply_case_events(state, filed)), CaseWord.SAID, paper)
-    return case
-
-
-def _notify_parties(
-    conn: Connection, core: Core, at: tuple[CaseRow, CaseState], word: CaseWord, paper: NewPaper
-) -> None:
-    """Tell players, captains and leader; the objector only of the opening, as confirmation."""
-    case, state = at
-    parties = state.opened.parties
-    captains = captains_in(conn, case.group_id, parties, core.now_us)
-    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
-    if word is not CaseWord.OPENED:
-        told = [who for who in told if who != paper.person_id]
-    notice = CaseNews(word, paper.person_id, text=paper.body.decode())
-    batch_rows.write_outbox(conn, notices(poster_of(core), case, notice, told))
+    notice = CaseNews(CaseWord.SAID, paper.person_id, text=paper.body.decode())
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    return done.case
 
 
 # What people do in a case apart from deciding it: open, speak, ask, suspend, close (§ 6.4.1).
@@ -180,7 +142,6 @@ async def open_case(
     held = await rights(core, person)
     if person.id not in opening.parties and not held.speaks_for(opening.group_id):
         raise NotAllowed
-    now, now_us = core.clock.now(), core.now_us
     if opening.kind is CaseKind.RESULT and not held.speaks_for(opening.group_id):
         late = await _late_objection(core, opening)
         if late is not None:
@@ -192,21 +153,25 @@ async def open_case(
         raise NoSuch("games")
     if not {*opening.parties, *opening.concerned} <= seated:
         raise NoSuch("parties")
+    said = statement(person.id, text.strip(), core.now_us) if text.strip() else None
+    actor = held.actor(opening.group_id)
+    return await core.writer.transact(lambda conn: _open(conn, core, opening, actor, said))
 
-    def work(conn: Connection) -> CaseRow | CaseRefusal:
-        papers = [evidence(conn, game, now, None) for game in games]
-        if text.strip():
-            papers.append(statement(person.id, text.strip(), now_us))
-        opened = open_in(conn, opening, now, held.actor(opening.group_id), papers)
-        if isinstance(opened, CaseRefusal):
-            return opened
-        case, state = opened
-        announce_case(
-            conn, core, case, state, CaseNews(CaseWord.OPENED, person.id, text=text.strip())
-        )
-        return case
 
-    return await core.writer.transact(work)
+def _open(
+    conn: Connection, core: Core, opening: CaseOpening, actor: Actor, said: NewPaper | None
+) -> CaseRow | CaseRefusal:
+    """Open it in a transaction, with its games' accounts and what was said, and tell of it."""
+    now = core.clock.now()
+    games = case_rows.games_in(conn, opening.games)
+    papers = [*(evidence(conn, game, now, None) for game in games), *filter(None, (said,))]
+    opened = open_in(conn, opening, now, actor, papers)
+    if isinstance(opened, CaseRefusal):
+        return opened
+    text = said.body.decode() if said is not None else ""
+    notice = CaseNews(CaseWord.OPENED, actor.person, text=text)
+    batch_rows.write_outbox(conn, notify(conn, core, *opened, notice, is_new=True))
+    return opened[0]
 
 
 async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | None:
@@ -217,25 +182,6 @@ async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | Non
     if until is None or may_object(until, core.today(opening.zone)):
         return None
     return CaseRefusal(CaseReason.OBJECTION_LATE, until)
-
-
-def announce_case(
-    conn: Connection, core: Core, case: CaseRow, state: CaseState, notice: CaseNews
-) -> None:
-    """The letters of a new case: to the parties, their captains, and its officials (§ 6.4.1)."""
-    parties = state.opened.parties
-    captains = captains_in(conn, case.group_id, parties, core.now_us)
-    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
-    batch_rows.write_outbox(conn, notices(poster_of(core), case, notice, told))
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """What a player protests against in a game: the days, a charge, a result (§ 6.4.1, § 6.4.5)."""
-
-    game_id: int
-    kind: CaseKind
-    text: str
 
 
 _PARAGRAPHS = {
@@ -259,113 +205,132 @@ def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
     return _PARAGRAPHS[kind]
 
 
-def paragraphs_in(game: GameRow, kind: CaseKind) -> tuple[str, ...]:
-    """The same for a case about one game: for a disputed overstep, the game's rule set decides."""
-    if kind is CaseKind.OVERSTEP:
-        return TROUBLE_PARAGRAPHS[Regulation(game.regulation)]
-    return paragraphs_of(kind)
+def opening_about(game: GameRow, kind: CaseKind) -> CaseOpening:
+    """A case between a game's players, with the question of its kind.
 
-
-async def object_to(core: Core, person: PersonRow, objection: Objection) -> CaseRow | CaseRefusal:
-    """A player's objection in their own game, or an official's (§ 6.4.1).
-
-    Raises UnknownGame if there is no such game that they may speak about.
+    For a disputed overstep, the game's rule set decides the paragraphs.
     """
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, objection.game_id)
-    if game is None:
-        raise UnknownGame(objection.game_id)
-    if objection.kind is CaseKind.TAKEOVER:
-        return await object_to_takeover(core, person, game, objection.text)
-    opening = CaseOpening(
-        kind=objection.kind,
+    paragraphs = paragraphs_of(kind)
+    if kind is CaseKind.OVERSTEP:
+        paragraphs = TROUBLE_PARAGRAPHS[Regulation(game.regulation)]
+    return CaseOpening(
+        kind=kind,
         group_id=game.group_id,
         zone=game.zone,
         parties=(game.white_id, game.black_id),
-        question=f"@{objection.kind.value}",
-        paragraphs=paragraphs_in(game, objection.kind),
+        question=f"@{kind.value}",
+        paragraphs=paragraphs,
         games=(game.id,),
     )
-    try:
-        return await open_case(core, person, opening, objection.text)
-    except NotAllowed:
-        raise UnknownGame(objection.game_id) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """A complaint about a person in a group, covering all that person's games there (§ 6.4.2)."""
-
-    group_id: int
-    about: int
-    kind: CaseKind
-    text: str
-
-
-async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseRow | CaseRefusal:
-    """A complaint by another player of the group, or an official's own case (§ 6.4.2).
-
-    The person's opponents are concerned: it may affect their games. Raises NotAllowed for
-    somebody with no part in the group, NoSuch if the person has no game.
-    """
-    group_id, about = complaint.group_id, complaint.about
-    held = await rights(core, person)
-    is_official = held.speaks_for(group_id)
-    if not is_official and (group_id not in held.plays or person.id == about):
-        raise NotAllowed
-    async with core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, group_id)
-    games = [row for row in rows if about in (row.white_id, row.black_id)]
-    if not games:
-        raise NoSuch("person")
-    parties = (about,) if is_official else (person.id, about)
+def opening_of(
+    games: Sequence[GameRow], kind: CaseKind, about: int, parties: tuple[int, ...]
+) -> CaseOpening:
+    """A case about a person and his games in a group: his opponents are concerned."""
     others = {row.white_id for row in games} | {row.black_id for row in games}
-    opening = CaseOpening(
-        kind=complaint.kind,
-        group_id=group_id,
+    return CaseOpening(
+        kind=kind,
+        group_id=games[0].group_id,
         zone=games[0].zone,
         parties=parties,
-        question=f"@{complaint.kind.value}",
-        paragraphs=paragraphs_of(complaint.kind),
+        question=f"@{kind.value}",
+        paragraphs=paragraphs_of(kind),
         games=tuple(row.id for row in games),
         concerned=tuple(sorted(others - set(parties))),
         about=about,
     )
-    return await open_case(core, person, opening, complaint.text)
 
 
-async def _do(
+async def object_to(
+    core: Core, person: PersonRow, game_id: int, kind: CaseKind, text: str
+) -> CaseRow | CaseRefusal:
+    """A player's objection in his own game: to the days, a charge, a result; or an official's.
+
+    § 6.4.1, § 6.4.5. Raises UnknownGame if there is no such game that they may speak about.
+    """
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+    if game is None:
+        raise UnknownGame(game_id)
+    if kind is CaseKind.TAKEOVER:
+        return await object_to_takeover(core, person, game, text)
+    try:
+        return await open_case(core, person, opening_about(game, kind), text)
+    except NotAllowed:
+        raise UnknownGame(game_id) from None
+
+
+async def complain(
+    core: Core, person: PersonRow, group_id: int, about: int, kind: CaseKind, text: str
+) -> CaseRow | CaseRefusal:
+    """A complaint about a person in a group, covering all his games there (§ 6.4.2).
+
+    By another player of the group, or an official's own case. Raises NotAllowed for somebody with
+    no part in the group, NoSuch if the person has no game.
+    """
+    held = await rights(core, person)
+    is_official = held.speaks_for(group_id)
+    if not is_official and (group_id not in held.plays or person.id == about):
+        raise NotAllowed
+    games = await games_of(core, group_id, about)
+    if not games:
+        raise NoSuch("person")
+    parties = (about,) if is_official else (person.id, about)
+    return await open_case(core, person, opening_of(games, kind, about, parties), text)
+
+
+async def games_of(core: Core, group_id: int, person_id: int) -> list[GameRow]:
+    """A person's games in a group."""
+    async with core.store.read() as conn:
+        rows = await game_rows.list_group_games(conn, group_id)
+    return [row for row in rows if person_id in (row.white_id, row.black_id)]
+
+
+async def carry_out(
     core: Core,
     found: Access,
-    command: case_commands.CaseCommand,
+    steps: Iterable[Step],
+    papers: Sequence[NewPaper] = (),
     notice: CaseNews | None = None,
-    papers: tuple[NewPaper, ...] = (),
 ) -> Outcome:
-    """One command with its papers; the others in the case are notified."""
-    actor = found.actor
-    steps = (
-        CaseCommandStep(lambda _, __: command, actor),
-        *(filing(paper, actor) for paper in papers),
-    )
-    return await run_transaction(core, build_transaction(core, found, steps, papers, notice))
-
-
-def build_transaction(
-    core: Core,
-    found: Access,
-    steps: tuple[CaseCommandStep, ...],
-    papers: tuple[NewPaper, ...] = (),
-    notice: CaseNews | None = None,
-) -> CaseTransaction:
     """Steps as one deed; ``notice`` goes to all others in the case if anything happened."""
-    poster = poster_of(core)
 
-    def letters(conn: Connection, done: CaseOutcome) -> tuple[NewOutbox, ...]:
+    def then(conn: Connection, done: CaseOutcome) -> tuple[NewOutbox, ...]:
         if notice is None or not done.events:
             return ()
-        return notices_to_others(conn, poster, done, notice)
+        return notify(conn, core, done.case, done.state, notice)
 
-    return CaseTransaction(found.case.id, steps, found.person.id, papers, letters)
+    return await run_transaction(core, found.case.id, steps, found.person.id, papers, then)
+
+
+_TOLD: dict[type[case_commands.CaseCommand], CaseWord] = {
+    case_commands.AskParties: CaseWord.HEARING,
+    case_commands.SuspendGames: CaseWord.SUSPENDED,
+    case_commands.LiftSuspension: CaseWord.LIFTED,
+    case_commands.SettleCase: CaseWord.SETTLED,
+    case_commands.WithdrawCase: CaseWord.WITHDRAWN,
+    case_commands.WithdrawAppeal: CaseWord.APPEAL_WITHDRAWN,
+}
+"""What the others are told of a command; of any other nobody is."""
+
+
+async def act(
+    core: Core, person: PersonRow, case_id: int, command: case_commands.CaseCommand
+) -> Outcome:
+    """One command in a case that needs nothing else: the hearing, time, its end, a vote, deposits.
+
+    A deposit is measured by what is due here. Raises UnknownCase.
+    """
+    found = await access(core, person, case_id)
+    if isinstance(command, case_commands.ReceiveDeposit):
+        command = replace(command, fee=await deposit_due(core))
+    word, notice = _TOLD.get(type(command)), None
+    if word is not None:
+        until = command.until if isinstance(command, case_commands.AskParties) else None
+        note = command.note if isinstance(command, case_commands.SettleCase) else ""
+        notice = CaseNews(word, person.id, note, until)
+    return await carry_out(core, found, [(command, found.actor)], notice=notice)
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:
@@ -378,57 +343,9 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
     found = await access(core, person, case_id)
     paper = statement(person.id, text.strip(), core.now_us, title)
     notice = CaseNews(CaseWord.SAID, person.id, text=text.strip())
-    steps = (filing(paper, found.actor),)
-    done = await run_transaction(core, build_transaction(core, found, steps, (paper,), notice))
+    done = await carry_out(core, found, [filing(paper, found.actor)], [paper], notice)
     await heard_from(core, person.id)
     return done
-
-
-async def ask_parties(
-    core: Core, person: PersonRow, case_id: int, until: date, asked: tuple[int, ...] = ()
-) -> Outcome:
-    """Ask the parties for statements by a day, that day included (§ 6.4.1)."""
-    found = await access(core, person, case_id)
-    notice = CaseNews(CaseWord.HEARING, person.id, until=until)
-    return await _do(core, found, case_commands.AskParties(until, asked), notice)
-
-
-async def close_hearing(core: Core, person: PersonRow, case_id: int, reason: str = "") -> Outcome:
-    """End the hearing: all have spoken, their time is up, or for the reason given."""
-    found = await access(core, person, case_id)
-    return await _do(core, found, case_commands.CloseHearing(reason))
-
-
-async def suspend(core: Core, person: PersonRow, case_id: int, games: tuple[int, ...]) -> Outcome:
-    """Stop time in games of the case while it is pending (§ 6.4.1)."""
-    found = await access(core, person, case_id)
-    return await _do(
-        core, found, case_commands.SuspendGames(games), CaseNews(CaseWord.SUSPENDED, person.id)
-    )
-
-
-async def lift(core: Core, person: PersonRow, case_id: int) -> Outcome:
-    """Let time run again from today (§ 6.4.1)."""
-    found = await access(core, person, case_id)
-    return await _do(
-        core, found, case_commands.LiftSuspension(), CaseNews(CaseWord.LIFTED, person.id)
-    )
-
-
-async def close_case(core: Core, person: PersonRow, case_id: int, note: str) -> Outcome:
-    """Close the case without a decision, with a note saying why (§ 6.4.1)."""
-    found = await access(core, person, case_id)
-    return await _do(
-        core, found, case_commands.SettleCase(note), CaseNews(CaseWord.SETTLED, person.id, note)
-    )
-
-
-async def withdraw(core: Core, person: PersonRow, case_id: int) -> Outcome:
-    """Withdraw the case, as its claimant; one opened by the server, as whoever leads it."""
-    found = await access(core, person, case_id)
-    return await _do(
-        core, found, case_commands.WithdrawCase(), CaseNews(CaseWord.WITHDRAWN, person.id)
-    )
 
 
 # Files and notes added to a case: evidence, scanned papers, an official's own notes (§ 6.3.3.5).
@@ -437,45 +354,37 @@ MOST_OF_ONE = 50 * 1024 * 1024
 """Octets that one person may add to one case: ten of the largest files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Enclosure:
-    """A file put into a case: evidence, a scan, or an official's own note."""
+async def enclose(
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    kind: PaperKind,
+    body: bytes,
+    title: str = "",
+    media_type: str = TEXT,
+) -> Outcome:
+    """Add a file to the case: evidence, a scan, or an official's own note (§ 6.3.3.5).
 
-    kind: PaperKind
-    title: str
-    body: bytes
-    media_type: str = TEXT
-
-
-async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
-    """Add a file to the case (§ 6.3.3.5). Raises UnknownCase; NotAllowed for a non-official's note.
-
-    Refused in a closed case, and if the person's files would take up too much space.
+    Refused in a closed case, and if the person's files would take up too much space. Raises
+    UnknownCase; NotAllowed for a non-official's note.
     """
     found = await access(core, person, case_id)
-    if new.kind is PaperKind.NOTE and not found.is_official:
+    if kind is PaperKind.NOTE and not found.is_official:
         raise NotAllowed
-    if not await _has_room(core, found, new):
+    async with core.store.read() as conn:
+        size = await paper_rows.size_of(conn, found.case.id, person.id)
+    if size + len(body) > MOST_OF_ONE:
         return CaseRefusal(CaseReason.FULL)
     paper = NewPaper(
-        kind=new.kind.value,
-        title=new.title,
-        body=new.body,
+        kind=kind.value,
+        title=title,
+        body=body,
         at_us=core.now_us,
         person_id=person.id,
-        media_type=new.media_type,
+        media_type=media_type,
     )
-    notice = (
-        None if new.kind is PaperKind.NOTE else CaseNews(CaseWord.ENCLOSED, person.id, new.title)
-    )
-    steps = (filing(paper, found.actor),)
-    return await run_transaction(core, build_transaction(core, found, steps, (paper,), notice))
-
-
-async def _has_room(core: Core, found: Access, new: Enclosure) -> bool:
-    async with core.store.read() as conn:
-        size = await paper_rows.size_of(conn, found.case.id, found.person.id)
-    return size + len(new.body) <= MOST_OF_ONE
+    notice = None if kind is PaperKind.NOTE else CaseNews(CaseWord.ENCLOSED, person.id, title)
+    return await carry_out(core, found, [filing(paper, found.actor)], [paper], notice)
 
 
 async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
@@ -531,20 +440,11 @@ async def widen(
     concerned = found.state.may_appeal
     players = (p for row in rows for p in (row.white_id, row.black_id) if p not in concerned)
     command = WidenCase(tuple(games), tuple(dict.fromkeys((*parties, *players))))
-    return await _carry_out_command(core, found, command, rows)
-
-
-async def _carry_out_command(
-    core: Core, found: Access, command: WidenCase, rows: tuple[GameRow, ...]
-) -> CaseOutcome | CaseRefusal:
     new = [row for row in rows if row.id not in found.state.opened.games]
     papers = await core.writer.transact(lambda conn: _accounts(conn, core, new))
-    steps = (
-        CaseCommandStep(lambda _, __: command, found.actor),
-        *(filing(paper, found.actor) for paper in papers),
-    )
-    notice = CaseNews(CaseWord.WIDENED, found.person.id)
-    return await run_transaction(core, build_transaction(core, found, steps, papers, notice))
+    notice = CaseNews(CaseWord.WIDENED, person.id)
+    steps = ((command, found.actor), *(filing(paper, found.actor) for paper in papers))
+    return await carry_out(core, found, steps, papers, notice)
 
 
 def _accounts(conn: Connection, core: Core, games: list[GameRow]) -> tuple[NewPaper, ...]:

@@ -5,7 +5,7 @@ concerned; delivery of a letter starts its reader's time for appeal (appeals.py)
 whether it may be decided (kskak.cases.decide_case) nor for trying facts (case_views.py).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,6 +18,7 @@ from kskak.cases.case import (
     CaseRefusal,
     CaseStage,
     CaseState,
+    CiteDecision,
     CloseHearing,
     Decide,
     next_ref,
@@ -54,10 +55,9 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import (
-    CaseCommandStep,
     CaseOutcome,
     CaseRefusedError,
-    CaseTransaction,
+    Step,
     filing,
     run_transaction,
 )
@@ -66,15 +66,15 @@ from server.usecases.cases.expulsion import (
     NOTHING,
     PARAGRAPH,
     DepartureEffects,
-    apply_expulsion_effects,
     find_withdrawal_effects,
     follow_of,
+    put_before_leader,
+    set_free,
     taking_in,
     widen_by_departure,
 )
 from server.usecases.cases.sanctions import (
     add_cited_decisions,
-    build_citing_steps,
     foresee,
     note_elsewhere,
     take_effect,
@@ -345,96 +345,64 @@ async def decide(
         return ready
     order, made = ready
     now = core.clock.now()
-    texts = await _texts(core, made, text)
-    papers = _papers(person, made.decision, texts, core.now_us)
-    elsewhere: list[int] = []
-
-    def after(conn: Connection, done: CaseOutcome) -> None:
-        hold_to_letter(conn, made)
-        take_effect(conn, done, core.now_us)
-        elsewhere[:] = note_elsewhere(conn, core, done, now)
-        apply_expulsion_effects(conn, core, done, (made.left, found.actor, now))
-        follow(conn, done)
-
-    deed = CaseTransaction(
-        case_id=case_id,
-        steps=_steps(found, made.state, order, papers, made.decision.on),
-        by=person.id,
-        papers=papers,
-        letters=lambda conn, done: _letters(conn, core, done, _Told(papers, texts, elsewhere)),
-        follow=after,
-        games=tuple(row.id for row in made.left.games),
-    )
-    return await run_transaction(core, deed)
-
-
-def _steps(
-    found: Access, cited: CaseState, order: Order, papers: tuple[NewPaper, ...], on: date
-) -> tuple[CaseCommandStep, ...]:
-    """Close the hearing if that is ordered, bring in what it rests on elsewhere, decide the case
-    as it then stands, file the letters."""
-
-    def build(state: CaseState, case: CaseRow) -> Decide:
-        return Decide(order.decision(case, state, on))
-
-    actor = found.actor
-    filed = (filing(paper, actor) for paper in papers)
-    heard = order.as_heard(found.state, on)
-    closed = (CaseCommandStep(lambda _, __: CloseHearing(order.unheard), actor),)
-    brought = (*build_citing_steps(heard, cited, actor), *taking_in(heard, cited))
-    return (
-        *(closed if heard is not found.state else ()),
-        *brought,
-        CaseCommandStep(build, actor),
-        *filed,
-    )
-
-
-async def _texts(core: Core, made: PreparedDecision, edited: str | None) -> dict[str, str]:
-    """The letter by language: as edited, or as drafted."""
     facts = await read_ruling_facts(core, made)
-    return {lang: edited or draft(facts, Words.load(lang)) for lang in LANGUAGES}
-
-
-def _papers(
-    person: PersonRow, decision: Decision, texts: dict[str, str], now_us: int
-) -> tuple[NewPaper, ...]:
-    """The letter as sent: once if edited, else once per language."""
-    bodies = list(dict.fromkeys(texts.values()))
-    return tuple(
+    texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
+    papers = tuple(  # as sent: once if edited, else once per language
         NewPaper(
             kind=PaperKind.LETTER.value,
-            title=decision.ref,
+            title=made.decision.ref,
             body=body.encode(),
-            at_us=now_us,
+            at_us=core.now_us,
             person_id=person.id,
         )
-        for body in bodies
+        for body in dict.fromkeys(texts.values())
     )
 
+    def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
+        hold_to_letter(conn, made)
+        take_effect(conn, done, core.now_us)
+        elsewhere = note_elsewhere(conn, core, done, now)
+        set_free(conn, core, done, now)
+        put_before_leader(conn, core, made.left.unfinished, found.actor, now)
+        follow(conn, done)
+        return _letters(conn, core, done, elsewhere)
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was written: the papers, the texts by language, the persons concerned in other cases."""
-
-    papers: tuple[NewPaper, ...]
-    texts: Mapping[str, str]
-    elsewhere: Sequence[int]
+    filed = (filing(paper, found.actor) for paper in papers)
+    steps = (*_steps(found, made.state, order, made.decision.on), *filed)
+    games = [row.id for row in made.left.games]
+    return await run_transaction(core, case_id, steps, person.id, papers, then, games)
 
 
-def _letters(conn: Connection, core: Core, done: CaseOutcome, told: _Told) -> Iterable[NewOutbox]:
-    """To everybody concerned, their captains, the officials of this instance and those below."""
+def _steps(found: Access, cited: CaseState, order: Order, on: date) -> Iterator[Step]:
+    """Close the hearing if that is ordered, bring in what it rests on elsewhere, decide the case
+    as it then stands."""
+    heard = order.as_heard(found.state, on)
+    if heard is not found.state:
+        yield CloseHearing(order.unheard), found.actor
+    for decision in cited.cited[len(heard.cited) :]:
+        yield CiteDecision(decision), found.actor
+    yield from taking_in(heard, cited)
+    yield (lambda state, case: Decide(order.decision(case, state, on))), found.actor
+
+
+def _letters(
+    conn: Connection, core: Core, done: CaseOutcome, elsewhere: Iterable[int]
+) -> Iterator[NewOutbox]:
+    """To everybody concerned, their captains, the officials of this instance and those below.
+
+    The papers are the letter in each language, or one for all.
+    """
     latest = done.state.latest
     assert latest is not None
-    poster, case, langs = poster_of(core), done.case, tuple(told.texts)
+    poster, case = poster_of(core), done.case
     concerned = sorted(done.state.may_appeal)
     captains = captains_in(conn, case.group_id, concerned, core.now_us)
     officials = _officials(conn, done, core.now_us)
-    readers = [*concerned, *officials, *captains, *told.elsewhere]
+    readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
     for person in dict.fromkeys(readers):
-        is_known = len(told.papers) > 1 and spoken[person] in langs
-        index = langs.index(spoken[person]) if is_known else 0
+        is_known = len(done.paper_ids) > 1 and spoken[person] in LANGUAGES
+        index = LANGUAGES.index(spoken[person]) if is_known else 0
         yield decision_letter(poster, case, latest.ref, person, done.paper_ids[index])
 
 

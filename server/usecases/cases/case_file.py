@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,15 +20,10 @@ from mail.outgoing.picture import png
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from mail.text.explanations import explain
 from mail.text.letter_facts import last_move
+from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases.papers import (
-    CardRow,
-    CaseFilePaperRow,
-    CaseFileRow,
-    CaseLine,
-    InMail,
-    OutMail,
-)
+from server.store.cases.cases import CaseEventRow, CaseRow
+from server.store.cases.papers import CardRow, InMail, PaperRow
 from server.store.divisions import HandRow, list_board_players
 from server.store.engine.chain import (
     CASE,
@@ -41,10 +36,12 @@ from server.store.engine.chain import (
     genesis,
     terms_text,
 )
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
+from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
-from server.store.play.games import EventRow, GameRow
+from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import QuietMessage
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
@@ -68,15 +65,6 @@ class Reader:
     lang: str = DEFAULT_LANGUAGE
 
 
-@dataclass(frozen=True, slots=True)
-class Mails:
-    """The mails of a game, and names by id."""
-
-    came: tuple[InMail, ...]
-    went: tuple[OutMail, ...]
-    names: dict[int, str]
-
-
 def _at(us: int | None) -> str | None:
     return None if us is None else from_us(us).isoformat()
 
@@ -86,26 +74,26 @@ def dump_json(value: JsonValue) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def mail_parts(mails: Mails, rows: Sequence[EventRow], reader: Reader) -> Iterator[Part]:
+def mail_parts(found: "_Gathered", reader: Reader) -> Iterator[Part]:
     """The raw mails that the reader may see, and the record of all deliveries."""
-    counted = {row.inbox_id for row in rows if row.inbox_id is not None}
-    came = [mail for mail in mails.came if _may_see_in(mail, counted, reader)]
-    for mail in came:
-        if mail.raw and (reader.is_official or mail.person_id == reader.person_id):
-            yield f"mails/in/{mail.id}.eml", mail.raw
-    for letter in mails.went:
-        if letter.raw and (reader.is_official or letter.person_id == reader.person_id):
-            yield f"mails/out/{letter.id}.eml", letter.raw
+    rows, names = found.view.rows, found.names
     events: dict[int | None, int] = {row.inbox_id: row.seq for row in rows}
+
+    def is_his(mail: InMail | OutboxRow) -> bool:
+        return reader.is_official or mail.person_id == reader.person_id
+
+    came = [mail for mail in found.came if is_his(mail) or mail.id in events]
+    for mail in came:
+        if mail.raw and is_his(mail):
+            yield f"mails/in/{mail.id}.eml", mail.raw
+    for letter in found.went:
+        if letter.raw and is_his(letter):
+            yield f"mails/out/{letter.id}.eml", letter.raw
     records: JsonObject = {
-        "in": [_in_record(mail, events.get(mail.id), mails.names) for mail in came],
-        "out": [_out_record(letter, mails.names) for letter in mails.went],
+        "in": [_in_record(mail, events.get(mail.id), names) for mail in came],
+        "out": [_out_record(letter, names) for letter in found.went],
     }
     yield "mails/deliveries.json", dump_json(records)
-
-
-def _may_see_in(mail: InMail, counted: set[int], reader: Reader) -> bool:
-    return reader.is_official or mail.person_id == reader.person_id or mail.id in counted
 
 
 def _in_record(mail: InMail, seq: int | None, names: dict[int, str]) -> JsonValue:
@@ -119,7 +107,7 @@ def _in_record(mail: InMail, seq: int | None, names: dict[int, str]) -> JsonValu
     }
 
 
-def _out_record(letter: OutMail, names: dict[int, str]) -> JsonValue:
+def _out_record(letter: OutboxRow, names: dict[int, str]) -> JsonValue:
     return {
         "letter": letter.id,
         "kind": letter.kind,
@@ -130,7 +118,7 @@ def _out_record(letter: OutMail, names: dict[int, str]) -> JsonValue:
         "state": letter.state,
         "attempts": letter.attempts,
         "error": letter.last_error,
-        "sha256": letter.digest,
+        "sha256": None if letter.raw is None else hashlib.sha256(letter.raw).hexdigest(),
     }
 
 
@@ -205,7 +193,7 @@ def chain_text(game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[Sta
     return _lines((game.id, *_find_first_link(game, links, starts)), links, game.head)
 
 
-def case_chain_text(case: CaseFileRow, rows: Sequence[CaseLine]) -> str:
+def case_chain_text(case: CaseRow, rows: Sequence[CaseEventRow]) -> str:
     """A case's chain in the same form; «game» is the case's own number in the database."""
     terms = json.dumps({"case": case.number, "kind": case.kind}, sort_keys=True, separators=_TIGHT)
     first = case_genesis(case.id, case.number, case.kind)
@@ -266,21 +254,18 @@ async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
     return held.may_watch(game.id, game.group_id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Dispute:
-    """A case with its events and papers."""
-
-    head: CaseFileRow
-    lines: tuple[CaseLine, ...]
-    papers: tuple[CaseFilePaperRow, ...]
+_Dispute = tuple[CaseRow, tuple[CaseEventRow, ...], tuple[PaperRow, ...]]
+"""A case with its events and papers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """Everything about one game."""
+    """Everything about one game: its mails and letters, cards, cases, words, and names by id."""
 
     view: GameView
-    mails: Mails
+    came: tuple[InMail, ...]
+    went: tuple[OutboxRow, ...]
+    names: dict[int, str]
     cards: tuple[CardRow, ...]
     disputes: tuple[_Dispute, ...]
     thread: tuple[QuietMessage, ...]
@@ -292,24 +277,24 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
     if view is None:
         raise NoCase(str(game_id))
     async with core.store.read() as conn:
-        mails = Mails(
+        return _Gathered(
+            view,
             await paper_rows.mails_in(conn, game_id),
             await paper_rows.mails_out(conn, game_id),
             await paper_rows.names(conn),
-        )
-        cards = await paper_rows.list_game_cards(conn, game_id)
-        heads = await paper_rows.cases_of(conn, game_id)
-        thread = await conn.run_sync(note_rows.thread_of_game, game_id)
-        taken = await conn.run_sync(list_board_players, [game_id])
-    disputes = [await _dispute(core, head) for head in heads]
-    return _Gathered(view, mails, cards, tuple(disputes), thread, taken)
+            await paper_rows.list_game_cards(conn, game_id),
+            tuple([
+                await _dispute(conn, case)
+                for case in await case_rows.list_game_cases(conn, game_id)
+            ]),
+            await conn.run_sync(note_rows.thread_of_game, game_id),
+            await conn.run_sync(list_board_players, [game_id]),
+        )  # fmt: skip
 
 
-async def _dispute(core: Core, head: CaseFileRow) -> _Dispute:
-    async with core.store.read() as conn:
-        lines = await paper_rows.lines_of(conn, head.id)
-        papers = await paper_rows.papers_of(conn, head.id)
-    return _Dispute(head, lines, papers)
+async def _dispute(conn: AsyncConnection, case: CaseRow) -> _Dispute:
+    events = await case_rows.list_events(conn, case.id)
+    return case, events, await paper_rows.list_case_papers(conn, case.id, has_files=True)
 
 
 async def file_of_game(core: Core, game_id: int, reader: Reader) -> tuple[Part, ...]:
@@ -324,13 +309,14 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
         game = await game_rows.by_name(conn, name)
         if game is None and name.isascii() and name.isdigit():
             game = await game_rows.load(conn, int(name[:18]))
-        head = None if game is not None else await paper_rows.case_by_number(conn, name)
+        case = None if game is not None else await case_rows.by_number(conn, name)
+        dispute = None if case is None else await _dispute(conn, case)
     if game is not None:
         return await file_of_game(core, game.id, reader)
-    if head is None:
+    if case is None or dispute is None:
         raise NoCase(name)
-    parts: list[Part] = list(_case_parts(await _dispute(core, head), reader))
-    for game_id in head.games:
+    parts: list[Part] = list(_case_parts(dispute, reader))
+    for game_id in case.games:
         found = await _gather(core, game_id)
         folder = found.view.game.name.replace("/", "-")
         parts += [(f"{folder}/{path}", data) for path, data in _parts(found, reader)]
@@ -350,30 +336,23 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     starts = starts_of(view.game, found.hands, view.rows)
     yield CHAIN, chain_text(view.game, links, starts).encode()
     yield "VERIFY.txt", verify_text(view.game, links, starts, words).encode()
-    yield from mail_parts(found.mails, view.rows, reader)
-    yield from card_parts(found.cards, found.mails.names)
-    if view.messages:
-        said = [(seq, one) for seq, one in sorted(view.messages.items())]
-        names = found.mails.names
-        yield (
-            "messages.json",
-            dump_json(
-                [{"event": n, "by": names.get(m.author_id), "text": m.text} for n, m in said]
-            ),
-        )
-    if found.thread:
-        yield (
-            "thread.json",
-            dump_json([_write_message(one, found.mails.names) for one in found.thread]),
-        )
+    yield from mail_parts(found, reader)
+    yield from card_parts(found.cards, found.names)
+    name = found.names.get
+    said: list[JsonValue] = [
+        {"event": seq, "by": name(one.author_id), "text": one.text}
+        for seq, one in sorted(view.messages.items())
+    ]
+    if said:
+        yield "messages.json", dump_json(said)
+    # What was written without a move is correspondence of the game too (§ 6.2.3).
+    thread: list[JsonValue] = [
+        {"at": _at(one.at_us), "by": name(one.author_id), "text": one.text} for one in found.thread
+    ]
+    if thread:
+        yield "thread.json", dump_json(thread)
     for dispute in found.disputes:
         yield from _case_parts(dispute, reader)
-
-
-def _write_message(one: QuietMessage, names: Mapping[int, str]) -> JsonValue:
-    """A message without a move, as correspondence of the game (§ 6.2.3)."""
-    at = from_us(one.at_us).isoformat()
-    return {"at": at, "by": names.get(one.author_id), "text": one.text}
 
 
 def _account_text(view: GameView, told: Account, words: Words) -> str:
@@ -388,10 +367,11 @@ def _account_text(view: GameView, told: Account, words: Words) -> str:
 
 def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:
     """A case's events with their chain, and its papers; decisions are among both."""
-    reads_notes = reader.is_official and reader.person_id not in dispute.head.standing
-    folder = "cases/" + dispute.head.number.replace("/", "-")
-    yield f"{folder}/{CHAIN}", case_chain_text(dispute.head, dispute.lines).encode()
-    for paper in dispute.papers:
+    case, events, papers = dispute
+    reads_notes = reader.is_official and reader.person_id not in case.standing
+    folder = "cases/" + case.number.replace("/", "-")
+    yield f"{folder}/{CHAIN}", case_chain_text(case, events).encode()
+    for paper in papers:
         if paper.body is None or (paper.kind == _HIDDEN and not reads_notes):
             continue
         ending = _ENDINGS.get(paper.media_type.partition(";")[0], "txt")

@@ -43,24 +43,17 @@ from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.rows import DAY_US
-from server.store.mail.outbox import OutboxRow
+from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_transaction import (
-    CaseCommandStep,
-    CaseOutcome,
-    CaseTransaction,
-    filing,
-    run_transaction,
-)
+from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import RETURNED, notify_of_return
 from server.usecases.games.case_record import (
     UnreadCase,
     captains_in,
     clubs_of,
-    list_case_games,
     state_of,
 )
 from server.usecases.games.reply_keys import bounce_token
@@ -262,8 +255,8 @@ async def file_recent(core: Core) -> None:
     """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
-        rows = await paper_rows.opened_since(conn, _CASES, since)
-    for game in dict.fromkeys(game for row in rows for game in list_case_games(row)):
+        rows = await case_rows.opened_since(conn, _CASES, since)
+    for game in dict.fromkeys(game for row in rows for game in row.games):
         # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
         with suppress(UnreadCase, UnreadEntry):
             await file_letters(core, game)
@@ -272,18 +265,19 @@ async def file_recent(core: Core) -> None:
 async def file_letters(core: Core, game_id: int) -> int:
     """File what was sent about a game's latest silence or absence; returns how many papers."""
     async with core.store.read() as conn:
-        case = await paper_rows.newest_case(conn, game_id, _CASES)
-    view = None if case is None else await game_view(core, game_id)
-    if case is None or view is None:
+        known = await case_rows.list_game_cases(conn, game_id, kind=_CASES)
+    view = await game_view(core, game_id) if known else None
+    if view is None:
         return 0
+    case = known[-1]
     async with core.store.read() as conn:
         since = _silent_since(view, case)
         letters = await paper_rows.list_unfiled_letters(conn, case, game_id, FILED, since)
     papers = [_paper(core, row, view.game.name) for row in letters]
     if not papers:
         return 0
-    steps = tuple(filing(paper, SERVER) for paper in papers)
-    await run_transaction(core, CaseTransaction(case.id, steps, None, tuple(papers)))
+    steps = [filing(paper, SERVER) for paper in papers]
+    await run_transaction(core, case.id, steps, None, papers)
     return len(papers)
 
 
@@ -312,18 +306,20 @@ async def heard_from(core: Core, person_id: int) -> int:
     A case whose game the leader has suspended is in the leader's hands and stays open.
     """
     async with core.store.read() as conn:
-        rows = await case_rows.open_about(conn, person_id, CaseKind.OFFLINE.value)
+        kind = CaseKind.OFFLINE.value
+        rows = await case_rows.everything(conn, person_id=person_id, kind=kind, closed_us=None)
     return sum([await _close(core, row) for row in rows if not row.is_suspended])
 
 
 async def _close(core: Core, row: CaseRow) -> bool:
-    def follow(conn: Connection, done: CaseOutcome) -> None:
+    def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
         if done.events:
             notify_of_return(conn, poster_of(core), done.case, done.state)
+        return ()
 
-    step = CaseCommandStep(lambda _, __: SettleCase(RETURNED), SERVER)
     try:
-        done = await run_transaction(core, CaseTransaction(row.id, (step,), None, follow=follow))
+        steps = [(SettleCase(RETURNED), SERVER)]
+        done = await run_transaction(core, row.id, steps, None, then=then)
     except UnreadCase:
         return False
     return isinstance(done, CaseOutcome)

@@ -39,7 +39,7 @@ from server.usecases.games.case_record import (
 from server.usecases.games.game_units import LockedGame, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import BatchItemFailure, process
-from server.usecases.play.game_requests import Extra, Origin, writes_of
+from server.usecases.play.game_requests import Origin, writes_of
 
 CHANNEL = "case"
 
@@ -72,12 +72,11 @@ class EventsUnit(PlainUnit):
         state = advance(locked.state, self.events, locked.row.seq, history)
         if self.settles and state.awaits_decision:
             raise ClaimUndecided
-        extra = Extra()
         if not self._changes_colours(history):
-            return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+            return writes_of(locked, (self.events, state), self.origin, self.poster), None
         row = locked.row.with_colours_changed()
         locked, state = replace(locked, row=row), replace(state, terms=row.terms)
-        writes = writes_of(locked, self.events, state, self.origin, self.poster, extra)
+        writes = writes_of(locked, (self.events, state), self.origin, self.poster)
         return replace(writes, colours_changed=(self.game_id,)), None
 
     def _changes_colours(self, history: Callable[[], Sequence[Event]]) -> bool:
@@ -90,18 +89,13 @@ class EventsUnit(PlainUnit):
         return is_swapped([*history(), *self.events]) is not is_swapped(history())
 
 
-@dataclass(frozen=True, slots=True)
-class CaseCommandStep:
-    """A command, built once the case is locked, and who gives it."""
-
-    build: Callable[[CaseState, CaseRow], CaseCommand]
-    actor: Actor
+Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
+"""A command, or what builds it once the case is locked; and who gives it."""
 
 
-def filing(paper: NewPaper, actor: Actor) -> CaseCommandStep:
+def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
-    return CaseCommandStep(lambda _, __: command, actor)
+    return FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id), actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +109,9 @@ class CaseOutcome:
     paper_ids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CaseTransaction:
-    """Commands carried out together or not at all, with their papers and letters.
-
-    ``follow`` is called in the transaction for further writes, and may raise Refused;
-    ``letters`` are made once the ids of the papers are known. ``games``: to be locked besides
-    those of the case.
-    """
-
-    case_id: int
-    steps: tuple[CaseCommandStep, ...]
-    by: int | None
-    papers: tuple[NewPaper, ...] = ()
-    letters: Callable[[Connection, CaseOutcome], Iterable[NewOutbox]] = lambda _, __: ()
-    follow: Callable[[Connection, CaseOutcome], None] = lambda _, __: None
-    games: tuple[int, ...] = ()
+Then = Callable[[Connection, CaseOutcome], Iterable[NewOutbox]]
+"""Called in the transaction for what follows from the steps, the letters among it. May raise
+CaseRefusedError."""
 
 
 class CaseRefusedError(Exception):
@@ -162,12 +143,13 @@ def list_new_game_events(
 
 
 def _decide_steps(
-    state: CaseState, case: CaseRow, steps: tuple[CaseCommandStep, ...], now: datetime
+    state: CaseState, case: CaseRow, steps: Iterable[Step], now: datetime
 ) -> tuple[CaseState, tuple[CaseEvent, ...]]:
     today = local_day(now, case.zone)
     events: tuple[CaseEvent, ...] = ()
-    for step in steps:
-        decision = decide_case(state, step.build(state, case), today, step.actor)
+    for asked, actor in steps:
+        command = asked(state, case) if callable(asked) else asked
+        decision = decide_case(state, command, today, actor)
         if isinstance(decision, CaseRefusal):
             raise CaseRefusedError(decision)
         if decision:
@@ -200,27 +182,25 @@ def _settles(before: CaseState, done: CaseState, game: int, new: tuple[Event, ..
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When something is done in a case, and by whom; ``by`` None: the server."""
-
-    at: datetime
-    by: int | None
-
-
 def act_in(
-    conn: Connection, core: Core, case: CaseRow, steps: tuple[CaseCommandStep, ...], moment: Moment
+    conn: Connection,
+    core: Core,
+    case: CaseRow,
+    steps: Iterable[Step],
+    now: datetime,
+    by: int | None = None,
 ) -> CaseOutcome:
-    """Carry out steps in a locked case, within a transaction. Raises Refused.
+    """Carry out steps in a locked case, within a transaction. Raises CaseRefusedError.
 
-    Also for what follows from a decision in other cases; papers and letters are up to the caller.
+    ``by`` None: the server does. Also for what follows from a decision in other cases; papers and
+    letters are up to the caller.
     """
     before = state_of(case_rows.history(conn, case.id))
-    state, events = _decide_steps(before, case, steps, moment.at)
+    state, events = _decide_steps(before, case, steps, now)
     if events:
-        append_to(conn, case, state, events, (core.now_us, moment.by))
-        origin = Origin(moment.at, moment.by, CHANNEL)
-        poster, touched = poster_of(core), list_new_game_events(events, before)
+        append_to(conn, case, state, events, (core.now_us, by))
+        origin, poster = Origin(now, by, CHANNEL), poster_of(core)
+        touched = list_new_game_events(events, before)
         _update_games(
             conn,
             [
@@ -231,35 +211,56 @@ def act_in(
     return CaseOutcome(case_rows.lock(conn, case.id), before, state, events)
 
 
-def _work(conn: Connection, core: Core, deed: CaseTransaction, now: datetime) -> CaseOutcome:
-    history = case_rows.history(conn, deed.case_id)
-    if not history:
-        raise UnknownCase(deed.case_id)
-    batch_rows.lock_games(conn, {*state_of(history).opened.games, *deed.games})
-    case = case_rows.lock(conn, deed.case_id)
-    done = act_in(conn, core, case, deed.steps, Moment(now, deed.by))
-    ids = tuple(paper_rows.add_paper(conn, case.id, paper) for paper in deed.papers)
-    done = replace(done, paper_ids=ids)
-    deed.follow(conn, done)
-    batch_rows.write_outbox(conn, tuple(deed.letters(conn, done)))
-    return done
+async def run_transaction(
+    core: Core,
+    case_id: int,
+    steps: Iterable[Step],
+    by: int | None,
+    papers: Sequence[NewPaper] = (),
+    then: Then = lambda _, __: (),
+    games: Iterable[int] = (),
+) -> CaseOutcome | CaseRefusal:
+    """Carry out steps with their papers, or say why not; all is written or nothing.
 
-
-async def run_transaction(core: Core, deed: CaseTransaction) -> CaseOutcome | CaseRefusal:
-    """Carry out a deed, or say why not; all is written or nothing. Raises UnknownCase."""
+    ``then`` knows the papers' ids; ``games``: to be locked besides those of the case. Raises
+    UnknownCase.
+    """
     now = core.clock.now()
+
+    def work(conn: Connection) -> CaseOutcome:
+        history = case_rows.history(conn, case_id)
+        if not history:
+            raise UnknownCase(case_id)
+        batch_rows.lock_games(conn, {*state_of(history).opened.games, *games})
+        case = case_rows.lock(conn, case_id)
+        done = act_in(conn, core, case, steps, now, by)
+        ids = tuple(paper_rows.add_paper(conn, case.id, paper) for paper in papers)
+        done = replace(done, paper_ids=ids)
+        batch_rows.write_outbox(conn, tuple(then(conn, done)))
+        return done
+
     try:
-        return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
+        return await core.writer.transact(work)
     except CaseRefusedError as refused:
         return refused.refusal
 
 
-def notices_to_others(
-    conn: Connection, poster: Poster, done: CaseOutcome, notice: CaseNews
+def notify(
+    conn: Connection,
+    core: Core,
+    case: CaseRow,
+    state: CaseState,
+    notice: CaseNews,
+    *,
+    is_new: bool = False,
 ) -> tuple[NewOutbox, ...]:
-    """To everybody the case concerns, their captains and its officials, except whoever did it."""
-    case, concerned = done.case, sorted(done.state.may_appeal)
-    officials = officials_in(conn, case, done.state, poster.now_us)
-    captains = captains_in(conn, case.group_id, concerned, poster.now_us)
-    told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
-    return notices(poster, case, notice, told)
+    """To everybody the case concerns, their captains and its officials, except whoever did it.
+
+    Of a new case its parties are told, and whoever opened it as well.
+    """
+    people = state.opened.parties if is_new else sorted(state.may_appeal)
+    officials = officials_in(conn, case, state, core.now_us)
+    captains = captains_in(conn, case.group_id, people, core.now_us)
+    told = (*people, *officials, *captains)
+    but = None if is_new else notice.by
+    return notices(poster_of(core), case, notice, (one for one in told if one != but))

@@ -4,7 +4,6 @@ Parties, question, each game's account with the disputed rows marked, ledger, ma
 papers, decisions of every instance, deadlines, and what the viewer may do. Read-only.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -39,10 +38,10 @@ from server.store.engine.connection import AsyncConnection, UnknownGame
 from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.evidence import (
     Access,
@@ -56,25 +55,14 @@ from server.usecases.cases.evidence import (
 from server.usecases.context import Core
 from server.usecases.games.case_record import UnreadCase, events_in, readable
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.rights import Rights, deposit_due, desk_groups, rights_in, team_of
+from server.usecases.rights import deposit_due, desk_groups, rights_in, team_of
 
 # Lists of cases: a person's own, and those on their desk. Each from its row alone.
 
 
-@dataclass(frozen=True, slots=True)
-class CaseItem:
-    """A case in a list, from its row alone. ``is_mine``: it is the viewer's or their team's."""
-
-    case: CaseRow
-    question: str
-    parties: tuple[int, ...]
-    games: tuple[int, ...]
-    is_mine: bool
-
-
 async def case_list(
     core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
-) -> tuple[CaseItem, ...]:
+) -> tuple[CaseRow, ...]:
     """The viewer's own cases and their players', or those of their desk; what is due first."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
@@ -83,29 +71,10 @@ async def case_list(
         groups = office if desk else held.plays | held.captain
         rows = await case_rows.list_cases(conn, group_ids=groups, is_open=is_open)
         teams = {group: await team_of(conn, person, held, group) for group in held.captain}
-    items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
+    own = {row.id for row in rows if {person.id, *teams.get(row.group_id, ())} & row.standing}
     if not desk:
-        return tuple(item for item in items if item.is_mine)
-    return tuple(item for item in items if not item.is_mine and is_on_desk(held, item.case))
-
-
-def is_on_desk(held: Rights, case: CaseRow) -> bool:
-    """True if a case is on somebody's desk; for the Board, its own cases only (§ 6.4.3)."""
-    is_boards = case.instance == Instance.BOARD
-    return held.reads_case(case.group_id, parties_in(case), is_boards=is_boards)
-
-
-def parties_in(case: CaseRow) -> set[int]:
-    """The parties and those concerned, from the case's row."""
-    told = json.loads(case.snapshot)
-    return {*told["parties"], *told["concerned"]}
-
-
-def _item(row: CaseRow, mine: set[int]) -> CaseItem:
-    told = json.loads(row.snapshot)
-    parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
-    is_mine = bool(mine & {*parties, *concerned})
-    return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)
+        return tuple(row for row in rows if row.id in own)
+    return tuple(row for row in rows if row.id not in own and held.reads_case(row))
 
 
 # A case with an event that can't be read: what its officials are shown of it.
@@ -143,9 +112,9 @@ async def unread_case(
         held = await rights_in(conn, person, core.now_us)
         team = await team_of(conn, person, held, case.group_id)
         rows = await case_rows.list_events(conn, case_id)
-    if is_on_desk(held, case):
+    if held.reads_case(case):
         return True, UnreadCaseFile(case, rows, tuple(r.seq for r in rows if _is_unread(r)))
-    return bool(parties_in(case) & {person.id, *team}), None
+    return bool(case.standing & {person.id, *team}), None
 
 
 def _is_unread(row: CaseEventRow) -> bool:
@@ -159,27 +128,18 @@ def _is_unread(row: CaseEventRow) -> bool:
 # What if: an official of a case tries other facts on a stored game; nothing is saved.
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfView:
-    """A game's account beside the supposed one, and the orders that would bring it about."""
-
-    game: GameRow
-    on: date
-    comparison: Comparison
-    carried: WhatIfOrders
-
-
 async def try_facts(
     core: Core,
     person: PersonRow,
     game_id: int,
     supposed: Sequence[Supposition],
     on: date | None = None,
-) -> WhatIfView | Impossible:
-    """Try facts on a game as of a day (today). Raises UnknownGame for a non-official.
+) -> tuple[date, Comparison, WhatIfOrders] | Impossible:
+    """Try facts on a game as of a day (today): the accounts compared, and the orders for it.
 
     For officials of the group, and the Board in its cases; read-only. Decisions under appeal to
-    the person's own instance are left out from the start (§ 6.4.3).
+    the person's own instance are left out from the start (§ 6.4.3). Raises UnknownGame for a
+    non-official.
     """
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
@@ -198,7 +158,7 @@ async def try_facts(
     tried = what_if(game.terms, events, supposed, day)
     if isinstance(tried, Impossible):
         return tried
-    return WhatIfView(game, day, tried, effects_from(game.terms, events, supposed, tried, day))
+    return day, tried, effects_from(game.terms, events, supposed, tried, day)
 
 
 async def _appealed_to(
@@ -206,10 +166,10 @@ async def _appealed_to(
 ) -> tuple[str, ...]:
     """The decisions about a game that are under appeal to one of these instances."""
     refs: list[str] = []
-    for case in await case_rows.list_game_cases(conn, game_id):
-        if case.state == CaseStage.APPEALED and case.instance in instances:
-            state = readable(await case_rows.list_events(conn, case.id))
-            refs += () if state is None else state.in_question
+    stage, to = CaseStage.APPEALED.value, [one.value for one in instances]
+    for case in await case_rows.list_game_cases(conn, game_id, state=stage, instance=to):
+        state = readable(await case_rows.list_events(conn, case.id))
+        refs += () if state is None else state.in_question
     return tuple(refs)
 
 
@@ -366,7 +326,7 @@ async def _game(
     mails: tuple[GameMailRow, ...] = ()
     letters: tuple[GameLetterRow, ...] = ()
     async with core.store.read() as conn:
-        cards = await paper_rows.list_game_cards_without_pictures(conn, game_id)
+        cards = await paper_rows.list_game_cards(conn, game_id, has_pictures=False)
         if found.is_official:
             mails = await inbox_rows.mails_of(conn, [game_id])
             letters = await inbox_rows.letters_of(conn, [game_id])

@@ -16,7 +16,6 @@ import chess
 
 from kskak.board.notation import MoveRead, read_move
 from kskak.cases.case import Actor, CaseState
-from kskak.cases.case_events import Instance
 from kskak.game.game_events import CardDates, Event, MoveSent
 from kskak.play.events_in_force import dispatches, find_arrival_day, side_now
 from kskak.play.game_state import AccountLine
@@ -28,10 +27,11 @@ from mail.incoming.mime import split_headers
 from mail.incoming.parse_mail import bounce_token_of
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow, UnknownCase
-from server.store.cases.papers import CardSeen
+from server.store.cases.papers import CardRow
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_record import state_of
@@ -40,12 +40,6 @@ from server.usecases.play.game_views import GameView
 from server.usecases.rights import Rights, rights_in, team_of
 
 # A person's standing in a case: a party, an official, or a stranger who learns nothing.
-
-
-def reads_by_office(held: Rights, case: CaseRow, state: CaseState) -> bool:
-    """Whether somebody reads a case by office; the Board reads its own cases only."""
-    is_boards = state.instance is Instance.BOARD
-    return held.reads_case(case.group_id, state.may_appeal, is_boards=is_boards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +65,7 @@ class Access:
     @property
     def is_official(self) -> bool:
         """Whether the person reads it by office."""
-        return reads_by_office(self.rights, self.case, self.state)
+        return self.rights.reads_case(self.case, self.state.may_appeal)
 
     @property
     def may_see(self) -> bool:
@@ -118,7 +112,7 @@ class CaseCard:
     ``dates`` and ``row`` None: it brought no move. ``entered_by`` None: not a player or the leader.
     """
 
-    seen: CardSeen
+    seen: CardRow
     by: Side
     entered_by: PersonRow | None
     dates: CardDates | None = None
@@ -179,7 +173,7 @@ class _Dispatch:
     previous: int | None
 
 
-def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...]:
+def case_cards(view: GameView, cards: Sequence[CardRow]) -> tuple[CaseCard, ...]:
     """A game's cards in the order of its events."""
     begins = {place: ply for ply, place in dispatches(view.events).items()}
     places = {row.seq: place for place, row in enumerate(view.rows)}

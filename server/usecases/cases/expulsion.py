@@ -49,15 +49,14 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_transaction import (
-    CaseCommandStep,
     CaseOutcome,
     CaseRefusedError,
-    Moment,
+    Step,
     act_in,
-    notices_to_others,
+    notify,
 )
-from server.usecases.context import Core, poster_of
-from server.usecases.games.case_opening import CaseOpening, evidence, open_in
+from server.usecases.context import Core
+from server.usecases.games.case_opening import evidence, open_in
 from server.usecases.games.case_record import CaseNews, state_of
 from server.usecases.rights import NotAllowed, rights
 
@@ -93,14 +92,13 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
         rows = await game_rows.running_since(
             conn, before.isoformat(), None if everywhere else held.led
         )
-        called = {row.id: await case_rows.list_game_cases(conn, row.id) for row in rows}
-    found = []
-    for row in rows:
-        start = row.terms.start
-        own = [c for c in called[row.id] if c.kind == CaseKind.ADJUDICATION]
-        case = own[-1] if own else None
-        if held.oversees(row.group_id):
-            found.append(LongGameView(row, start, call_in_from(start), case))
+        found = []
+        for row in rows:
+            if held.oversees(row.group_id):
+                kind, start = CaseKind.ADJUDICATION.value, row.terms.start
+                called = await case_rows.list_game_cases(conn, row.id, kind=kind)
+                case = called[-1] if called else None
+                found.append(LongGameView(row, start, call_in_from(start), case))
     return long_games(found, today)
 
 
@@ -147,30 +145,21 @@ def adjudicate_in(
 
     The hearing and the stop follow from the opening, so the server orders them.
     """
-    opening = CaseOpening(
-        kind=CaseKind.ADJUDICATION,
-        group_id=game.group_id,
-        zone=game.zone,
-        parties=(game.white_id, game.black_id),
-        question=f"@{CaseKind.ADJUDICATION.value}",
-        paragraphs=case_actions.paragraphs_of(CaseKind.ADJUDICATION),
-        games=(game.id,),
-    )
-    by = actor.person
+    opening, by = case_actions.opening_about(game, CaseKind.ADJUDICATION), actor.person
     opened = open_in(conn, opening, now, actor, [evidence(conn, game, now, None)])
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
     case, state = opened
-    case_actions.announce_case(conn, core, case, state, CaseNews(CaseWord.OPENED, by))
+    news = CaseNews(CaseWord.OPENED, by)
+    batch_rows.write_outbox(conn, notify(conn, core, case, state, news, is_new=True))
     until = local_day(now, game.zone) + timedelta(days=HEARING_DAYS)
     for command, notice in (
         (AskParties(until), CaseNews(CaseWord.HEARING, by, until=until)),
         (SuspendGames((game.id,)), CaseNews(CaseWord.SUSPENDED, by)),
     ):
-        step = CaseCommandStep(lambda _, __, asked=command: asked, SERVER)  # type: ignore[misc]
-        done = act_in(conn, core, case, (step,), Moment(now, by))
+        done = act_in(conn, core, case, [(command, SERVER)], now, by)
         case = done.case
-        batch_rows.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+        batch_rows.write_outbox(conn, notify(conn, core, case, done.state, notice))
     return case
 
 
@@ -320,24 +309,14 @@ def widen_by_departure(
     )
 
 
-def taking_in(before: CaseState, wider: CaseState) -> tuple[CaseCommandStep, ...]:
+def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
     """The step that brings in what ``widen_by_departure`` added.
 
     Taken by the server, as it follows.
     """
     games = wider.opened.games[len(before.opened.games) :]
     concerned = wider.opened.concerned[len(before.opened.concerned) :]
-    command = WidenCase(games, (), concerned)
-    return (CaseCommandStep(lambda _, __: command, SERVER),) if games or concerned else ()
-
-
-def apply_expulsion_effects(
-    conn: Connection, core: Core, done: CaseOutcome, of: tuple[DepartureEffects, Actor, datetime]
-) -> None:
-    """What follows in other cases: adjudications opened, or closed if an expulsion was annulled."""
-    left, actor, now = of
-    set_free(conn, core, done, now)
-    put_before_leader(conn, core, left.unfinished, actor, now)
+    return ((WidenCase(games, (), concerned), SERVER),) if games or concerned else ()
 
 
 def put_before_leader(
@@ -345,7 +324,7 @@ def put_before_leader(
 ) -> None:
     """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8)."""
     for game in games:
-        if case_rows.open_of_game(conn, game.id, CaseKind.ADJUDICATION.value) is None:
+        if _open_adjudication(conn, game.id) is None:
             adjudicate_in(conn, core, game, actor, now)
 
 
@@ -358,22 +337,25 @@ def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> 
         gone = done.state.known[ref]
         if set(expelled_by(gone.sanctions)) - kept:
             for game in done.state.opened.games:
-                _close_adjudication(conn, core, game, gone, Moment(now, None))
+                _close_adjudication(conn, core, game, gone, now)
+
+
+def _open_adjudication(conn: Connection, game: int) -> CaseRow | None:
+    return case_rows.open_case(conn, game_id=game, kind=CaseKind.ADJUDICATION.value)
 
 
 def _close_adjudication(
-    conn: Connection, core: Core, game: int, gone: Decision, moment: Moment
+    conn: Connection, core: Core, game: int, gone: Decision, now: datetime
 ) -> None:
-    known = case_rows.open_of_game(conn, game, CaseKind.ADJUDICATION.value)
+    known = _open_adjudication(conn, game)
     if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
         return
     case = case_rows.lock(conn, known.id)
     if state_of(case_rows.history(conn, case.id)).decided:
         return
-    step = CaseCommandStep(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
-    done = act_in(conn, core, case, (step,), moment)
+    done = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
     notice = CaseNews(CaseWord.SETTLED, None)
-    batch_rows.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
 
 
 def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:

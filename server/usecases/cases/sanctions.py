@@ -14,12 +14,10 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import (
     SERVER,
-    Actor,
     CaseReason,
     CaseRefusal,
     CaseStage,
     CaseState,
-    CiteDecision,
     NoteAnnulled,
 )
 from kskak.cases.case_events import (
@@ -49,14 +47,7 @@ from server.store.cases.publications import NewSanction, SanctionRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_transaction import (
-    CaseCommandStep,
-    CaseOutcome,
-    CaseRefusedError,
-    Moment,
-    act_in,
-)
-from server.usecases.cases.evidence import reads_by_office
+from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
 from server.usecases.context import Core
 from server.usecases.games.case_record import readable
 from server.usecases.rights import Rights, rights_in
@@ -111,18 +102,6 @@ def _add(state: CaseState, ref: str, found: list[Decision]) -> None:
     found.append(decision)
 
 
-def build_citing_steps(
-    before: CaseState, cited: CaseState, actor: Actor
-) -> tuple[CaseCommandStep, ...]:
-    """The steps that bring in what ``add_cited_decisions`` found, for whoever decides."""
-    new = cited.cited[len(before.cited) :]
-
-    def step(decision: Decision) -> CaseCommandStep:
-        return CaseCommandStep(lambda _, __: CiteDecision(decision), actor)
-
-    return tuple(step(decision) for decision in new)
-
-
 def note_elsewhere(
     conn: Connection, core: Core, done: CaseOutcome, now: datetime
 ) -> tuple[int, ...]:
@@ -140,8 +119,8 @@ def note_elsewhere(
         if known is None:
             raise CaseRefusedError(CaseRefusal(CaseReason.UNKNOWN_DECISION))
         other = case_rows.lock(conn, known)
-        step = CaseCommandStep(lambda _, __, gone=ref: NoteAnnulled(gone, latest.ref), SERVER)  # type: ignore[misc]
-        noted = act_in(conn, core, other, (step,), Moment(now, done.state.decided[-1].by))
+        steps = [(NoteAnnulled(ref, latest.ref), SERVER)]
+        noted = act_in(conn, core, other, steps, now, done.state.decided[-1].by)
         told += sorted(noted.state.may_appeal)
         for order in done.state.known[ref].sanctions:
             since = done.state.known[ref].on.isoformat()
@@ -400,11 +379,11 @@ async def _build_known_record(
 ) -> _Known:
     near = {case.id: case for case in await case_rows.cases_near(conn, person_id)}
     ids = near.keys() | {row.case_id for row in imposed}
-    near |= {case.id: case for case in await case_rows.with_ids(conn, ids - near.keys())}
+    near |= {case.id: case for case in await case_rows.everything(conn, id=ids - near.keys())}
     histories = await case_rows.events_of_all(conn, near.keys())
     read = {case_id: readable(found) for case_id, found in histories.items()}
     states = {case_id: state for case_id, state in read.items() if state is not None}
-    may_open = {i for i, state in states.items() if reads_by_office(held, near[i], state)}
+    may_open = {i for i, state in states.items() if held.reads_case(near[i], state.may_appeal)}
     return _Known(near, states, frozenset(may_open))
 
 

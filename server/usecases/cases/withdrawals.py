@@ -6,8 +6,7 @@ games in the group and sends the unfinished ones to adjudication. Not for the ru
 (kskak.cases.aftermath).
 """
 
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -22,17 +21,16 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_actions
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases.case_decisions import Order, decide
-from server.usecases.cases.case_transaction import CaseCommandStep, CaseOutcome, Moment, act_in
+from server.usecases.cases.case_transaction import CaseOutcome, act_in
 from server.usecases.cases.evidence import access
 from server.usecases.cases.expulsion import PARAGRAPH, as_group
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED, CaseOpening
+from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.rights import NoSuch, NotAllowed, rights
 
 RULED = "@left"
@@ -48,45 +46,30 @@ async def announce(
 
     Raises NotAllowed for anybody else, NoSuch if the player has no game.
     """
-    rows = await _own_games(core, group_id, player_id)
+    rows = await case_actions.games_of(core, group_id, player_id)
     held = await rights(core, person)
     if person.id != player_id and not held.speaks_for(group_id):
         raise NotAllowed
     if not rows:
         raise NoSuch("player")
-    others = {row.white_id for row in rows} | {row.black_id for row in rows}
-    opening = CaseOpening(
-        kind=CaseKind.WITHDRAWAL,
-        group_id=group_id,
-        zone=rows[0].zone,
-        parties=(player_id,),
-        question=f"@{CaseKind.WITHDRAWAL.value}",
-        paragraphs=case_actions.paragraphs_of(CaseKind.WITHDRAWAL),
-        games=tuple(row.id for row in rows),
-        concerned=tuple(sorted(others - {player_id})),
-        about=player_id,
-    )
+    opening = case_actions.opening_of(rows, CaseKind.WITHDRAWAL, player_id, (player_id,))
     return await case_actions.open_case(core, person, opening, text)
 
 
 async def find_undecided_case(core: Core, group_id: int, player_id: int) -> CaseRow | None:
     """The case about this withdrawal that is not decided yet."""
     known = await core.store.look(
-        lambda conn: case_rows.open_about_in(conn, group_id, player_id, CaseKind.WITHDRAWAL.value)
+        lambda conn: case_rows.open_case(
+            conn, group_id=group_id, person_id=player_id, kind=CaseKind.WITHDRAWAL.value
+        )
     )
     return known if known is not None and known.state in UNDECIDED else None
 
 
 async def judge_player_withdrawal(core: Core, group_id: int, player_id: int) -> Withdrawal:
     """What § 6.2.8 would make of the games of a player of the group who leaves with a reason."""
-    rows = await _own_games(core, group_id, player_id)
+    rows = await case_actions.games_of(core, group_id, player_id)
     return withdraw(player_id, as_group(rows), has_reason=True)
-
-
-async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]:
-    async with core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, group_id)
-    return [row for row in rows if player_id in (row.white_id, row.black_id)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +79,27 @@ class WithdrawalPreview:
     outcome: Withdrawal
     games: tuple[GameRow, ...]
 
+    @property
+    def unfinished(self) -> tuple[GameRow, ...]:
+        """The games that go to adjudication (§ 6.2.8)."""
+        judged = {fate.game for fate in self.outcome.fates if fate.is_adjudicated}
+        return tuple(row for row in self.games if row.id in judged)
 
-async def leaving_in(core: Core, case: CaseRow) -> WithdrawalPreview | None:
+
+async def leaving_in(
+    core: Core, case: CaseRow, *, has_reason: bool = False, is_silent: bool = False
+) -> WithdrawalPreview | None:
     """What § 6.2.8 would make of the games of the player that the case is about.
 
     None for a case of another kind, or without games.
     """
     if case.kind not in LEAVES or case.person_id is None:
         return None
-    rows = await _own_games(core, case.group_id, case.person_id)
+    rows = await case_actions.games_of(core, case.group_id, case.person_id)
     if not rows:
         return None
-    is_silent = case.kind in OF_PLAYER
-    outcome = withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=is_silent)
+    silent = is_silent or case.kind in OF_PLAYER
+    outcome = withdraw(case.person_id, as_group(rows), has_reason=has_reason, is_silent=silent)
     return WithdrawalPreview(outcome, tuple(rows))
 
 
@@ -126,47 +117,39 @@ class WithdrawalRuling:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalOutcome:
-    """The result: the rule's outcome, the decision, the cases of unfinished games."""
+    """The result: the rule's outcome, the case as decided, the cases of unfinished games."""
 
     outcome: Withdrawal
-    decision: CaseOutcome
+    case: CaseRow
     adjudications: tuple[CaseRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WithdrawalPlan:
-    """What a ruling would be: the rule's outcome, and the decision that carries it out."""
-
-    outcome: Withdrawal
-    order: Order
-    games: tuple[GameRow, ...]
-
-    @property
-    def unfinished(self) -> tuple[GameRow, ...]:
-        """The games that go to adjudication (§ 6.2.8)."""
-        judged = {fate.game for fate in self.outcome.fates if fate.is_adjudicated}
-        return tuple(row for row in self.games if row.id in judged)
 
 
 async def plan(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
-) -> WithdrawalPlan:
+) -> tuple[WithdrawalPreview, Order]:
     """What a ruling on a player's leaving would do; nothing is saved (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed for a kind of case in which nobody leaves.
     """
     reader = await access(core, person, case_id)
-    case, found = reader.case, await leaving_in(core, reader.case)
+    found = await leaving_in(
+        core, reader.case, has_reason=ruling.has_reason, is_silent=ruling.is_silent
+    )
     if found is None:
         raise NotAllowed
-    is_silent = ruling.is_silent or case.kind in OF_PLAYER
-    outcome = withdraw(
-        found.outcome.player, as_group(found.games), has_reason=ruling.has_reason,
-        is_silent=is_silent,
-    )  # fmt: skip
-    paragraphs = tuple(dict.fromkeys((*reader.state.opened.paragraphs, PARAGRAPH)))
-    order = replace(_order(outcome, ruling, core.today(case.zone)), paragraphs=paragraphs)
-    return WithdrawalPlan(outcome, order, found.games)
+    outcome, today = found.outcome, core.today(reader.case.zone)
+    months = ruling.quarantine_months if outcome.may_be_quarantined else None
+    quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
+    order = Order(
+        paragraphs=tuple(dict.fromkeys((*reader.state.opened.paragraphs, PARAGRAPH))),
+        reasons=ruling.reasons,
+        unheard=ruling.unheard,
+        games=withdrawal_orders(outcome, today),
+        sanctions=(quarantine,) if months else (),
+        prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+        leaving=(outcome,),
+    )
+    return found, order
 
 
 async def draft_letter(
@@ -176,8 +159,8 @@ async def draft_letter(
 
     Raises UnknownCase, NotAllowed.
     """
-    planned = await plan(core, person, case_id, ruling)
-    return await deciding.draft_letter(core, person, case_id, planned.order, lang)
+    _, order = await plan(core, person, case_id, ruling)
+    return await deciding.draft_letter(core, person, case_id, order, lang)
 
 
 async def rule(
@@ -188,45 +171,31 @@ async def rule(
     ``text`` is the letter as edited; None: as drafted. All is written or nothing. Raises
     UnknownCase, NotAllowed for another kind of case.
     """
-    planned = await plan(core, person, case_id, ruling)
+    planned, order = await plan(core, person, case_id, ruling)
     opened: list[CaseRow] = []
 
     def follow(conn: Connection, done: CaseOutcome) -> None:
         _close_other_cases(conn, core, done.case)
         kind = CaseKind.ADJUDICATION.value
-        known = (case_rows.open_of_game(conn, game.id, kind) for game in planned.unfinished)
+        known = (case_rows.open_case(conn, game_id=g.id, kind=kind) for g in planned.unfinished)
         opened[:] = [case for case in known if case is not None]
 
-    done = await decide(core, person, case_id, planned.order, text, follow)
+    done = await decide(core, person, case_id, order, text, follow)
     if isinstance(done, CaseRefusal):
         return done
-    return WithdrawalOutcome(planned.outcome, done, tuple(opened))
+    return WithdrawalOutcome(planned.outcome, done.case, tuple(opened))
 
 
 def _close_other_cases(conn: Connection, core: Core, ruled: CaseRow) -> None:
     """Close the other open cases about the player's leaving the group: this one has ruled on it."""
     assert ruled.person_id is not None
     for kind in LEAVES:
-        known = case_rows.open_about_in(conn, ruled.group_id, ruled.person_id, kind.value)
+        known = case_rows.open_case(
+            conn, group_id=ruled.group_id, person_id=ruled.person_id, kind=kind.value
+        )
         if known is not None and known.id != ruled.id and known.state in UNDECIDED:
-            step = CaseCommandStep(lambda _, __: SettleCase(RULED), SERVER)
-            act_in(
-                conn, core, case_rows.lock(conn, known.id), (step,), Moment(core.clock.now(), None)
-            )
-
-
-def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
-    months = ruling.quarantine_months if outcome.may_be_quarantined else None
-    quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
-    return Order(
-        paragraphs=(PARAGRAPH,),
-        reasons=ruling.reasons,
-        unheard=ruling.unheard,
-        games=withdrawal_orders(outcome, today),
-        sanctions=(quarantine,) if months else (),
-        prizes_lost=(outcome.player,) if outcome.loses_prize else (),
-        leaving=(outcome,),
-    )
+            other = case_rows.lock(conn, known.id)
+            act_in(conn, core, other, [(SettleCase(RULED), SERVER)], core.clock.now())
 
 
 class HasBegun(Exception):

@@ -1,37 +1,240 @@
-"""Views of the cup: the list of cups, one cup with its rounds and what comes next (§ 6.6).
+"""A cup as it stands: its rounds with tables, who advances and why, what may come next (§ 6.6.1).
 
-Read-only. Not for HTML or JSON, nor for the leader's choices (cup_rounds.py).
+For its pages, its leader's desk, and the dated duty that its next round can be drawn (§ 6.6.3).
+Reading: a round is over when its last game is, and its list is final when the 14 days for
+objections to the last of its groups' results are over (§ 6.4.5). Read-only but for the duty's
+letter; the number of queries does not grow with the groups. Not for opening a cup or drawing a
+round (cup_rounds.py).
 """
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 
-from kskak.cup import CupQualification, CupStage, Seat, is_start_month
+from kskak.cup import (
+    CupQualification,
+    CupStage,
+    RankedPlayer,
+    Seat,
+    count_empty_places,
+    final_places,
+    final_seats,
+    group_sizes,
+    is_start_month,
+    list_next_candidates,
+    plan,
+    semifinal_seats,
+    who_goes_on,
+)
+from kskak.entries.entry import EntryState
+from kskak.groups.crosstables import GroupCrosstable
 from kskak.groups.placing import Title
+from kskak.league.composition import provisional_rating
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.editions import CUP
+from mail.office_letters.service_letters import RoundReady
 from server.store import cup as cup_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
-from server.store.cup import CupRow
+from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
 from server.store.group_results import TitleRow
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import ListRow
-from server.usecases.context import Core
-from server.usecases.cup.cup_facts import (
-    CupFacts,
-    Prospect,
-    cut_of,
-    facts_in,
-    next_stages,
-    proposal,
-    prospect,
-)
-from server.usecases.cup.cup_rounds import CupRoundRequest, start_of, strength_of
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.context import Core, poster_of, today_of
+from server.usecases.groups.group_tables import TableView, tables_in
+from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, Rights, may_handle
 
+FINAL_MOST = 2
+"""Lowest place in a semi-final that may advance: winners and perhaps runners-up (§ 6.6.1.3)."""
+ORDER = tuple(CupStage)
 Key = tuple[str, int]
 """A group's name and a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundGroup:
+    """A group of a round with its table."""
+
+    group: CupGroup
+    view: TableView
+
+    @property
+    def table(self) -> GroupCrosstable:
+        """Its players by place."""
+        return self.view.table
+
+    @property
+    def people(self) -> dict[int, int]:
+        """The players' ids by number."""
+        return {seat.number: seat.person_id for seat in self.view.seats}
+
+    @property
+    def ranked(self) -> tuple[RankedPlayer, ...]:
+        """Its players by place, as the cup's course takes them."""
+        people = self.people
+        return tuple(
+            RankedPlayer(
+                str(people[line.player.number]), line.place, line.points, line.player.has_left
+            )
+            for line in self.table.lines
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was drawn: lot, groups, places, and who did not advance to it."""
+
+    draw: DrawRow
+    groups: tuple[RoundGroup, ...]
+    places: tuple[PlaceRow, ...]
+    declined: tuple[PlaceRow, ...]
+
+    @property
+    def stage(self) -> CupStage:
+        """Which round it is."""
+        return CupStage(self.draw.stage)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its groups are finished."""
+        return all(one.group.is_over for one in self.groups)
+
+    @property
+    def ranked(self) -> dict[str, tuple[RankedPlayer, ...]]:
+        """Its groups' players by place, by the groups' names."""
+        return {one.group.name: one.ranked for one in self.groups}
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Everybody who had a place in it."""
+        return frozenset(place.person_id for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class CupFacts:
+    """A cup, its rounds so far, and the valid entries of its two lists."""
+
+    row: CupRow
+    rounds: tuple[Round, ...]
+    entered: tuple[EntryRow, ...]
+    direct: tuple[EntryRow, ...]
+
+    @property
+    def last(self) -> Round | None:
+        """The newest round."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def entries(self) -> int:
+        """How many places the first round had: what the DM's places depend on (§ 6.6.2.2)."""
+        return len(self.rounds[0].places) if self.rounds else 0
+
+    @property
+    def newcomers(self) -> tuple[EntryRow, ...]:
+        """Those who enter at the semi-final and did not play the first round (§ 6.6.1.6)."""
+        played = self.rounds[0].people if self.rounds else frozenset()
+        return tuple(row for row in self.direct if row.person_id not in played)
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Everybody who has had a place in the cup."""
+        return frozenset(person for one in self.rounds for person in one.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A round that could be drawn now: how many advance from each group, and who would play.
+
+    ``places``: by the rule or as chosen; ``lacking``: places for the leader to fill (§ 6.6.1.6).
+    """
+
+    stage: CupStage
+    places: int
+    seats: tuple[Seat, ...]
+    lacking: int
+    groups: int
+    final: int
+
+
+def prospect(facts: CupFacts, stage: CupStage, places: int | None = None) -> Prospect:
+    """What the next round would be, after the one that is over (§ 6.6.1.3, § 6.6.1.6).
+
+    ``places`` None: as many as bring the final nearest to 11.
+    """
+    last = facts.last
+    assert last is not None, "the first round is composed from entries"
+    is_first, ranked = last.stage is CupStage.PRELIMINARY, last.ranked
+    direct = [str(row.person_id) for row in facts.newcomers] if is_first else []
+    if stage is CupStage.SEMIFINAL:
+        chosen = places or plan(len(ranked), len(direct)).advancing
+        seats = semifinal_seats(who_goes_on(ranked, chosen), direct)
+        empty = count_empty_places(len(seats))
+        groups = (len(seats) + empty) // CUP.group
+        return Prospect(stage, chosen, seats, empty, groups, _final_of(groups))
+    most = CUP.most_advancing if is_first else FINAL_MOST
+    chosen = places or final_places(ranked, most, len(direct))
+    seats = final_seats(who_goes_on(ranked, chosen), direct)
+    return Prospect(stage, chosen, seats, 0, 1, len(seats))
+
+
+def _final_of(semifinals: int) -> int:
+    """How many the final would have after this many semi-finals, ignoring ties (§ 6.6.1.3)."""
+    sizes = [semifinals * each for each in range(1, FINAL_MOST + 1)]
+    return min(sizes, key=lambda size: abs(size - CUP.final))
+
+
+def next_stages(facts: CupFacts) -> tuple[CupStage, ...]:
+    """Which rounds may be drawn now: after the first one the leader may cancel the semi-final.
+
+    Empty while a group is being played, and after the final (§ 6.6.1.1).
+    """
+    last = facts.last
+    if last is None:
+        return (CupStage.PRELIMINARY,)
+    return ORDER[ORDER.index(last.stage) + 1 :] if last.is_over else ()
+
+
+def strength_of(row: EntryRow, person: PersonRow) -> int:
+    """The strength for dealing: the register's rating, before that of the entry (§ 6.6.1.2)."""
+    own = row.k_rating if person.k_rating is None else person.k_rating
+    return provisional_rating(own, row.otb_rating if person.rating is None else person.rating)
+
+
+def usual_start(core: Core) -> date:
+    """The day of a start that nobody chose: the letters arrive before it (§ 6.5.2.1)."""
+    return today_of(core) + timedelta(days=core.settings.entries.start_days)
+
+
+async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
+    """A cup as of now."""
+    lists = [one for one in (row.list_id, row.semi_list_id) if one is not None]
+    valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
+    groups = await cup_rows.groups_of(conn, row.id)
+    known = await group_rows.with_ids(conn, [one.group_id for one in groups])
+    tables = await tables_in(conn, known)
+    places = await cup_rows.places_of(conn, row.id)
+    rounds = tuple(
+        Round(
+            draw,
+            tuple(
+                RoundGroup(one, tables[one.group_id]) for one in groups if one.stage == draw.stage
+            ),
+            tuple(one for one in places if one.stage == draw.stage and one.group_id is not None),
+            tuple(one for one in places if one.stage == draw.stage and one.group_id is None),
+        )
+        for draw in await cup_rows.draws(conn, row.id)
+    )
+    return CupFacts(
+        row,
+        rounds,
+        tuple(one for one in valid if one.list_id == row.list_id),
+        tuple(one for one in valid if one.list_id == row.semi_list_id),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +265,13 @@ class CupView:
             seats = self.prospects[0].seats if self.prospects else ()
             return {(seat.group, int(seat.player)): seat for seat in seats if seat.group}
         names = {one.group.group_id: one.group.name for one in rounds[index].groups}
-        found: dict[Key, Seat] = {}
-        for place in rounds[index + 1].places:
-            if place.from_group_id in names:
-                group = names[place.from_group_id]
-                seat = Seat(
-                    str(place.person_id), CupQualification(place.way), group, place.from_place
-                )
-                found[group, place.person_id] = seat
-        return found
+        return {
+            (group, place.person_id): Seat(
+                str(place.person_id), CupQualification(place.way), group, place.from_place
+            )
+            for place in rounds[index + 1].places
+            if (group := names.get(place.from_group_id or 0)) is not None
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +324,7 @@ async def trophy(core: Core) -> tuple[TitleRow, ...]:
 async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None = None) -> CupView:
     """A cup by its year or its id. Raises NoSuch."""
     async with core.store.read() as conn:
-        row = None
-        if edition is not None:
-            row = await cup_rows.by_edition(conn, edition)
-        elif cup_id is not None:
-            row = await cup_rows.find(conn, cup_id)
+        row = await cup_rows.find(conn, cup_id, edition=edition)
         if row is None:
             raise NoSuch("cup")
         return await _view(conn, row)
@@ -139,15 +336,13 @@ async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
     assert leader is not None
     won = await result_rows.everything(conn, Title.CUP_CHAMPION.value)
     stages = next_stages(facts)
-    later = [stage for stage in stages if stage is not CupStage.PRELIMINARY]
     names = {one.person_id: one.player for part in facts.rounds for one in part.places}
-    names |= {one.person_id: one.player for one in (*facts.entered, *facts.direct)}
     return CupView(
         facts,
         leader,
         stages,
-        tuple(prospect(facts, stage) for stage in later),
-        names,
+        tuple(prospect(facts, stage) for stage in stages if stage is not CupStage.PRELIMINARY),
+        names | {one.person_id: one.player for one in (*facts.entered, *facts.direct)},
         tuple(one for one in won if one.edition == row.edition),
         () if facts.rounds else await group_rows.undrawn_cups(conn, row.edition),
     )
@@ -160,7 +355,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         if row is None or not (may_handle(held, row.list_id) or held.is_admin):
             raise NoSuch("cup")
         view = await _view(conn, row)
-        entered = view.facts.entered if CupStage.PRELIMINARY in view.next else ()
+        facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
     entrants = [
         CupEntrant(
@@ -171,17 +366,17 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         )
         for one in entered
     ]
-    newcomers = {one.id for one in view.facts.newcomers}
-    taken = view.prospects[0].seats if view.prospects else ()
-    start = start_of(core, CupRoundRequest(CupStage.PRELIMINARY))
+    proposed: tuple[str, ...] = ()
+    if facts.last and view.prospects:
+        proposed = list_next_candidates(facts.last.ranked, view.prospects[0].seats)
     return CupDesk(
         view=view,
         entrants=tuple(sorted(entrants, key=lambda one: -one.strength)),
-        sizes=cut_of(view.facts),
-        proposed=proposal(view.facts, taken) if view.prospects else (),
-        played=tuple(one.player for one in view.facts.direct if one.id not in newcomers),
-        is_in_season=is_start_month(start.month),
-        may_draw=may_handle(held, row.list_id) and held.person_id not in view.facts.people,
+        sizes=group_sizes(len(facts.entered)),
+        proposed=tuple(map(int, proposed)),
+        played=tuple(one.player for one in facts.direct if one not in facts.newcomers),
+        is_in_season=is_start_month(usual_start(core).month),
+        may_draw=may_handle(held, row.list_id) and held.person_id not in facts.people,
     )
 
 
@@ -206,3 +401,68 @@ async def cups_desk(core: Core, held: Rights) -> CupsDesk:
         tuple(one for one in free if one.wish == CupStage.PRELIMINARY),
         tuple(one for one in free if one.wish == CupStage.SEMIFINAL),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDue:
+    """A cup whose next round can be drawn ``since`` a day; ``stage`` is the round that is over."""
+
+    cup: CupRow
+    stage: CupStage
+    since: date
+
+    @property
+    def duty(self) -> str:
+        """The name of its letter among the duties."""
+        return f"cup.{self.cup.id}.{self.stage.value}"
+
+
+async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:
+    """The cups whose list of players is final, by the cup's number."""
+    newest = {draw.cup_id: CupStage(draw.stage) for draw in await cup_rows.draws(conn)}
+    found = []
+    for cup in await cup_rows.everything(conn) if newest else ():
+        stage = newest.get(cup.id, CupStage.FINAL)
+        if stage is CupStage.FINAL:
+            continue
+        groups = [one for one in await cup_rows.groups_of(conn, cup.id) if one.stage == stage]
+        until = await cup_rows.objections_until(conn, [one.group_id for one in groups])
+        if len(until) == len(groups) and all(one.is_over for one in groups):
+            since = date.fromisoformat(max(until.values())) + ONE_DAY
+            found.append(RoundDue(cup, stage, since))
+    return tuple(sorted((one for one in found if one.since <= today), key=lambda one: one.cup.id))
+
+
+async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[RoundDue, ...]:
+    """Those for an official: the cup's leader, the controller, or an administrator (read-only)."""
+    found = await rounds_due(conn, today)
+    return tuple(one for one in found if held.is_admin or may_handle(held, one.cup.list_id))
+
+
+async def is_due(core: Core) -> bool:
+    """True if a leader must be written to."""
+    async with core.store.read() as conn:
+        told = await due_rows.days_done(conn)
+        return any(one.duty not in told for one in await rounds_due(conn, today_of(core)))
+
+
+async def daily(core: Core) -> None:
+    """Write to the leader of each such cup, once per round, in the transaction that records it."""
+    async with core.store.write() as conn:
+        for one in await rounds_due(conn, today_of(core)):
+            # "told" in place of a day: it is written once per round, whenever that is
+            if await due_rows.take(conn, one.duty, "told", core.now_us):
+                params: dict[str, object] = {
+                    "cup": one.cup.id, "edition": one.cup.edition, "stage": one.stage.value,
+                    "since": one.since.isoformat(),
+                }  # fmt: skip
+                letter = poster_of(core).to_person(RoundReady, one.cup.leader_id, one.duty, params)
+                await outbox_rows.enqueue(conn, [letter])
+
+
+@loads(RoundReady)
+async def _round_letter(core: Core, reader: PersonRow, params: Params) -> RoundReady:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{number(params, 'cup')}")
+    edition, since = number(params, "edition"), day(params, "since")
+    return RoundReady(reader.name, official(core), edition, stage, since, url)

@@ -19,6 +19,7 @@ from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store import reserves as reserve_rows
+from server.store.cases.cases import CaseRow
 from server.store.divisions import LeagueGameRow, LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
@@ -27,7 +28,7 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.reserves import ReportRow, ReserveRow, ReserveState
-from server.usecases.cases.case_views import CaseItem, case_list
+from server.usecases.cases.case_views import case_list
 from server.usecases.context import Core, today_of
 from server.usecases.league.division_start import current
 from server.usecases.league.league_views import DivisionView, TeamView, points_in, view_in
@@ -115,7 +116,7 @@ class CaptainDesk:
     """A captain's teams, and their players' cases, whose letters captains get too (§ 6.7.6.1)."""
 
     teams: tuple[CaptainTeam, ...]
-    cases: tuple[CaseItem, ...]
+    cases: tuple[CaseRow, ...]
     terms: tuple[Term, ...] = ()
     """What has a last day, the nearest first."""
 
@@ -128,7 +129,7 @@ async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
         entry = await _entry(core, conn) if own else None
     groups = {team.group_id for team in own}
     cases = await case_list(core, person) if own else ()
-    cases = tuple(one for one in cases if one.case.group_id in groups)
+    cases = tuple(one for one in cases if one.group_id in groups)
     terms = [*_terms(core, teams, cases), *([entry] if entry else ())]
     return CaptainDesk(tuple(teams), cases, tuple(sorted(terms, key=lambda term: term.day)))
 
@@ -144,16 +145,16 @@ async def _entry(core: Core, conn: AsyncConnection) -> Term | None:
     return Term(season.deadline, CaptainDeadlineKind.ENTRY, str(season.year), "/team-entry")
 
 
-def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseItem]) -> Iterator[Term]:
+def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseRow]) -> Iterator[Term]:
     for game in (game for team in teams for game in team.running):
-        link = f"/games/{game.line.game_id}"
+        link = f"/games/{game.line.id}"
         if game.paused_until is not None:
             yield Term(game.paused_until, CaptainDeadlineKind.PAUSE, game.own, link)
         elif game.is_our_move and game.flag_on is not None:
             yield Term(
                 game.flag_on - ONE_DAY, CaptainDeadlineKind.ANSWER, game.own, link, game.opponent
             )
-    for case in (one.case for one in cases):
+    for case in cases:
         if case.due_us is not None and case.due_us > core.now_us:
             day = local_day(from_us(case.due_us), case.zone) - ONE_DAY
             yield Term(day, CaptainDeadlineKind.HEARING, case.number, f"/desk/cases/{case.number}")
@@ -167,7 +168,7 @@ async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> Capta
     games = {row.id: row for row in await game_rows.list_group_games(conn, group.id)}
     today = core.today(group.zone)
     lines = [g for g in view.games if team.id in (g.white_team, g.black_team)]
-    shown = [_game(games[line.game_id], line, team, view, today) for line in lines]
+    shown = [_game(games[line.id], line, team, view, today) for line in lines]
     return CaptainTeam(
         division=view,
         team=view.team_of(team.id),

@@ -5,10 +5,9 @@ Not for migrating its tables (store/engine/migrate.py).
 
 import asyncio
 import hashlib
-import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
@@ -29,7 +28,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
-from server.store.cases.papers import PaperSeal
+from server.store.cases.papers import PaperRow
 from server.store.cases.publications import PublicationRow
 from server.store.divisions import HandRow, list_board_players
 from server.store.engine import migrate as copying
@@ -78,17 +77,14 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "
 
 
 def is_here(site: str, peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
-    """True if a request comes from this machine, on a site that none but it can reach."""
-    return not is_public(site) and is_direct(peer, host, headers)
+    """True if a request comes from this machine, on a site that none but it can reach.
 
-
-def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
-    """True if a request comes from this machine, is addressed to it, and passed no proxy.
-
-    ``peer`` is the connection's address, ``host`` the request's Host.
+    It is addressed to this machine and passed no proxy. ``peer`` is the connection's address,
+    ``host`` the request's Host.
     """
-    is_here = _is_loopback(peer) and _is_loopback(_name_in(host))
-    return is_here and not any(map(headers.__contains__, _FORWARDED))
+    is_direct = _is_loopback(peer) and _is_loopback(urlsplit(f"//{host}").hostname)
+    is_forwarded = any(map(headers.__contains__, _FORWARDED))
+    return not is_public(site) and is_direct and not is_forwarded
 
 
 def is_public(site: str) -> bool:
@@ -97,10 +93,6 @@ def is_public(site: str) -> bool:
     Then a proxy is in front, and one that adds no headers looks like this machine.
     """
     return not _is_loopback(urlsplit(site).hostname)
-
-
-def _name_in(host: str) -> str | None:
-    return urlsplit(f"//{host}").hostname
 
 
 def _is_loopback(name: str | None) -> bool:
@@ -145,8 +137,6 @@ PROVED = frozenset(
 
 
 # An operator's care of the database: back it up, restore it, verify it.
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +239,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
         return
     store = await Store.open(url)
     try:
-        async with store.read() as connection:
-            count = await _games_in(connection)
+        count = await store.query(_games_in)
     finally:
         await store.close()
     if count:
@@ -306,7 +295,12 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
     for at in range(0, len(ids), _AT_ONCE):
         async with store.read() as connection:
             rows = await game_rows.load_many(connection, ids[at : at + _AT_ONCE])
-            found = [(row, await _read_stored_game(connection, row)) for row in rows]
+            found = []
+            for row in rows:
+                history = await game_rows.history(connection, row.id)
+                messages = await note_rows.messages_of_game(connection, row.id)
+                hands = await connection.run_sync(list_board_players, [row.id])
+                found.append((row, KeptGame(history, messages, hands)))
         for row, kept in found:
             count, events = count + 1, events + len(kept.history)
             findings += verify_game(row, kept)
@@ -316,7 +310,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
             case = await case_rows.load(connection, case_id)
             assert case is not None, "cases are never removed"
             steps = await case_rows.list_events(connection, case_id)
-            papers = await paper_rows.seals_of(connection, case_id)
+            papers = await paper_rows.list_case_papers(connection, case_id, has_files=True)
         events += len(steps)
         findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
     return DatabaseReport(count, events, tuple(findings), len(cases))
@@ -329,14 +323,6 @@ class KeptGame:
     history: tuple[EventRow, ...]
     messages: tuple[MessageRow, ...]
     hands: tuple[HandRow, ...]
-
-
-async def _read_stored_game(connection: AsyncConnection, row: GameRow) -> KeptGame:
-    return KeptGame(
-        await game_rows.history(connection, row.id),
-        await note_rows.messages_of_game(connection, row.id),
-        await connection.run_sync(list_board_players, [row.id]),
-    )
 
 
 async def _verify_file(store: Store) -> list[DatabaseFinding]:
@@ -476,17 +462,17 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFi
         return [DatabaseFinding(name, None, f"its events can't be replayed: {error}")]
     closed_us = None
     for upto, event in enumerate(events, 1):
-        closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us).closed_us
+        closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us)["closed_us"]
     expected = head_of(state, row.zone, 0, closed_us)
     return [
-        DatabaseFinding(name, row.seq, f"its {field.name} is not what the events give")
-        for field in fields(expected)
-        if getattr(row, field.name) != getattr(expected, field.name)
+        DatabaseFinding(name, row.seq, f"its {column} is not what the events give")
+        for column, value in expected.items()
+        if getattr(row, column) != value
     ]
 
 
 def verify_papers(
-    case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperSeal]
+    case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperRow]
 ) -> list[DatabaseFinding]:
     """Papers of a case that are not what its events say of them; a removed one is recorded so."""
     name, found = f"case {case.number}", list[DatabaseFinding]()
@@ -583,8 +569,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
     """Annul the entries ``seqs`` of the game ``name``: those that can't be read and those that rest
     on them, no more and no fewer. Raises NoRepair; nothing is changed then.
     """
-    async with core.store.read() as conn:
-        row = await game_rows.by_name(conn, name)
+    row = await core.store.query(game_rows.by_name, name)
     if row is None:
         raise NoRepair(f"there is no game {name}")
     game_id, today = row.id, core.today(row.zone)

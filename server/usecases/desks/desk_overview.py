@@ -12,7 +12,6 @@ from kskak.cases.case_events import CaseSettled, Instance
 from kskak.office.books import Balance
 from kskak.office.year import Period, SeasonStep
 from kskak.play.due_days import may_call_in, silent_since
-from kskak.play.game_state import GameState
 from kskak.regulation.days import may_object
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
@@ -22,18 +21,17 @@ from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import QuarantineInForce
-from server.store.desk_lists import ALL, MOST, DeskGameList, DeskGameRow, GroupLine
+from server.store.desk_lists import ALL, MOST, DeskGameRow, DeskList, GroupLine
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
-from server.usecases.cases.case_views import is_on_desk
-from server.usecases.context import Core
-from server.usecases.cup.cup_rounds import rounds_due
+from server.usecases.context import Core, today_of
+from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_views import waiting_count
 from server.usecases.games.case_opening import OF_PLAYER
-from server.usecases.games.case_record import list_case_games, readable_events
+from server.usecases.games.case_record import readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
 from server.usecases.office.books import balances_in
 from server.usecases.office.year import sees_year, steps_between
@@ -94,22 +92,15 @@ def in_order(counts: Mapping[str, int], duty_days: Iterable[date], today: date) 
 CURED_DAYS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SelfClosedCase:
-    """A case that closed by itself; ``why`` is a key of the catalogues."""
-
-    case: CaseRow
-    why: str
-
-
 async def cured_in(
     conn: AsyncConnection, mine: frozenset[int] | None, now_us: int
-) -> tuple[SelfClosedCase, ...]:
-    """The cases of these groups (None: of all) that closed by themselves in the last days."""
+) -> tuple[tuple[CaseRow, str], ...]:
+    """The cases of these groups (None: of all) that closed by themselves in the last days, each
+    with the key of the catalogues that says why."""
     found = await case_rows.list_self_closed_cases(conn, mine, now_us - CURED_DAYS * DAY_US)
     events = ((case, event) for case, row in found for event in readable_events([row]))
     return tuple(
-        SelfClosedCase(case, event.note.removeprefix("@"))
+        (case, event.note.removeprefix("@"))
         for case, event in events
         if isinstance(event, CaseSettled) and event.note.startswith("@")
     )
@@ -176,21 +167,13 @@ class SilentPlayer:
         return min((one.told_us for one in self.games if one.told_us is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """The first silent players, and how many there are in all."""
-
-    count: int
-    rows: tuple[SilentPlayer, ...]
-
-
 async def silent_players(
     conn: AsyncConnection,
     found: Iterable[DeskGameRow],
     days: tuple[str, str],
     most: int,
     in_cases: frozenset[int] = frozenset(),
-) -> Silent:
+) -> DeskList[SilentPlayer]:
     """The silent among the games ``found``, each since the day of a last move or resumption.
 
     ``days``: silent since before this ISO day; and today. The games ``in_cases`` are left out:
@@ -205,16 +188,11 @@ async def silent_players(
         day = since.isoformat() if since else line.start
         if day <= today and (day < quiet_day or line.told_us is not None):
             lines.append(replace(line, since=since, is_reported=is_reported))
-    silent = by_player(lines)
-    return Silent(len(silent), silent[:most])
+    return DeskList.of(by_player(lines), most)
 
 
-def _silence(state: GameState) -> tuple[date | None, bool]:
-    """Since when nothing has been heard, and whether the leader was told of it."""
-    return silent_since(state), bool(state.turn.said.leader_told)
-
-
-_SILENCES = ByHead(_silence)
+_SILENCES = ByHead(lambda state: (silent_since(state), bool(state.turn.said.leader_told)))
+"""Since when nothing has been heard, and whether the leader was told of it."""
 
 
 def by_player(lines: Iterable[DeskGameRow]) -> tuple[SilentPlayer, ...]:
@@ -247,16 +225,16 @@ class LeaderDesk:
     today: date
     cases: tuple[CaseRow, ...]
     up: dict[str, tuple[tuple[str, str], ...]]
-    found: DeskGameList
-    near: DeskGameList
-    silent: Silent
+    found: DeskList[DeskGameRow]
+    near: DeskList[DeskGameRow]
+    silent: DeskList[SilentPlayer]
     groups: tuple[GroupLine, ...]
     long: tuple[GroupLine, ...]
     duties: tuple[OfficialDuty, ...]
     held: int
     entries: int
     league: LeagueDuties
-    cured: tuple[SelfClosedCase, ...] = ()
+    cured: tuple[tuple[CaseRow, str], ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -303,7 +281,7 @@ def is_long(row: GroupLine, today: date) -> bool:
 
 async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
     """A leader's desk; the number of queries does not grow with the games."""
-    today = core.today(core.settings.clock.zone)
+    today = today_of(core)
     is_everywhere = rights.leads_all or rights.is_admin
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     quiet_us = core.now_us - QUIET_DAYS * DAY_US
@@ -312,16 +290,16 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
     async with core.store.read() as conn:
         mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
         cases = await _cases_for(conn, rights, mine)
-        heard = {
-            case.number: list_case_games(case) for case in cases if case.state != CaseStage.DECIDED
-        }
+        heard = {case.number: case.games for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
-        found = await desk_rows.needing_attention(conn, mine, (now, soon), (quiet_us, quiet_day))
+        late_games, near, quiet = await desk_rows.needing_attention(
+            conn, mine, (now, soon), (quiet_us, quiet_day)
+        )
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
         silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
         asked = frozenset[int]().union(*silences)
-        quiet = await silent_players(conn, found.silent[:ALL], (quiet_day, now), most, asked)
+        silent = await silent_players(conn, quiet[:ALL], (quiet_day, now), most, asked)
         cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
@@ -330,9 +308,9 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         today=today,
         cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
         up=late,
-        found=DeskGameList.of((one for one in found.up if one.game_id not in in_cases), most),
-        near=DeskGameList.of(found.near, most),
-        silent=quiet,
+        found=DeskList.of((one for one in late_games if one.game_id not in in_cases), most),
+        near=DeskList.of(near, most),
+        silent=silent,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
         duties=await duties_for(core, rights),
@@ -371,12 +349,12 @@ async def _cases_for(
 ) -> tuple[CaseRow, ...]:
     """The open cases of some groups that an official reads by his office."""
     rows = await case_rows.list_cases(conn, group_ids=groups, is_open=True)
-    return tuple(row for row in rows if is_on_desk(held, row))
+    return tuple(row for row in rows if held.reads_case(row))
 
 
 async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
     """All tournaments at a glance, and what is before the controller (§ 6.1.2, § 6.4.3)."""
-    today = core.today(core.settings.clock.zone)
+    today = today_of(core)
     async with core.store.read() as conn:
         seen = await desk_groups(conn, rights, is_everywhere=True)
         cases = await _cases_for(conn, rights, seen)
@@ -401,8 +379,8 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
 async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        rows = await case_rows.list_instance_cases(conn, Instance.BOARD.value)
-    cases = [case for case in rows if is_on_desk(rights, case)]
+        rows = await case_rows.list_cases(conn, instance=Instance.BOARD.value)
+    cases = [case for case in rows if rights.reads_case(case)]
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))
 
@@ -426,11 +404,11 @@ def merge_group_holders(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, 
     """The same with one row for all the groups whose own rows name the same leader."""
     names: dict[tuple[int, Office], list[str]] = {}
     for one in holders:
-        if one.office_id is None and one.group is not None:
+        if one.id is None and one.group is not None:
             names.setdefault((one.person.id, one.office), []).append(one.group)
     found: list[OfficeHolder] = []
     for one in holders:
-        if one.office_id is not None or one.group is None:
+        if one.id is not None or one.group is None:
             found.append(one)
         elif groups := names.pop((one.person.id, one.office), None):
             found.append(replace(one, group_id=None, group=", ".join(groups)))
@@ -464,7 +442,7 @@ class ControllerOverview:
 
 async def load_controller_overview(core: Core) -> ControllerOverview:
     """The rest of the controller's desk; the caller checks who may look."""
-    today = core.today(core.settings.clock.zone)
+    today = today_of(core)
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
         steps = await steps_between(conn, first, last)
@@ -484,7 +462,7 @@ async def load_controller_overview(core: Core) -> ControllerOverview:
 
 async def quarantines_for(core: Core, person: PersonRow) -> tuple[QuarantineInForce, ...]:
     """The quarantines in force today. Raises NotAllowed if they may not see them (§ 6.4.2)."""
-    today = core.today(core.settings.clock.zone)
+    today = today_of(core)
     async with core.store.read() as conn:
         if not sees_year(await rights_in(conn, person, core.now_us)):
             raise NotAllowed

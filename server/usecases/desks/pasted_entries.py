@@ -7,7 +7,7 @@ import difflib
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -118,6 +118,8 @@ class PastedRow:
     matches: tuple[PastedRowMatch, ...] = ()
     notes: tuple[PastedRowNote, ...] = ()
     refusal: EntryRefusal | None = None
+    asking: EntryRequest | None = field(default=None, compare=False)
+    """What would be entered; None: nothing can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,54 +295,42 @@ def _list_of(text: str, lists: Sequence[ListRow], otherwise: ListRow | None) -> 
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line as shown, with what would be entered; None: nothing can."""
-
-    row: PastedRow
-    asking: EntryRequest | None = None
-
-
 async def preview_entries(
     core: Core, by: PersonRow, text: str, list_id: int | None
 ) -> tuple[PastedRow, ...]:
     """What the lines would come to. Raises Unreadable, NotAllowed."""
-    return tuple(line.row for line in await _lines(core, by, text, list_id))
-
-
-async def _lines(core: Core, by: PersonRow, text: str, list_id: int | None) -> list[_Line]:
     async with core.store.read() as conn:
         await require_kc(conn, by, core.now_us)
         known = _Known.of(await member_rows.everybody(conn))
         lists = await entry_rows.everything(conn, only_open=True)
     chosen = next((row for row in lists if row.id == list_id), None)
-    found, seen = list[_Line](), set[str]()
+    found, seen = list[PastedRow](), set[str]()
     for row in read_pasted(text, PasteKind.ENTRIES):
         of = _list_of(row.cells.get("list", ""), lists, chosen)
         line = await _line(core, by, row, known, of)
-        keys = {match.key for match in line.row.matches}
+        keys = {match.key for match in line.matches}
         if keys & seen:
-            line = _Line(PastedRow(row.number, join_cells(row.cells), notes=(PastedRowNote.TWICE,)))
+            line = PastedRow(row.number, join_cells(row.cells), notes=(PastedRowNote.TWICE,))
         seen |= keys
         found.append(line)
-    return found
+    return tuple(found)
 
 
 async def _line(
     core: Core, by: PersonRow, row: CsvLine, known: _Known, of: ListRow | None
-) -> _Line:
+) -> PastedRow:
     if row.slip is not None:
-        return _Line(PastedRow(row.number, "", notes=(PastedRowNote.CELLS,)))
+        return PastedRow(row.number, "", notes=(PastedRowNote.CELLS,))
     text = join_cells(row.cells)
     person, note = known.find(row.cells)
     notes = [] if note is None else [note]
     paid = _read_payment_day(row.cells.get("paid", ""), today_of(core))
     if isinstance(paid, PastedRowNote):
-        return _Line(PastedRow(row.number, text, notes=(*notes, paid)))
+        return PastedRow(row.number, text, notes=(*notes, paid))
     if of is None:
         notes.append(PastedRowNote.NO_LIST)
     if person is None or of is None:
-        return _Line(PastedRow(row.number, text, notes=tuple(notes)))
+        return PastedRow(row.number, text, notes=tuple(notes))
     key = f"paste.{of.id}.{digest(row.cells)}"
     asking = EntryRequest(
         of.id, _read_statement(core, row.cells, person), person.id, fee=paid, key=key
@@ -348,13 +338,13 @@ async def _line(
     try:
         tried = await try_out(core, by, asking)
     except NotAllowed:
-        return _Line(PastedRow(row.number, text, notes=(*notes, PastedRowNote.OWN)))
+        return PastedRow(row.number, text, notes=(*notes, PastedRowNote.OWN))
     if isinstance(tried, EntryRow):
-        return _Line(PastedRow(row.number, text, notes=(*notes, PastedRowNote.DONE)))
+        return PastedRow(row.number, text, notes=(*notes, PastedRowNote.DONE))
     if isinstance(tried, EntryRefusal):
-        return _Line(PastedRow(row.number, text, notes=tuple(notes), refusal=tried))
+        return PastedRow(row.number, text, notes=tuple(notes), refusal=tried)
     match = PastedRowMatch(f"{person.id}.{of.id}", person.name, of.name, is_sure=True)
-    return _Line(PastedRow(row.number, text, (match,), tuple(notes)), asking)
+    return PastedRow(row.number, text, (match,), tuple(notes), asking=asking)
 
 
 def _read_payment_day(text: str, today: date) -> date | PastedRowNote | None:
@@ -379,31 +369,36 @@ def _read_statement(core: Core, cells: Mapping[str, str], person: MemberRow) -> 
 LONGEST_NUMBER = 40
 
 
+async def take_ticked(
+    rows: Sequence[PastedRow],
+    ticked: Collection[str],
+    take: Callable[[PastedRow, PastedRowMatch], Awaitable[PastedRowOutcome]],
+) -> tuple[PastedRowOutcome, ...]:
+    """Deal with the ticked matches («line.match»), each by itself; what is gone is stale."""
+    told, left = [], set(ticked)
+    for row in rows:
+        for match in row.matches:
+            if (name := f"{row.number}.{match.key}") in left:
+                left.discard(name)
+                told.append(await take(row, match))
+    gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
+    stale = (PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone))
+    return (*told, *stale)
+
+
 async def take_entries(
     core: Core, by: PersonRow, text: str, list_id: int | None, ticked: Collection[str]
 ) -> tuple[PastedRowOutcome, ...]:
     """Enter the ticked matches («line.person.list»), each by itself. Raises as entries_shown."""
-    told, left = [], set(ticked)
-    for line in await _lines(core, by, text, list_id):
-        for match in line.row.matches:
-            name = f"{line.row.number}.{match.key}"
-            if name not in left or line.asking is None:
-                continue
-            left.discard(name)
-            told.append(await _take(core, by, line.asking, line.row, match))
-    gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
-    return (
-        *told,
-        *(PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone)),
-    )
 
+    async def take(row: PastedRow, match: PastedRowMatch) -> PastedRowOutcome:
+        assert row.asking is not None, "a line with a match can be entered"
+        try:
+            done = await enter(core, by, row.asking)
+        except (NoSuch, NotAllowed):
+            return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
+        refusal = done if isinstance(done, EntryRefusal) else None
+        return PastedRowOutcome(row.number, match.who, match.of, refusal=refusal)
 
-async def _take(
-    core: Core, by: PersonRow, asking: EntryRequest, row: PastedRow, match: PastedRowMatch
-) -> PastedRowOutcome:
-    try:
-        done = await enter(core, by, asking)
-    except (NoSuch, NotAllowed):
-        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
-    refusal = done if isinstance(done, EntryRefusal) else None
-    return PastedRowOutcome(row.number, match.who, match.of, refusal=refusal)
+    rows = await preview_entries(core, by, text, list_id)
+    return await take_ticked(rows, ticked, take)

@@ -31,6 +31,7 @@ from server.usecases.desks.pasted_entries import (
     day_in,
     join_cells,
     read_pasted,
+    take_ticked,
 )
 from server.usecases.entries.entry_actions import record_fee
 from server.usecases.register.csv_table import CsvLine, fold_name
@@ -158,7 +159,8 @@ def _match_payment(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[s
     notes = [] if whole or not found else [PastedRowNote.PART_OF_NAME]
     fitting = [one for one in found if one.of.fee == paid.ore] or found
     fitting = [one for one in fitting if _names_list(paid, one)] or fitting
-    is_sum = len({one.party for one in found}) == 1 and _sum_of(found) == paid.ore
+    whole_fee = sum(one.of.fee or 0 for one in found)
+    is_sum = len({one.party for one in found}) == 1 and whole_fee == paid.ore
     chosen = found if is_sum else fitting
     if not chosen:
         notes.append(PastedRowNote.NO_ENTRY)
@@ -180,46 +182,26 @@ def _names_list(paid: _Payment, one: _Unpaid) -> bool:
     return any(set(_WORD.findall(fold_name(name))) <= set(paid.words) for name in names)
 
 
-def _sum_of(found: Sequence[_Unpaid]) -> int:
-    return sum(one.of.fee or 0 for one in found)
-
-
 async def take_fees(
     core: Core, by: PersonRow, text: str, ticked: Collection[str]
 ) -> tuple[PastedRowOutcome, ...]:
     """Record the ticked fees («line.entry»), each by itself. Raises as fees_shown."""
-    told, left = [], set(ticked)
-    rows = await preview_fees(core, by, text)
     days = {row.number: row.cells.get("day", "") for row in read_pasted(text, PasteKind.FEES)}
-    for row in rows:
-        for match in row.matches:
-            name = f"{row.number}.{match.key}"
-            if name in left:
-                left.discard(name)
-                on = day_in(days[row.number]) or today_of(core)
-                told.append(await _take(core, by, on, row, match))
-    gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
-    return (
-        *told,
-        *(PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone)),
-    )
 
+    async def take(row: PastedRow, match: PastedRowMatch) -> PastedRowOutcome:
+        number, on = int(match.key[1:]), day_in(days[row.number]) or today_of(core)
+        note, refusal = None, None
+        try:
+            if match.key.startswith(TEAM):
+                team = await record_team_fee(core, by, number, on)
+                note = PastedRowNote.STALE if isinstance(team, TeamRefused) else None
+            else:
+                done = await record_fee(core, by, number, on)
+                refusal = done if isinstance(done, EntryRefusal) else None
+        except NotAllowed:
+            note = PastedRowNote.OWN
+        except NoSuch:
+            note = PastedRowNote.STALE
+        return PastedRowOutcome(row.number, match.who, match.of, note, refusal)
 
-async def _take(
-    core: Core, by: PersonRow, on: date, row: PastedRow, match: PastedRowMatch
-) -> PastedRowOutcome:
-    number = int(match.key[1:])
-    try:
-        if match.key.startswith(TEAM):
-            team = await record_team_fee(core, by, number, on)
-            is_gone, refusal = isinstance(team, TeamRefused), None
-        else:
-            done = await record_fee(core, by, number, on)
-            is_gone, refusal = False, done if isinstance(done, EntryRefusal) else None
-    except NotAllowed:
-        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.OWN)
-    except NoSuch:
-        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
-    return PastedRowOutcome(
-        row.number, match.who, match.of, PastedRowNote.STALE if is_gone else None, refusal
-    )
+    return await take_ticked(await preview_fees(core, by, text), ticked, take)

@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Any
 
 from sqlalchemy import Connection
 
 from kskak.regulation.days import local_day, months_later
 from mail.office_letters.case_letters import CaseWord
-from server.clock import TimeSource
 from server.store import register as register_rows
 from server.store.account import retention as retention_rows
 from server.store.account.retention import TournamentRetention, held_back, tournaments
@@ -72,8 +72,7 @@ async def _writes(core: Core) -> bool:
     try:
         if store.path is not None:
             await asyncio.to_thread(_take_room, store.path.parent)
-        async with store.write() as conn:
-            await due_rows.sign(conn, store.holder, core.now_us)
+        await store.change(due_rows.sign, store.holder, core.now_us)
     except (StoreError, OSError):
         return False
     return True
@@ -109,8 +108,7 @@ class ClockWatch:
         """By how much; None if it is not. StoreError when the games can't be read."""
         clock = asyncio.get_running_loop().time
         if clock() >= self._until:
-            async with core.store.read() as conn:
-                self._newest_us = await changes.newest_us(conn)
+            self._newest_us = await core.store.query(changes.newest_us)
             self._until = clock() + NEWEST_S
         newest, now = self._newest_us, core.now_us
         if newest is None or newest - SLACK_US <= now:
@@ -156,14 +154,8 @@ def describe_retention(row: TournamentRetention, zone: str, today: date) -> Rete
 
 async def overview(store: Store, zone: str, today: date) -> tuple[RetentionLine, ...]:
     """Every tournament's retention."""
-    async with store.read() as conn:
-        found = await tournaments(conn)
+    found = await store.query(tournaments)
     return tuple(describe_retention(row, zone, today) for row in found)
-
-
-async def overview_now(store: Store, zone: str, clock: TimeSource) -> tuple[RetentionLine, ...]:
-    """Every tournament's retention as of today."""
-    return await overview(store, zone, local_day(clock.now(), zone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +182,21 @@ async def daily(core: Core) -> RetentionOutcome:
         )
         mails_over = await retention_rows.ended_mails(conn, before_us)
         lasting = [one.tournament for one in found if not one.is_over]
-        idle = retention_rows.Idle(lasting, seen_us, before.isoformat(), before_us)
-        people = await retention_rows.idle_people(conn, idle)
+        idle: dict[str, Any] = {
+            "kept": lasting, "seen_us": seen_us, "before_us": before_us,
+            "left_before": before.isoformat(),
+        }  # fmt: skip
+        people = await retention_rows.idle_people(conn, **idle)
         times = joining.find_retention_starts(core.now_us)
         letters = await register_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
-        async with core.store.write() as conn:
-            await retention_rows.forget_raw(conn, portion, core.now_us)
-    for at in range(0, len(letters), PORTION):
-        async with core.store.write() as conn:
-            await register_rows.forget_letters(conn, letters[at : at + PORTION])
-    for at in range(0, len(mails_over), PORTION):
-        async with core.store.write() as conn:
-            await retention_rows.end_mails(conn, mails_over[at : at + PORTION])
+        await core.store.change(retention_rows.forget_raw, portion, core.now_us)
+    for forget, some in (
+        (register_rows.forget_letters, letters),
+        (retention_rows.end_mails, mails_over),
+    ):
+        for at in range(0, len(some), PORTION):
+            await core.store.change(forget, some[at : at + PORTION])
     await _notify_of_undecided_cases(core, before_us)
     async with core.store.write() as conn:
         await register_rows.forget(conn, *times, before_us)
@@ -211,7 +205,7 @@ async def daily(core: Core) -> RetentionOutcome:
     for at in range(0, len(people), PORTION):
         async with core.store.write() as conn:
             # Whoever has entered, or is in a group, since it was looked is idle no more.
-            still = await retention_rows.idle_people(conn, idle, people[at : at + PORTION])
+            still = await retention_rows.idle_people(conn, **idle, among=people[at : at + PORTION])
             await retention_rows.forget_contacts(conn, still)
     mails = sum(len(one.mails) + len(one.letters) for one in raw)
     return RetentionOutcome(mails, sum(len(one.scans) for one in raw), len(people))
@@ -223,8 +217,7 @@ async def _notify_of_undecided_cases(core: Core, before_us: int) -> None:
     All games ended more than ``RETENTION_MONTHS`` ago, and nothing is removed till the case is
     decided.
     """
-    async with core.store.read() as conn:
-        found = await held_back(conn, before_us)
+    found = await core.store.query(held_back, before_us)
     for case_id in found:
         with suppress(UnreadCase):  # `kskak verify` names it; tried again the next day
             async with core.store.write() as conn:

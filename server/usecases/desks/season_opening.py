@@ -5,7 +5,7 @@ cup or moves a day is what the other desks use. Not for a single list (entries/p
 nor for the league's divisions (season/composing.py).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -74,15 +74,6 @@ class SeasonView:
     season: int
     rows: tuple[SeasonRow, ...]
     leaders: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonListRequest:
-    """A row to be opened as it was filled in."""
-
-    key: str
-    asked: EntryListRequest
-    days: dict[TournamentStep, date | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,39 +225,32 @@ def _by_step(items: Iterable[SeasonStep]) -> dict[TournamentStep, SeasonStep]:
     return {item.step: item for item in items}
 
 
-@dataclass(frozen=True, slots=True)
-class _Season:
-    """A season with what was done with its steps before, and the reason for moving them."""
-
-    year: int
-    deeds: Sequence[YearAction]
-    reason: str
-
-
 async def open_season(
-    core: Core, by: PersonRow, season: int, wanted: Sequence[SeasonListRequest], reason: str
+    core: Core, by: PersonRow, season: int, wanted: Sequence[SeasonRow], reason: str
 ) -> tuple[ListRow, ...] | SeasonListFault:
-    """Open all the lists, the cup and the days that they name, or none. Raises NotAllowed."""
+    """Open all the lists, the cup and the days that they name, or none. Raises NotAllowed.
+
+    ``wanted``: rows as they were filled in; ``reason``: for moving days.
+    """
     try:
         async with core.store.deciding() as conn:
             await require_kc(conn, by, core.now_us)
-            made = {one.key: await _open(core, conn, by, one) for one in wanted}
-            await _open_cup(core, conn, by, season, made)
-            before = _Season(season, await list_year_actions(conn), reason)
+            made = dict[str, ListRow]()
             for one in wanted:
-                await _move(core, conn, by, before, one)
+                opened = await open_list_in(core, conn, by, one.asked)
+                if isinstance(opened, ListFault):
+                    raise _Refused(SeasonListFault(one.key, opened))
+                made[one.key] = opened
+            await _open_cup(core, conn, by, season, made)
+            deeds = await list_year_actions(conn)
+            for one in wanted:
+                for deed in _moves(season, deeds, one, reason):
+                    fault = await change_in(core, conn, by, deed)
+                    if isinstance(fault, YearFault) and fault is not YearFault.NO_CHANGE:
+                        raise _Refused(SeasonListFault(one.key, fault, deed.step))
     except _Refused as refused:
         return refused.fault
     return tuple(made.values())
-
-
-async def _open(
-    core: Core, conn: AsyncConnection, by: PersonRow, one: SeasonListRequest
-) -> ListRow:
-    made = await open_list_in(core, conn, by, one.asked)
-    if isinstance(made, ListFault):
-        raise _Refused(SeasonListFault(one.key, made))
-    return made
 
 
 async def _open_cup(
@@ -284,17 +268,16 @@ async def _open_cup(
         raise _Refused(SeasonListFault(key, fault))
 
 
-async def _move(
-    core: Core, conn: AsyncConnection, by: PersonRow, season: _Season, one: SeasonListRequest
-) -> None:
-    """Move the days that differ from the year's plan; the others follow their start."""
-    form = SeasonListKind(one.asked.event, one.asked.wish).form
-    plan = {} if form is None else _by_step(season_plan(form, season.year, season.deeds))
+def _moves(
+    season: int, deeds: Sequence[YearAction], one: SeasonRow, reason: str
+) -> Iterator[YearAction]:
+    """The days that differ from the year's plan, to be moved; the others follow their start.
+
+    ``deeds``: what was done with the year's steps before.
+    """
+    form = one.kind.form
+    plan = {} if form is None else _by_step(season_plan(form, season, deeds))
     for step in STEPS:
         day = one.days.get(step)
-        if form is None or day is None or step not in plan or plan[step].day == day:
-            continue
-        deed = YearAction(form, season.year, step, YearActionKind.MOVED, day, season.reason)
-        fault = await change_in(core, conn, by, deed)
-        if isinstance(fault, YearFault) and fault is not YearFault.NO_CHANGE:
-            raise _Refused(SeasonListFault(one.key, fault, step))
+        if form is not None and day is not None and step in plan and plan[step].day != day:
+            yield YearAction(form, season, step, YearActionKind.MOVED, day, reason)

@@ -50,16 +50,12 @@ from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
-from server.store.groups import CrosstableGameRow, GroupRow
+from server.store.groups import GroupRow
+from server.store.play import game_lists
 from server.store.play import people as person_rows
+from server.store.play.game_lists import TableGameRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import (
-    OPEN_STATES,
-    EntryRow,
-    EntryRuling,
-    NewPastResult,
-    PastResultRow,
-)
+from server.store.player_entries import EntryRow, EntryRuling, PastResult, PastResultRow
 from server.usecases.cases.sanctions import sanction_of
 from server.usecases.context import Core, today_of
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights_in
@@ -88,61 +84,47 @@ class PlayerRecord:
     ``cup_running``: those of the cup before its final that are still played (§ 6.6.1.2).
     """
 
-    record: ResultHistory
+    on: date
     participations: tuple[Participation, ...]
     groups: int
     cup_running: int
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    event: EmtClass | CupRightRound | IccfTournament
-    score: Score
-    finished: date | None
-    name: str
-    source: str
-    group: str | None = None
-    past_id: int | None = None
+    @property
+    def record(self) -> ResultHistory:
+        """The results alone, as the rules take them."""
+        return ResultHistory(self.on, tuple(one.result for one in self.participations))
 
 
 async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRecord:
     """A player's record as seen from a day; numbered from 1, oldest finish first."""
     past = [_past(row) for row in await entry_rows.past_results_of(conn, person_id)]
-    own: list[_Found] = []
+    counted = sum(isinstance(one.result.event, EmtClass | CupRightRound) for one in past)
+    own: list[Participation] = []
     rounds = await cup_rows.rounds_of_person(conn, person_id)
-    groups = running = 0
+    running = 0
     mine = [
         group
         for group in await group_rows.list_person_groups(conn, person_id)
         if group.class_ in _CLASSES or group.class_ == CUP
     ]
-    tables = await group_rows.crosstables(conn, [group.id for group in mine])
+    tables = await game_lists.in_tables(conn, [group.id for group in mine])
     for group in mine:
         rows = tables[group.id]
-        groups += 1
         event = _event(group, rounds.get(group.id))
         if event is not None:
             own.append(_own(group, event, rows, person_id))
         is_final = isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL
         if group.class_ == CUP and not is_final:
             running += any(row.result is None for row in rows)
-    found = sorted(past + own, key=lambda row: (row.finished or date.max, row.name))
+    found = sorted(past + own, key=lambda one: (one.result.finished or date.max, one.name))
     listed = tuple(
-        Participation(
-            PlayerResult(number, row.event, row.score, row.finished),
-            row.name,
-            row.source,
-            row.group,
-            row.past_id,
-        )
-        for number, row in enumerate(found, 1)
+        replace(one, result=replace(one.result, number=number))
+        for number, one in enumerate(found, 1)
     )
-    counted = sum(isinstance(row.event, EmtClass | CupRightRound) for row in past)
-    record = ResultHistory(on, tuple(one.result for one in listed))
-    return PlayerRecord(record, listed, counted + groups, running)
+    return PlayerRecord(on, listed, counted + len(mine), running)
 
 
-def _past(row: PastResultRow) -> _Found:
+def _past(row: PastResultRow) -> Participation:
     event: EmtClass | CupRightRound | IccfTournament
     match row.event:
         case "emt":
@@ -151,9 +133,10 @@ def _past(row: PastResultRow) -> _Found:
             event = CupRightRound(CupFinalStage(row.wish), row.entries, row.semi_held)
         case _:
             event = IccfTournament(row.wish)
-    finished = date.fromisoformat(row.finished) if row.finished else None
     score = Score(Fraction(row.halves, 2), row.games, row.unfinished, row.place)
-    return _Found(event, score, finished, row.name, row.source, past_id=row.id)
+    return Participation(
+        PlayerResult(0, event, score, row.finished), row.name, row.source, past_id=row.id
+    )
 
 
 def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound | None:
@@ -168,9 +151,9 @@ def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound 
 def _own(
     group: GroupRow,
     event: EmtClass | CupRightRound,
-    rows: tuple[CrosstableGameRow, ...],
+    rows: tuple[TableGameRow, ...],
     person_id: int,
-) -> _Found:
+) -> Participation:
     """A player's result so far in a group of the server (§ 6.5.1.2)."""
     mine = [row for row in rows if person_id in (row.white_id, row.black_id)]
     unfinished = sum(row.result is None for row in mine)
@@ -184,14 +167,14 @@ def _own(
         unfinished=unfinished,
         place=_place(event, rows, person_id) if finished is not None else None,
     )
-    return _Found(event, score, finished, group.name, "", group.name)
+    return Participation(PlayerResult(0, event, score, finished), group.name, "", group.name)
 
 
-def _points(rows: list[CrosstableGameRow], person_id: int) -> Fraction:
+def _points(rows: list[TableGameRow], person_id: int) -> Fraction:
     return sum((_score(row, person_id) for row in rows), Fraction(0))
 
 
-def _score(row: CrosstableGameRow, person_id: int) -> Fraction:
+def _score(row: TableGameRow, person_id: int) -> Fraction:
     """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
     if row.result is None:
         return Fraction(0)
@@ -199,9 +182,7 @@ def _score(row: CrosstableGameRow, person_id: int) -> Fraction:
     return white if row.white_id == person_id else black
 
 
-def _place(
-    event: EmtClass | CupRightRound, rows: tuple[CrosstableGameRow, ...], person_id: int
-) -> int:
+def _place(event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], person_id: int) -> int:
     """In the EMT, 1 for all who share the most points, and so on (§ 6.5.3.2 a).
 
     In the cup, by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).
@@ -220,49 +201,6 @@ def _place(
         for one in people
     }
     return 1 + sum(other > points[person_id] for other in points.values())
-
-
-@dataclass(frozen=True, slots=True)
-class RegisteredPlayer:
-    """A player as in the register; None for what it does not know.
-
-    ``is_member``: the register has a membership that stands, with or without its number (§ 6.1).
-    """
-
-    id: int
-    name: str
-    email: str
-    lang: str
-    member: str | None
-    club: str | None
-    born: date | None
-    is_citizen: bool | None
-    otb_rating: int | None
-    k_rating: int | None
-    is_member: bool = False
-
-
-async def find_registered_player(
-    conn: AsyncConnection, person_id: int, on: date
-) -> RegisteredPlayer | None:
-    """A player by id; None when there is none."""
-    person = await person_rows.find_person(conn, person_id)
-    entered = await member_rows.find_member(conn, person_id)
-    if person is None or entered is None:
-        return None
-    return RegisteredPlayer(
-        id=person.id,
-        name=person.name,
-        email=person.email,
-        lang=person.lang,
-        member=person.member,
-        club=person.club,
-        born=date.fromisoformat(person.birth) if person.birth else None,
-        is_citizen=person.citizen,
-        otb_rating=person.rating,
-        k_rating=person.k_rating,
-        is_member=entered.is_member(on),
-    )
 
 
 # Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
@@ -296,8 +234,10 @@ class Knowledge:
     """What is known of a player on a day: register, record, sanctions, entries."""
 
     on: date
-    person: RegisteredPlayer
-    record: PlayerRecord
+    person: PersonRow
+    is_registered: bool
+    """Whether the register has a membership that stands, with or without its number (§ 6.1)."""
+    history: PlayerRecord
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
 
@@ -307,21 +247,30 @@ class Knowledge:
         newest = next((row for row in self.entries if row.state != EntryState.REFUSED), None)
         return EntryStatement() if newest is None else stated_of(newest)
 
+    @property
+    def record(self) -> tuple[Participation, ...]:
+        """The player's results, the oldest finish first."""
+        return self.history.participations
+
+    @property
+    def answers(self) -> dict[EmtClass, ClassEligibility]:
+        """Which classes are open to the player, by what was stated last."""
+        return self.answers_to(self.told)
+
     def is_member(self, stated: EntryStatement) -> bool:
         """Whether the player is a member, by the register or a stated number (§ 6.1)."""
-        return bool(self.person.member or stated.member) or self.person.is_member
+        return bool(self.person.member or stated.member) or self.is_registered
 
-    def answers(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
+    def answers_to(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
         """Which classes are open to the player (§ 6.5.3.2)."""
-        person = self.person
         player = PlayerProfile(
-            name=person.name,
+            name=self.person.name,
             is_member=self.is_member(stated),
-            is_citizen=person.is_citizen is not False,
-            otb_rating=_known(person.otb_rating, stated.otb_rating),
-            k_rating=_known(person.k_rating, stated.k_rating),
+            is_citizen=self.person.citizen is not False,
+            otb_rating=_known(self.person.rating, stated.otb_rating),
+            k_rating=_known(self.person.k_rating, stated.k_rating),
         )
-        return access(player, self.record.record)
+        return access(player, self.history.record)
 
 
 def _known(own: int | None, told: int | None) -> int | None:
@@ -348,14 +297,16 @@ class EntryJudgement:
 
 async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledge | None:
     """What is known of a player; None when there is no such person."""
-    person = await find_registered_player(conn, person_id, on)
-    if person is None:
+    person = await person_rows.find_person(conn, person_id)
+    entered = await member_rows.find_member(conn, person_id)
+    if person is None or entered is None:
         return None
     rows = await publication_rows.list_person_sanctions(conn, person_id)
     return Knowledge(
         on=on,
         person=person,
-        record=await record_of(conn, person_id, on),
+        is_registered=entered.is_member(on),
+        history=await record_of(conn, person_id, on),
         sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.entries_of(conn, person_id),
     )
@@ -365,13 +316,13 @@ def find_entrant_status(
     known: Knowledge, wish: Wish, stated: EntryStatement, own: int | None
 ) -> EntrantStatus:
     """The player's standing for a wish; ``own`` is the entry itself, which does not count."""
-    others = [row for row in known.entries if row.id != own and row.state in OPEN_STATES]
-    answers = known.answers(stated)
+    others = [row for row in known.entries if row.id != own and row.is_open]
+    answers = known.answers_to(stated)
     return EntrantStatus(
         on=known.on,
         access=answers[wish] if isinstance(wish, EmtClass) else None,
-        groups_before=known.record.groups + sum(row.event in COUNTED for row in others),
-        cup_groups=known.record.cup_running + sum(row.event == CUP_JUDGING for row in others),
+        groups_before=known.history.groups + sum(row.event in COUNTED for row in others),
+        cup_groups=known.history.cup_running + sum(row.event == CUP_JUDGING for row in others),
         sanctions=known.sanctions,
     )
 
@@ -389,19 +340,18 @@ def judge(
     """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
     before = find_entrant_status(known, wish, stated, own)
     person = known.person
-    has_rating = person.otb_rating is not None
-    proved = before.access is not None and is_proved(before.access, has_rating)
+    proved = before.access is not None and is_proved(before.access, person.rating is not None)
     entry = Entry(
         wish=wish,
         member_number=person.member or stated.member,
         club=person.club or stated.club,
-        born=person.born or stated.born,
+        born=date.fromisoformat(person.birth) if person.birth else stated.born,
         fee_received=fee,
         has_proof=is_proof_seen or proved,
-        otb_rating=_known(person.otb_rating, stated.otb_rating),
+        otb_rating=_known(person.rating, stated.otb_rating),
         k_rating=_known(person.k_rating, stated.k_rating),
         is_k_registered=person.k_rating is not None,
-        is_registered=person.is_member,
+        is_registered=known.is_registered,
     )
     found = after_discretion(entry_faults(entry, before), wish, given)
     return EntryJudgement(found, before.access)
@@ -479,36 +429,23 @@ class ResultFault(StrEnum):
     TWICE = "twice"
 
 
-@dataclass(frozen=True, slots=True)
-class PastResultInput:
-    """A result as an official enters it; ``halves`` are half points, ``finished`` None: running."""
-
-    event: str
-    wish: str
-    name: str
-    finished: date | None
-    halves: int
-    games: int
-    source: str
-    unfinished: int = 0
-    place: int | None = None
-    entries: int = 0
-    semi_held: bool = True
-
-
 def may_enter(held: Rights) -> bool:
     """True if the person keeps players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
     return held.is_kc or held.is_leader
 
 
+async def _require_keeper(core: Core, conn: AsyncConnection, by: PersonRow, person_id: int) -> None:
+    """Raises NotAllowed for whoever keeps no records; nobody writes their own."""
+    if not may_enter(await rights_in(conn, by, core.now_us)) or person_id == by.id:
+        raise NotAllowed
+
+
 async def add_result(
-    core: Core, by: PersonRow, person_id: int, told: PastResultInput
+    core: Core, by: PersonRow, person_id: int, told: PastResult
 ) -> ResultFault | int:
     """Enter a result; returns its id, or what is wrong. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
-        held = await rights_in(conn, by, core.now_us)
-        if not may_enter(held) or person_id == by.id:
-            raise NotAllowed  # nobody writes their own record
+        await _require_keeper(core, conn, by, person_id)
         if await person_rows.find_person(conn, person_id) is None:
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
@@ -517,33 +454,18 @@ async def add_result(
             fault = ResultFault.TWICE
         if fault is not None:
             return fault
-        new = NewPastResult(
-            person_id=person_id,
-            event=told.event,
-            wish=told.wish,
-            name=told.name.strip(),
-            finished=told.finished.isoformat() if told.finished else None,
-            halves=told.halves,
-            games=told.games,
-            unfinished=told.unfinished,
-            place=told.place,
-            entries=told.entries,
-            semi_held=told.semi_held,
-            source=told.source.strip(),
-            entered_by=by.id,
-            at_us=core.now_us,
-        )
-        return await entry_rows.add_past_result(conn, new)
+        told = replace(told, name=told.name.strip(), source=told.source.strip())
+        return await entry_rows.add_past_result(conn, person_id, told, core.now_us, by.id)
 
 
-def _is_same(told: PastResultInput, row: PastResultRow) -> bool:
+def _is_same(told: PastResult, row: PastResultRow) -> bool:
     """Whether a result is of the same tournament: one that was running is removed first."""
     return (told.event, told.wish, told.name.strip().casefold()) == (
         row.event, row.wish, row.name.casefold()
     )  # fmt: skip
 
 
-def _fault(told: PastResultInput, today: date) -> ResultFault | None:
+def _fault(told: PastResult, today: date) -> ResultFault | None:
     played = told.games - told.unfinished
     is_score = 1 <= told.games <= MOST_GAMES and 0 <= told.unfinished <= told.games
     ends_right = told.finished is None or (has_been(told.finished, today) and not told.unfinished)
@@ -562,9 +484,7 @@ def _fault(told: PastResultInput, today: date) -> ResultFault | None:
 async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: int) -> None:
     """Remove a wrong result; it stays on file. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
-        held = await rights_in(conn, by, core.now_us)
-        if not may_enter(held) or person_id == by.id:
-            raise NotAllowed
+        await _require_keeper(core, conn, by, person_id)
         known = {row.id for row in await entry_rows.past_results_of(conn, person_id)}
         if result_id not in known or not await entry_rows.remove(
             conn, result_id, by.id, core.now_us

@@ -5,10 +5,9 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date
 
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import EntryState
+from kskak.entries.entry import EntryFault, EntryState, EntryWait
 from kskak.entries.rights import ClassEligibility
 from kskak.regulation.editions import EMT
 from server.store import player_entries as entry_rows
@@ -21,24 +20,12 @@ from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_judging import EMT as EMT_KIND
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
-    EntryStatement,
+    Knowledge,
     Participation,
-    RegisteredPlayer,
     judge_stored_entry,
     knowledge,
 )
 from server.usecases.rights import NoSuch, Rights, may_handle, rights_in
-
-
-@dataclass(frozen=True, slots=True)
-class ClassesView:
-    """Which classes of the EMT are open to a player, and what that rests on (§ 6.5.3.2)."""
-
-    on: date
-    person: RegisteredPlayer
-    answers: dict[EmtClass, ClassEligibility]
-    record: tuple[Participation, ...]
-    told: EntryStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +50,27 @@ class EntryView:
     valid: int
     wanted: int
 
+    @property
+    def faults(self) -> tuple[EntryFault, ...]:
+        """What it lacks."""
+        return () if self.judged is None else self.judged.faults
+
+    @property
+    def waits(self) -> tuple[EntryWait, ...]:
+        """What it waits for."""
+        return () if self.judged is None else self.judged.waits
+
 
 def wanted_on(event: str, wish: str) -> int:
     """How many valid entries start a group automatically (§ 6.5.1.1); 0: a person starts it."""
     return EMT.group if event == EMT_KIND and wish != EmtClass.DM else 0
 
 
-async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> ClassesView:
-    """For the player, or an official looking at any player. Raises NoSuch for anybody else."""
+async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> Knowledge:
+    """Which classes are open, and what that rests on (§ 6.5.3.2).
+
+    For the player, or an official looking at any player. Raises NoSuch for anybody else.
+    """
     async with core.store.read() as conn:
         if person_id != viewer.id:
             held = await rights_in(conn, viewer, core.now_us)
@@ -79,8 +79,7 @@ async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> Classes
         known = await knowledge(conn, person_id, today_of(core))
     if known is None:
         raise NoSuch("person")
-    record = known.record.participations
-    return ClassesView(known.on, known.person, known.answers(known.told), record, known.told)
+    return known
 
 
 async def lists_view(
@@ -173,7 +172,7 @@ class EntryPage:
 
     view: EntryView
     of: ListRow
-    person: RegisteredPlayer
+    person: PersonRow
     answer: ClassEligibility | None
     record: tuple[Participation, ...]
     may_act: bool
@@ -199,7 +198,7 @@ async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
         of=of,
         person=known.person,
         answer=judged.answer,
-        record=known.record.participations,
+        record=known.record,
         may_act=may_handle(held, of.id) and row.person_id != viewer.id,
         names={one.id: one.name for one in people.values()},
     )

@@ -53,19 +53,46 @@ async def start_next(
     chosen = _chosen(wanted, await _fit(core, conn, wanted))
     if not chosen:
         return EntryRefusal((EntryProblem.TOO_FEW,))
-    people = await person_rows.by_ids(conn, [row.person_id for row in chosen] + [wanted.leader_id])
     if wanted.leader_id in {row.person_id for row in chosen}:
         return EntryRefusal((EntryProblem.LEADER_PLAYS,))
     groups = await group_rows.everything(conn)
-    players = [people[row.person_id] for row in chosen]
-    if lacking := await without_address(conn, wanted.regulation, players):
+    group_class = EmtClass(wanted.wish)
+    more: dict[str, object] = {
+        "class": group_class.value,
+        "start": _start(core, group_class, groups),
+        "double": is_double(group_class, len(chosen)),
+    }
+    return await _start_group(core, conn, wanted, chosen, groups, more)
+
+
+async def _start_group(
+    core: Core,
+    conn: AsyncConnection,
+    of: ListRow,
+    chosen: Sequence[EntryRow],
+    groups: Sequence[GroupRow],
+    more: dict[str, object],
+) -> StartedGroup | EntryRefusal:
+    """Start the chosen as a group; ``more``: what its file says besides the list."""
+    people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
+    leader, players = people[of.leader_id], [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, of.regulation, players):
         return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    told = {
+        "tournament": of.tournament,
+        "group": next_name(of.prefix, {group.name for group in groups}),
+        "regulation": of.regulation,
+        "tl": leader.email,
+        "tl_name": leader.name,
+        "players": [{"name": one.name, "email": one.email, "lang": one.lang} for one in players],
+        "zone": core.settings.clock.zone,
+    }
     try:
-        file = _file(core, wanted, people[wanted.leader_id], players, groups)
+        file = GroupFile.model_validate(told | more)
         started = await start_in(core, conn, complete_rounds(file, groups))
     except (GroupFileError, ValidationError) as error:
         # Refused before anything was written: a fee is recorded even where no group can be made.
-        _log.warning("list %s: the next group can't be made: %s", wanted.name, error)
+        _log.warning("list %s: the group can't be made: %s", of.name, error)
         return EntryRefusal((EntryProblem.NOT_MADE,))
     await entry_rows.place(conn, [row.id for row in chosen], started.id)
     return started
@@ -76,6 +103,17 @@ async def without_address(
 ) -> tuple[str, ...]:
     """Who keeps a postal group from starting: players whose address is missing (§ 6.5.2.1)."""
     return await without(conn, players) if regulation == Regulation.POSTAL else ()
+
+
+async def lock_list(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) -> ListRow:
+    """A list that ``by`` handles, locked. Raises NoSuch, NotAllowed."""
+    held = await rights_in(conn, by, core.now_us)
+    of = await entry_rows.find_list(conn, list_id, lock=True)
+    if of is None:
+        raise NoSuch("list")
+    if not may_handle(held, list_id):
+        raise NotAllowed
+    return of
 
 
 async def start_all(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[StartedGroup]:
@@ -119,40 +157,10 @@ async def fit_to_start(
         if not await judge_start(conn, row, today_of(core)):
             fit.append(row)
             continue
-        await entry_rows.change_entry(conn, row.id, {"state": EntryState.WAITING.value})
-        again = await entry_rows.find_entry(conn, row.id)
-        assert again is not None
+        again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
         judged = await judge_stored_entry(conn, again, today_of(core))
         await notify_player(core, conn, again, EntryNews.WAITS, judged)
     return fit
-
-
-def _file(
-    core: Core,
-    wanted: ListRow,
-    leader: PersonRow,
-    players: Sequence[PersonRow],
-    groups: Sequence[GroupRow],
-) -> GroupFile:
-    """The group as its file would describe it; the order of the players is drawn by lot."""
-    group_class = EmtClass(wanted.wish)
-    name = next_name(wanted.prefix, {group.name for group in groups})
-    return GroupFile.model_validate(
-        {
-            "tournament": wanted.tournament,
-            "class": group_class.value,
-            "group": name,
-            "regulation": wanted.regulation,
-            "start": _start(core, group_class, groups),
-            "tl": leader.email,
-            "tl_name": leader.name,
-            "players": [
-                {"name": one.name, "email": one.email, "lang": one.lang} for one in players
-            ],
-            "double": is_double(group_class, len(players)),
-            "zone": core.settings.clock.zone,
-        }
-    )
 
 
 def next_name(prefix: str, taken: Collection[str]) -> str:
@@ -189,12 +197,7 @@ async def start_theme(
 ) -> StartedGroup | EntryRefusal:
     """Start a theme list's group with all its valid entries. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
-        held = await rights_in(conn, by, core.now_us)
-        of = await entry_rows.lock(conn, list_id)
-        if of is None:
-            raise NoSuch("list")
-        if not may_handle(held, list_id):
-            raise NotAllowed
+        of = await lock_list(core, conn, by, list_id)
         if of.event != OtherEntry.THEME:
             return EntryRefusal((EntryProblem.NOT_BY_LIST,))
         unfit = _unfit(theme.fen.strip())
@@ -207,7 +210,15 @@ async def start_theme(
             return EntryRefusal((EntryProblem.TOO_FEW,))
         if {of.leader_id, by.id} & {row.person_id for row in chosen}:
             return EntryRefusal((EntryProblem.LEADER_PLAYS,))
-        return await _start_theme_group(core, conn, of, chosen, theme)
+        soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+        more: dict[str, object] = {
+            "class": OtherEntry.THEME.value,
+            "start": max(theme.start or soon, today_of(core)),
+            "fen": theme.fen.strip(),
+            "double": theme.is_double,
+        }
+        groups = await group_rows.everything(conn)
+        return await _start_group(core, conn, of, chosen, groups, more)
 
 
 def _unfit(fen: str) -> EntryProblem | None:
@@ -219,38 +230,3 @@ def _unfit(fen: str) -> EntryProblem | None:
     except ValueError:
         return EntryProblem.THEME
     return None
-
-
-async def _start_theme_group(
-    core: Core, conn: AsyncConnection, of: ListRow, chosen: list[EntryRow], theme: Theme
-) -> StartedGroup | EntryRefusal:
-    people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
-    names = {group.name for group in await group_rows.everything(conn)}
-    players = [people[row.person_id] for row in chosen]
-    if lacking := await without_address(conn, of.regulation, players):
-        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
-    soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
-    try:
-        file = GroupFile.model_validate(
-            {
-                "tournament": of.tournament,
-                "class": OtherEntry.THEME.value,
-                "group": next_name(of.prefix, names),
-                "regulation": of.regulation,
-                "start": max(theme.start or soon, today_of(core)),
-                "tl": people[of.leader_id].email,
-                "tl_name": people[of.leader_id].name,
-                "fen": theme.fen.strip(),
-                "players": [
-                    {"name": one.name, "email": one.email, "lang": one.lang} for one in players
-                ],
-                "double": theme.is_double,
-                "zone": core.settings.clock.zone,
-            }
-        )
-        started = await start_in(core, conn, file)
-    except (GroupFileError, ValidationError) as error:
-        _log.warning("list %s: the theme group can't be made: %s", of.name, error)
-        return EntryRefusal((EntryProblem.NOT_MADE,))
-    await entry_rows.place(conn, [row.id for row in chosen], started.id)
-    return started

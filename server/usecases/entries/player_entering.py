@@ -5,7 +5,7 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 (entry_actions.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -27,7 +27,7 @@ from server.store import player_entries as entry_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import OPEN_STATES, EntryRow, ListRow, NewEntry, NewList
+from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import book_fee
 from server.usecases.entries.entry_judging import (
@@ -76,7 +76,7 @@ class _Acceptable:
 async def enter(core: Core, by: PersonRow, asked: EntryRequest) -> EntryRow | EntryRefusal:
     """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
-        wanted = await entry_rows.lock(conn, asked.list_id)
+        wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
         found = await _looked_at(core, conn, by, asked, wanted)
         if not isinstance(found, _Acceptable):
             return found
@@ -131,7 +131,7 @@ def _problem(
         return EntryProblem.FEE_DAY
     if asked.stated.born is not None and not is_birth(asked.stated.born, today_of(core)):
         return EntryProblem.BORN
-    stands = any(row.list_id == wanted.id and row.state in OPEN_STATES for row in person.entries)
+    stands = any(row.list_id == wanted.id and row.is_open for row in person.entries)
     if not stands:
         return None
     if not may_be_doubled(wish):
@@ -183,19 +183,15 @@ async def _keep(
 ) -> EntryRow:
     stated, today = asked.stated, today_of(core).isoformat()
     is_paid = asked.fee is not None
-    new = NewEntry(
+    row = await entry_rows.add_entry(
+        conn,
         list_id=wanted.id,
         person_id=person.person.id,
         form_key=asked.key,
         entered_day=today,
         entered_by=by.id,
         created_us=core.now_us,
-        member=stated.member,
-        club=stated.club,
-        born=stated.born.isoformat() if stated.born else None,
-        otb_rating=stated.otb_rating,
-        k_rating=stated.k_rating,
-        proof=stated.proof,
+        **asdict(stated) | {"born": stated.born.isoformat() if stated.born else None},
         asks=asked.asks,
         fee_day=asked.fee.isoformat() if asked.fee else None,
         fee_by=by.id if is_paid else None,
@@ -203,15 +199,11 @@ async def _keep(
         state=judged.state.value,
         since_day=today if judged.state is EntryState.VALID else None,
     )
-    row = await entry_rows.find_entry(conn, await entry_rows.add_entry(conn, new))
-    assert row is not None
-    await book_fee(core, conn, wanted, row, row.player)
+    await book_fee(core, conn, wanted, row)
     await notify_player(core, conn, row, EntryNews.ENTERED, judged)
     if judged.state is EntryState.VALID:
         await start_all(core, conn, wanted)
-        row = await entry_rows.find_entry(conn, row.id)
-        assert row is not None
-    return row
+    return await entry_rows.the_entry(conn, row.id)
 
 
 # The waiting lists: opened, corrected, closed, given a leader by the controller (§ 6.1.1-6.1.2).
@@ -272,23 +264,14 @@ async def open_list_in(
         return fault or ListFault.LEADER
     if asked.fee and not asked.how_to_pay.strip():
         return ListFault.NO_PAY
-    new = NewList(
-        name=asked.name,
-        event=asked.event,
-        wish=asked.wish,
-        tournament=asked.tournament,
-        regulation=asked.regulation.value,
-        prefix=asked.prefix,
-        leader_id=leader.id,
-        fee=asked.fee,
-        is_open=True,
-        opened_by=by.id,
-        created_us=core.now_us,
-        how_to_pay=asked.how_to_pay.strip(),
+    values = asdict(asked) | {"how_to_pay": asked.how_to_pay.strip(), "leader_id": leader.id}
+    del values["leader"]
+    made = await entry_rows.add_list(
+        conn, **values, is_open=True, opened_by=by.id, created_us=core.now_us
     )
-    made = await entry_rows.find_list(conn, await entry_rows.add_list(conn, new))
-    assert made is not None
-    return made
+    row = await entry_rows.find_list(conn, made)
+    assert row is not None
+    return row
 
 
 def _is_line(text: str, longest: int) -> bool:
@@ -328,21 +311,33 @@ async def change_list(
     if how_to_pay is not None and len(how_to_pay) > LONGEST_PAY:
         return ListFault.HOW_TO_PAY
     async with core.store.deciding() as conn:
-        await require_kc(conn, by, core.now_us)
-        row = await entry_rows.lock(conn, list_id)
-        if row is None:
-            raise NoSuch("list")
-        if how_to_pay is not None and row.fee and not how_to_pay.strip():
-            return ListFault.NO_PAY
-        person = await person_rows.by_email(conn, leader) if leader else None
-        if leader and person is None:
-            return ListFault.LEADER
-        new = None if person is None else person.id
-        told = None if how_to_pay is None else how_to_pay.strip()
-        await entry_rows.change_list(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
-        made = await entry_rows.find_list(conn, list_id)
-    assert made is not None
-    return made
+        row = await _lock(core, conn, by, list_id)
+        values: dict[str, object] = {} if is_open is None else {"is_open": is_open}
+        if how_to_pay is not None:
+            if row.fee and not how_to_pay.strip():
+                return ListFault.NO_PAY
+            values["how_to_pay"] = how_to_pay.strip()
+        if leader:
+            person = await person_rows.by_email(conn, leader)
+            if person is None:
+                return ListFault.LEADER
+            values["leader_id"] = person.id
+        return await _changed(conn, list_id, values)
+
+
+async def _lock(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) -> ListRow:
+    await require_kc(conn, by, core.now_us)
+    row = await entry_rows.find_list(conn, list_id, lock=True)
+    if row is None:
+        raise NoSuch("list")
+    return row
+
+
+async def _changed(conn: AsyncConnection, list_id: int, values: dict[str, object]) -> ListRow:
+    await entry_rows.change_list(conn, list_id, **values)
+    row = await entry_rows.find_list(conn, list_id)
+    assert row is not None
+    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,18 +354,9 @@ async def correct_list(
 ) -> ListRow | ListFault:
     """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
-        await require_kc(conn, by, core.now_us)
-        row = await entry_rows.lock(conn, list_id)
-        if row is None:
-            raise NoSuch("list")
+        row = await _lock(core, conn, by, list_id)
         others = await entry_rows.everything(conn)
-        regulation = Regulation(row.regulation)
-        kept = (regulation, row.prefix, "", new.fee, row.how_to_pay)
+        kept = (Regulation(row.regulation), row.prefix, "", new.fee, row.how_to_pay)
         asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
         fault = _fault(asked, tuple(one for one in others if one.id != list_id))
-        if fault is not None:
-            return fault
-        await entry_rows.correct(conn, list_id, new.name, new.tournament, new.fee)
-        made = await entry_rows.find_list(conn, list_id)
-    assert made is not None
-    return made
+        return await _changed(conn, list_id, asdict(new)) if fault is None else fault

@@ -6,7 +6,7 @@ is told of (§ 6.3.4). Not for what follows (cases/case_transaction.py).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -30,6 +30,7 @@ from kskak.cases.case_events import (
     Instance,
     PaperFiled,
     PaperKind,
+    proven_case_text,
 )
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import (
@@ -53,7 +54,7 @@ from mail.game_letters.no_move_letters import PARAGRAPHS
 from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases.cases import CaseRow, NewCase
+from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.rows import to_us
 from server.store.mail import batch as batch_rows
@@ -64,15 +65,13 @@ from server.usecases.games.case_record import (
     captains_in,
     dumps,
     head_of,
-    list_case_games,
-    new_events,
     notices,
     officials_in,
     readable,
     state_of,
 )
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import CaseRaised, ClaimAdmitted, NewClaim, SilenceBroken
+from server.usecases.games.game_units import CaseCause, CaseRaised, NewClaim, SilenceBroken
 from server.usecases.games.outbox_letters import Poster
 
 # Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
@@ -81,79 +80,56 @@ States = tuple[GameState, GameState]
 """A game before and after its new events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Causes:
-    """The game, who asked (None: the server), and the instant that counts."""
+def list_claims(cause: CaseCause, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+    """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
+    game, by, at, poster = cause.game, cause.by, cause.at, cause.poster
+    out: list[NewClaim] = []
+    for event in events:
+        match event:
+            case OverstepClaimed():
+                claim = NewClaim(game, by, at, poster, event.by.other)
+                rests = any(isinstance(one, GamePaused) for one in events)
+                out.append(replace(claim, is_claimed=event.awaits_decision, rests=rests))
+            case OverstepFound():
+                out.append(NewClaim(game, None, at, poster, event.by))
+            case LeaderTold():
+                out.append(NewClaim(game, None, at, poster, event.by.other, CaseKind.SILENCE))
+    # A card or a charge may reveal an overstep that the server could not find on its day, not
+    # knowing what the card says (§ 6.3.3.5). A ruling's effects belong to the ruling's own case.
+    before, late = states[0].overstep, states[1].overstep
+    own = OverstepClaimed | OverstepFound | RulingApplied | RulingAnnulled
+    if before is None and late is not None and not any(isinstance(one, own) for one in events):
+        out.append(NewClaim(game, None, at, poster, late.by))
+    return tuple(out)
 
-    game: GameRow
-    actor_id: int | None
-    at: datetime
-    poster: Poster
 
-    def claims(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
-        """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
-        out: list[NewClaim] = []
-        for event in events:
-            match event:
-                case OverstepClaimed(by=by):
-                    rests = any(isinstance(one, GamePaused) for one in events)
-                    is_claimed = event.awaits_decision
-                    late = by.other
-                    kind = CaseKind.OVERSTEP
-                    out.append(
-                        NewClaim(
-                            self.game, self.actor_id, late, self.at, self.poster, kind,
-                            is_claimed=is_claimed, rests=rests,
-                        )
-                    )  # fmt: skip
-                case OverstepFound(by=by):
-                    out.append(self._server(by))
-                case LeaderTold(by=by):
-                    out.append(self._server(by.other, CaseKind.SILENCE))
-        return (*out, *self._shown(events, states))
+def list_admitted(cause: CaseCause, events: Sequence[Event]) -> tuple[CaseCause, ...]:
+    """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
+    return (cause,) if any(isinstance(event, ClaimStands) for event in events) else ()
 
-    def _server(self, late: Side, kind: CaseKind = CaseKind.OVERSTEP) -> NewClaim:
-        return NewClaim(self.game, None, late, self.at, self.poster, kind)
 
-    def _shown(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
-        """The case of an overstep that entering a card or a charge reveals (§ 6.3.3.5).
+def list_broken(
+    cause: CaseCause, events: Sequence[Event], states: States
+) -> tuple[SilenceBroken, ...]:
+    """The end of a silence or absence known to the leader: by an answer, or the game's end.
 
-        The server could not find it on its day, not knowing what the card says. The effects of a
-        ruling belong to the ruling's own case.
-        """
-        before, late = states[0].overstep, states[1].overstep
-        if before is not None or late is None:
-            return ()
-        own = OverstepClaimed | OverstepFound | RulingApplied | RulingAnnulled
-        if any(isinstance(event, own) for event in events):
-            return ()
-        return (self._server(late.by),)
-
-    def admitted(self, events: Sequence[Event]) -> tuple[ClaimAdmitted, ...]:
-        """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
-        is_said = any(isinstance(event, ClaimStands) for event in events)
-        return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
-
-    def broken(self, events: Sequence[Event], states: States) -> tuple[SilenceBroken, ...]:
-        """The end of a silence or absence known to the leader: by an answer, or the game's end.
-
-        Or by special leave of the silent player that covers today (§ 6.3.6.4).
-        """
-        before, after = states
-        if not (before.turn.said.leader_told or has_bounced(before.bookings)):
-            return ()
-        if after.position.ply != before.position.ply or after.result is not None:
-            is_end = after.result is not None
-            return (SilenceBroken(self.game, self.at, self.poster, is_end=is_end),)
-        today = local_day(self.at, self.game.zone)
-        excused = any(
-            isinstance(event, LeaveBooked)
-            and event.leave_type is LeaveType.SPECIAL
-            and event.by is before.mover
-            and event.first <= today <= event.last
-            for event in events
-        )
-        return (SilenceBroken(self.game, self.at, self.poster, is_leave=True),) if excused else ()
+    Or by special leave of the silent player that covers today (§ 6.3.6.4).
+    """
+    before, after = states
+    if not (before.turn.said.leader_told or has_bounced(before.bookings)):
+        return ()
+    broken = SilenceBroken(cause.game, cause.by, cause.at, cause.poster)
+    if after.position.ply != before.position.ply or after.result is not None:
+        return (replace(broken, is_end=after.result is not None),)
+    today = local_day(cause.at, cause.game.zone)
+    excused = any(
+        isinstance(event, LeaveBooked)
+        and event.leave_type is LeaveType.SPECIAL
+        and event.by is before.mover
+        and event.first <= today <= event.last
+        for event in events
+    )
+    return (replace(broken, is_leave=True),) if excused else ()
 
 
 # How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
@@ -218,9 +194,15 @@ def open_in(
     )
     state, now_us = apply_case_events(None, events), to_us(at)
     game = opening.games[0] if len(opening.games) == 1 else None
-    new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
-    head = head_of(state, opening.zone, now_us)
-    case = case_rows.create(conn, new, today.year, head, new_events(events, now_us, actor.person))
+    values = head_of(state, opening.zone, now_us) | {
+        "kind": opening.kind.value,
+        "group_id": opening.group_id,
+        "game_id": game,
+        "person_id": opening.about,
+        "opened_us": now_us,
+    }
+    bodies = tuple(map(proven_case_text, events))
+    case = case_rows.create(conn, today.year, values, bodies, (now_us, actor.person))
     for paper in kept:
         paper_rows.add_paper(conn, case.id, paper)
     return case, state
@@ -263,9 +245,9 @@ def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
     """The open case that a claim belongs to: a player's silence or absence has one in the group."""
     game = claim.game
     if claim.kind not in OF_PLAYER:
-        return case_rows.open_of_game(conn, game.id, claim.kind.value)
-    person = game.person_of(claim.late)
-    return case_rows.open_about_in(conn, game.group_id, person, claim.kind.value)
+        return case_rows.open_case(conn, game_id=game.id, kind=claim.kind.value)
+    person, group = game.person_of(claim.late), game.group_id
+    return case_rows.open_case(conn, group_id=group, person_id=person, kind=claim.kind.value)
 
 
 def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> None:
@@ -326,32 +308,37 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
     if standing is None or not isinstance(standing.booked, GamePaused):
         return False
     since = to_us(start_of_day(standing.booked.first, game.zone))
-    person, kind = game.person_of(late), CaseKind.OFFLINE.value
-    known = case_rows.open_about_in(conn, game.group_id, person, kind)
+    person, group, kind = game.person_of(late), game.group_id, CaseKind.OFFLINE.value
+    known = case_rows.open_case(conn, group_id=group, person_id=person, kind=kind)
     if known is not None and known.state in UNDECIDED:
-        return game.id in list_case_games(known)
-    return case_rows.was_case_opened(conn, game.group_id, person, kind, since)
+        return game.id in known.games
+    return case_rows.was_case_opened(conn, group, person, kind, since)
 
 
 def _opening(claim: NewClaim) -> CaseOpening:
     """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
-    game, regulation = claim.game, Regulation(claim.game.regulation)
+    regulation = Regulation(claim.game.regulation)
     match claim.kind:
         case CaseKind.SILENCE:
-            question, about = "@silence", _SILENCE[regulation]
+            return _about_player(claim, claim.kind, "@silence", _SILENCE[regulation])
         case CaseKind.OFFLINE:
-            question, about = "@offline", ("6.8.1", "6.2.8")
-        case _:
-            question, about = f"@overstep_{claim.late.value}", _CLAIM[regulation]
+            return _about_player(claim, claim.kind, "@offline", ("6.8.1", "6.2.8"))
+    return _about_player(claim, claim.kind, f"@overstep_{claim.late.value}", _CLAIM[regulation])
+
+
+def _about_player(
+    cause: NewClaim | CaseRaised, kind: CaseKind, question: str, paragraphs: tuple[str, ...]
+) -> CaseOpening:
+    game = cause.game
     return CaseOpening(
-        kind=claim.kind,
+        kind=kind,
         group_id=game.group_id,
         zone=game.zone,
         parties=(game.white_id, game.black_id),
         question=question,
-        paragraphs=about,
+        paragraphs=paragraphs,
         games=(game.id,),
-        about=game.person_of(claim.late),
+        about=game.person_of(cause.late),
     )
 
 
@@ -364,9 +351,10 @@ ON_LEAVE = "@on_leave"
 """Why a case was closed, as keys of the catalogues."""
 
 
-def close_admitted_claim(conn: Connection, admitted: ClaimAdmitted) -> None:
+def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
     """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
-    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
+    kind = CaseKind.OVERSTEP.value
+    known = case_rows.open_case(conn, game_id=admitted.game.id, kind=kind)
     if known is None or known.state not in UNDECIDED:
         return
     case = case_rows.lock(conn, known.id)
@@ -385,7 +373,7 @@ def close_silence_case(conn: Connection, broken: SilenceBroken) -> None:
     """
     reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
     for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
-        known = case_rows.open_with_game(conn, broken.game.id, kind.value)
+        known = case_rows.open_case(conn, broken.game.id, kind=kind.value)
         if known is None or _is_still_out(conn, broken, known):
             continue
         case = case_rows.lock(conn, known.id)
@@ -406,7 +394,7 @@ def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> boo
     is_silence = case.kind == CaseKind.SILENCE
     if not (is_silence or broken.is_end):
         return False
-    others = (game for game in list_case_games(case) if game != broken.game.id)
+    others = (game for game in case.games if game != broken.game.id)
     states = (game.state() for game in case_rows.games_in(conn, others))
     return any(
         state.turn.said.leader_told
@@ -459,7 +447,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
         at_us=at_us,
         person_id=raised.by,
     )
-    known = case_rows.open_of_game(conn, game.id, CaseKind.OVERSTEP.value)
+    known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.OVERSTEP.value)
     word = CaseWord.OPENED if known is None else CaseWord.SAID
     if known is None:
         account = evidence(conn, game, raised.at, None)
@@ -487,14 +475,5 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
 
 def build_claim_case(raised: CaseRaised) -> CaseOpening:
     """The case about an overstep that one player alleges (§ 6.3.3.5)."""
-    game = raised.game
-    return CaseOpening(
-        kind=CaseKind.OVERSTEP,
-        group_id=game.group_id,
-        zone=game.zone,
-        parties=(game.white_id, game.black_id),
-        question=f"@overstep_{raised.late.value}",
-        paragraphs=PARAGRAPHS[Regulation(game.regulation)],
-        games=(game.id,),
-        about=game.person_of(raised.late),
-    )
+    paragraphs = PARAGRAPHS[Regulation(raised.game.regulation)]
+    return _about_player(raised, CaseKind.OVERSTEP, f"@overstep_{raised.late.value}", paragraphs)

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, or_, select
 
@@ -22,7 +22,7 @@ from kskak.regulation.days import ONE_DAY
 from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
-from server.store.cases.cases import CaseEventRow, CaseRow, CaseStateColumns, NewCaseEvent
+from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.engine.rows import to_us
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
@@ -33,11 +33,6 @@ from server.usecases.games.due_work import start_of_day
 from server.usecases.games.outbox_letters import Poster
 
 _log = logging.getLogger(__name__)
-
-
-def list_case_games(case: CaseRow) -> tuple[int, ...]:
-    """The games that a case is about, from its row's summary."""
-    return tuple(int(game) for game in json.loads(case.snapshot)["games"])
 
 
 def dumps(value: JsonObject) -> bytes:
@@ -104,8 +99,8 @@ def readable(events: Iterable[CaseEventRow]) -> CaseState | None:
 
 def head_of(
     state: CaseState, zone: str, now_us: int, closed_us: int | None = None
-) -> CaseStateColumns:
-    """What the row repeats of the state; due when the last day of a time limit is over."""
+) -> dict[str, Any]:
+    """The row's columns that repeat the state; due when the last day of a time limit is over."""
     opened = state.opened
     summary = {
         "question": opened.question,
@@ -114,17 +109,14 @@ def head_of(
         "games": list(opened.games),
     }
     due = None if state.due is None else to_us(start_of_day(state.due + ONE_DAY, zone))
-    closed = (closed_us or now_us) if state.stage in ENDS else None
-    text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
-    stage, instance = state.stage.value, state.instance.value
-    return CaseStateColumns(stage, instance, text, bool(state.suspended), due, closed)
-
-
-def new_events(
-    events: Iterable[CaseEvent], now_us: int, by: int | None
-) -> tuple[NewCaseEvent, ...]:
-    """Events as rows to append."""
-    return tuple(NewCaseEvent(proven_case_text(event), now_us, by) for event in events)
+    return {
+        "state": state.stage.value,
+        "instance": state.instance.value,
+        "snapshot": json.dumps(summary, ensure_ascii=False, separators=(",", ":")),
+        "is_suspended": bool(state.suspended),
+        "due_us": due,
+        "closed_us": (closed_us or now_us) if state.stage in ENDS else None,
+    }
 
 
 def append_to(
@@ -135,9 +127,8 @@ def append_to(
     at: tuple[int, int | None],
 ) -> None:
     """Append new events to a locked case; ``at``: the instant and the actor."""
-    now_us, by = at
-    head = head_of(state, case.zone, now_us, case.closed_us)
-    case_rows.append(conn, case, head, new_events(events, now_us, by))
+    head = head_of(state, case.zone, at[0], case.closed_us)
+    case_rows.append(conn, case, head, tuple(map(proven_case_text, events)), at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ poller's. Not for what is then done (reflection/silence.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
-from kskak.game.game_events import Event
 from kskak.ledger.stored_events import load_events
 from kskak.play.due_days import (
     CONTROL_NEAR,
@@ -23,7 +22,7 @@ from kskak.play.due_days import (
 )
 from kskak.play.game_state import GameState, Terms
 from kskak.regulation.days import local_day
-from kskak.statement.account import Account, account
+from kskak.statement.account import Account, GameAccount, account
 from server.machine import cached_by_size
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
@@ -35,14 +34,6 @@ from server.usecases.preferences import read
 
 ACCOUNT_CACHE_BYTES = 2 << 20
 """Octets of accounts that are cached, the most recently used: fifty games of 30 moves."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameAccount:
-    """A game's events and what follows from them."""
-
-    events: tuple[Event, ...]
-    account: Account
 
 
 def read_account(terms: Terms, bodies: Iterable[str], on: date) -> GameAccount:

@@ -30,7 +30,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
 from server.store.mail.outbox import NewOutbox, letters_since
-from server.store.play.games import EventRow, GameRow, select_turning_events
+from server.store.play.games import EventRow, GameRow, SetBack, select_turning_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
 from server.usecases.games.outbox_letters import Poster
@@ -174,13 +174,15 @@ class LockedGame:
     """A game nobody else can change now; ``events`` only when a unit asked for them.
 
     ``unsettled``: the days of outages in its group whose pause is not decided on, first and last,
-    and those that an outage still open has cost until an instant (µs).
+    and those that an outage still open has cost until an instant (µs). ``set_backs``: when it was
+    set back. Both are read when they are asked for.
     """
 
     row: GameRow
     state: GameState
     events: tuple[Event, ...] | None
     unsettled: Callable[[int], Sequence[tuple[date, date]]] = lambda _: ()
+    set_backs: Callable[[], Sequence[SetBack]] = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,56 +214,48 @@ class UsedConfirmation:
 
 
 @dataclass(frozen=True, slots=True)
-class NewClaim:
-    """What opens a case: an overstep claimed by a person, or what the server found (``by`` None).
+class CaseCause:
+    """What opens a case or closes one: in which game, by whom (None: the server), and when.
+
+    By itself: the late player admits that the claim is right (§ 6.3.3.5).
+    """
+
+    game: GameRow
+    by: int | None
+    at: datetime
+    poster: Poster
+
+
+@dataclass(frozen=True, slots=True)
+class NewClaim(CaseCause):
+    """What opens a case: an overstep claimed by a person, or what the server found.
 
     ``late`` is the side whose time ran out, or that is silent or unreachable (§ 6.3.3.5, § 6.3.4).
     ``is_claimed``: the overstep is claimed, not only found; ``rests``: that stops the game.
     """
 
-    game: GameRow
-    by: int | None
     late: Side
-    at: datetime
-    poster: Poster
     kind: CaseKind = CaseKind.OVERSTEP
     is_claimed: bool = False
     rests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimAdmitted:
-    """The late player admitted the claim: its case is closed (§ 6.3.3.5)."""
-
-    game: GameRow
-    at: datetime
-    poster: Poster
-
-
-@dataclass(frozen=True, slots=True)
-class CaseRaised:
+class CaseRaised(CaseCause):
     """A player disputes the account, saying that ``late`` has overstepped the time (§ 6.4.1)."""
 
-    game: GameRow
-    by: int
     late: Side
-    at: datetime
-    poster: Poster
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class SilenceBroken:
+class SilenceBroken(CaseCause):
     """The silent player has answered: a case about the silence or absence is closed.
 
-    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to those told of the absence. ``is_leave``: no
-    answer, but special leave was granted for the time (§ 6.3.6.4). ``is_end``: the game is over,
-    which may be the other's doing.
+    § 6.3.4, § 6.8.1, § 6.8.3. ``is_leave``: no answer, but special leave was granted for the time
+    (§ 6.3.6.4). ``is_end``: the game is over, which may be the other's doing.
     """
 
-    game: GameRow
-    at: datetime
-    poster: Poster
     is_leave: bool = False
     is_end: bool = False
 
@@ -288,11 +282,12 @@ class Writes:
     idempotent: StoredResponse | None = None
     claims: tuple[NewClaim, ...] = ()
     broken: tuple[SilenceBroken, ...] = ()
-    admitted: tuple[ClaimAdmitted, ...] = ()
+    admitted: tuple[CaseCause, ...] = ()
     raised: tuple[CaseRaised, ...] = ()
     colours_changed: tuple[int, ...] = ()
 
 
+NOTHING_WRITTEN = Writes()
 Later = Callable[[], Writes]
 """What follows from a decision, worked out once all of a batch's units have decided."""
 

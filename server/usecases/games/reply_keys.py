@@ -166,6 +166,7 @@ class QuestionKind(StrEnum):
     HELD = "held"
     LATE = "late"
     MEANT = "meant"
+    WISH = "wish"
 
 
 ELSEWHERE = (QuestionKind.HELD,)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
@@ -33,12 +33,11 @@ from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
 from server.store.mail.inbox import InboxState
 from server.store.mail.outages import list_undecided_days
-from server.store.play.games import GameRow, list_state_columns
+from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
 from server.store.play.requests import (
     IdempotencyKey,
     IdempotencyRecord,
     StoredResponse,
-    confirmation_values,
 )
 from server.usecases.games.case_opening import (
     close_admitted_claim,
@@ -265,9 +264,18 @@ class WriteBatch:
             if row is None:
                 raise UnknownGame(game_id)
             game = self._games[game_id] = LockedGame(
-                row, row.state(), None, partial(list_undecided_days, self._conn, row.group_id)
+                row,
+                row.state(),
+                None,
+                partial(list_undecided_days, self._conn, row.group_id),
+                lambda: self._set_backs.get(game_id, ()),
             )
         return game
+
+    @cached_property
+    def _set_backs(self) -> dict[int, tuple[SetBack, ...]]:
+        """Of all games of the batch, as one unit has asked."""
+        return set_backs(self._conn, self._found.games)
 
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""
@@ -285,14 +293,13 @@ class WriteBatch:
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
         seq = self._append(game, writes)
-        questions = confirmation_values(writes.confirmations)
         rows = self.rows
         rows.messages += [
             {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
             for m in writes.messages
         ]
         rows.outbox += writes.outbox
-        rows.confirmations += questions
+        rows.confirmations += map(values_of, writes.confirmations)
         rows.confirmations_used += [
             {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
         ]
@@ -328,7 +335,8 @@ class WriteBatch:
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
-        self._changed[row.id] = (columns, LockedGame(row, state, events, game.unsettled))
+        changed = LockedGame(row, state, events, game.unsettled, game.set_backs)
+        self._changed[row.id] = (columns, changed)
         return seq
 
     def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:

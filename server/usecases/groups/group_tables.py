@@ -189,7 +189,7 @@ async def _build_group_context(
     if settled.playoff_id is None:
         return GroupContext(tie=Tie(agreed=True))
     numbers = {seat.person_id: str(seat.number) for seat in seats}
-    rows = await group_rows.crosstable(conn, settled.playoff_id)
+    rows = (await game_lists.in_tables(conn, [settled.playoff_id]))[settled.playoff_id]
     played = [
         ScoredGame(numbers[row.white_id], numbers[row.black_id], Result(row.result))
         for row in rows
@@ -348,10 +348,10 @@ def unpublished_since(one: EndedGroup) -> date | None:
 
     A ruling on the day of publication or later may have changed a result: publish again.
     """
-    last = local_day(from_us(one.ended.ended_us), one.ended.zone)
+    last = local_day(from_us(one.ended_us), one.zone)
     if one.published is None or one.published < last.isoformat():
         return last
-    ruled = None if one.ruled_us is None else local_day(from_us(one.ruled_us), one.ended.zone)
+    ruled = None if one.ruled_us is None else local_day(from_us(one.ruled_us), one.zone)
     is_new = ruled is not None and ruled > last and one.published <= ruled.isoformat()
     return ruled if is_new else None
 
@@ -362,7 +362,7 @@ async def resting_groups(conn: AsyncConnection) -> set[int]:
     A case that can't be read holds its own group.
     """
     held, resting = set[int](), set[int]()
-    for case in await case_rows.list_suspending_cases(conn):
+    for case in await case_rows.everything(conn, is_suspended=True):
         state = readable(await case_rows.list_events(conn, case.id))
         if state is None:
             resting.add(case.group_id)

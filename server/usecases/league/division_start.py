@@ -1,7 +1,7 @@
 """Starting a division of the league, who may do what to a team, and the league's dated duties."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 from kskak.groups.schedule import draw_lots
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
-    LINEUP_PARAGRAPH,
     STRONGER_BY,
     BoardPlayer,
     Lineup,
@@ -238,23 +237,22 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
     return LeagueDuties(tuple(asked), tuple(letters))
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueNews:
-    """What happened to a team; ``unique`` distinguishes it from others of its kind."""
+def league_letters(
+    core: Core,
+    team: LeagueTeamRow,
+    news: tuple[LeagueWord, str],
+    people: Iterable[int],
+    *,
+    text: str = "",
+    **values: object,
+) -> list[NewOutbox]:
+    """One letter about a team to each person named, even if named twice.
 
-    team: LeagueTeamRow
-    word: LeagueWord
-    unique: str
-    text: str = ""
-    values: Mapping[str, object] = field(default_factory=dict)
-
-
-def league_letters(core: Core, told: LeagueNews, people: Iterable[int]) -> list[NewOutbox]:
-    """One letter to each person named, even if named twice."""
-    poster = poster_of(core)
-    params: dict[str, object] = {"team": told.team.id, "word": told.word.value, "text": told.text}
-    params |= told.values
-    unique = f"{told.team.id}.{told.unique}"
+    ``news``: what happened, and what tells it from others of its kind.
+    """
+    poster, (word, unique) = poster_of(core), news
+    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
+    unique = f"{team.id}.{unique}"
     return [
         poster.to_person(LeagueNotice, person, unique, params) for person in dict.fromkeys(people)
     ]
@@ -386,7 +384,7 @@ def check(teams: Sequence[Squad], file: GroupFile, others: Sequence[Lineup]) -> 
 def _write_finding(finding: LineupFinding, teams: Sequence[Squad], others: int) -> str:
     number = finding.team - others
     who = f": {', '.join(finding.players)}" if finding.players else ""
-    said = f"{_SAID[finding.fault]} (§ {LINEUP_PARAGRAPH[finding.fault]})"
+    said = f"{_SAID[finding.fault]} (§ {finding.fault.paragraph})"
     return f"teams.{number + 1}: {teams[number].club}{who}: {said}"
 
 

@@ -18,7 +18,6 @@ from kskak.regulation.editions import Result
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
 from server.store import divisions as division_rows
-from server.store import groups as group_rows
 from server.store import reserves as reserve_rows
 from server.store.divisions import LeagueBoardRow, LeagueGameRow
 from server.store.mail import batch as batch_rows
@@ -37,7 +36,6 @@ from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.context import Core, in_turn
 from server.usecases.league.division_start import (
     LeagueDuties,
-    LeagueNews,
     TeamAccess,
     as_captain,
     as_leader,
@@ -69,11 +67,7 @@ async def change_order(
         raise NothingToDo
 
     def work(conn: Connection) -> None:
-        games = [
-            game
-            for game in division_rows.list_division_games(conn, found.group.id)
-            if team_id in (game.white_team, game.black_team)
-        ]
+        games = division_rows.list_team_games(conn, team_id)
         if any(game.ply or game.result is not None for game in games):
             raise HasBegun
         _swap(conn, found, games, order)
@@ -81,11 +75,11 @@ async def change_order(
         division_rows.set_team(conn, team_id, order_by_leader=True)
         names = _names(found, now), _names(found, order)
         _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
-        told = LeagueNews(
-            found.team, LeagueWord.ORDER, f"order.{core.now_us}", text=reason,
-            values={"players": ", ".join(_names(found, order).split("\n"))},
+        letters = league_letters(
+            core, found.team, (LeagueWord.ORDER, f"order.{core.now_us}"),
+            [found.team.captain_id, *order], text=reason,
+            players=", ".join(names[1].split("\n")),
         )  # fmt: skip
-        letters = league_letters(core, told, [found.team.captain_id, *order])
         batch_rows.write_outbox(conn, letters)
 
     await core.writer.transact(work)
@@ -95,12 +89,12 @@ def _swap(
     conn: Connection, found: TeamAccess, games: Sequence[LeagueGameRow], order: Sequence[int]
 ) -> None:
     """Give each board's games and seat to the player who now has that board."""
-    batch_rows.lock_games(conn, [game.game_id for game in games])
+    batch_rows.lock_games(conn, [game.id for game in games])
     moved: dict[int, int] = {}
     for seat, new in zip(found.boards, order, strict=True):
         if seat.person_id != new:
             moved[seat.person_id] = new
-            ids = [game.game_id for game in games if game.board == seat.board]
+            ids = [game.id for game in games if game.board == seat.board]
             division_rows.change_player(conn, ids, seat.person_id, new)
     reserve_rows.swap_seats(conn, found.group.id, moved)
 
@@ -159,11 +153,11 @@ async def name_captain(
         def work(sync: Connection) -> None:
             division_rows.set_team(sync, team_id, captain_id=new.id)
             _record(sync, core, found, (ChangeKind.CAPTAIN, old.name, new.name), reason)
-            told = LeagueNews(
-                found.team, LeagueWord.CAPTAIN, f"captain.{now}", text=reason,
-                values={"captain": new.name},
+            letters = league_letters(
+                core, found.team, (LeagueWord.CAPTAIN, f"captain.{now}"), [new.id, old.id],
+                text=reason, captain=new.name,
             )  # fmt: skip
-            batch_rows.write_outbox(sync, league_letters(core, told, [new.id, old.id]))
+            batch_rows.write_outbox(sync, letters)
 
         await conn.run_sync(work)
 
@@ -204,11 +198,11 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
             lots_by=person.id,
         )
         for team in view.teams:
-            told = LeagueNews(
-                team.team, LeagueWord.LOTS, "lots",
-                values={"seed": seed, "clubs": ", ".join(drawn)},
+            letters = league_letters(
+                core, team.team, (LeagueWord.LOTS, "lots"), [team.team.captain_id],
+                seed=seed, clubs=", ".join(drawn),
             )  # fmt: skip
-            batch_rows.write_outbox(conn, league_letters(core, told, [team.team.captain_id]))
+            batch_rows.write_outbox(conn, letters)
         return drawn
 
     return await core.writer.transact(work)
@@ -226,24 +220,21 @@ async def report_result(
     found = await as_captain(core, person, team_id)
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
-        lines = await conn.run_sync(division_rows.list_division_games, found.group.id)
-        group = await group_rows.find(conn, found.group.id)
-    line = next((one for one in lines if one.game_id == game_id), None)
-    if game is None or line is None or team_id not in (line.white_team, line.black_team):
+        own = await conn.run_sync(division_rows.list_team_games, team_id)
+    if game is None or game_id not in {one.id for one in own}:
         raise NoSuch("game")
     if game.result is not None:
         raise NothingToDo
-    assert group is not None
 
     def work(conn: Connection) -> None:
         new = NewReport(game_id, team_id, result.value, note, person.id, core.now_us)
         reserve_rows.add_report(conn, new)
-        told = LeagueNews(
-            found.team, LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}", text=note,
-            values={"game": game.name, "white": game.white, "black": game.black}
-            | {"result": result.value},
+        letters = league_letters(
+            core, found.team, (LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}"),
+            [found.group.tl_id], text=note, game=game.name, white=game.white, black=game.black,
+            result=result.value,
         )  # fmt: skip
-        batch_rows.write_outbox(conn, league_letters(core, told, [group.tl_id]))
+        batch_rows.write_outbox(conn, letters)
 
     await core.writer.transact(work)
 
@@ -283,7 +274,7 @@ async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
         reports=reports,
         names={one.id: one.name for one in people.values()},
         clubs={team.team.id: team.team.club for team in view.teams},
-        games={game.game_id: game.name for game in view.games},
+        games={game.id: game.name for game in view.games},
         fits=fits,
     )
 

@@ -105,7 +105,7 @@ class DivisionView:
         """The Danish team champion, once decided (§ 6.7.4.6)."""
         if self.row.division != 1 or not self.is_finished or _is_level(self.standings[:2]):
             return None
-        return self.standings[0].placed.name
+        return self.standings[0].name
 
     def team_of(self, team_id: int) -> TeamView:
         """A team of the division by id."""
@@ -113,7 +113,7 @@ class DivisionView:
 
 
 def _is_level(standings: Iterable[RankingLine]) -> bool:
-    places = [row.placed.place for row in standings]
+    places = [row.place for row in standings]
     return len(places) != len(set(places))
 
 
@@ -303,7 +303,7 @@ async def seasons(core: Core) -> dict[int, tuple[SeasonDivisionLine, ...]]:
         lots = tuple(json.loads(row.lots)) if row.lots else ()
         boards = [board for team in teams for board in facts.boards.get(team.id, ())]
         table = rows_of(build_division_table(teams, boards, games, lots)) if done else ()
-        first = table[0].placed.name if done else ""
+        first = table[0].name if done else ""
         found.setdefault(row.season, []).append(
             SeasonDivisionLine(group, row, first, done, len(games))
         )

@@ -53,7 +53,6 @@ from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.writer import BatchItemFailure, process
 from server.usecases.league.division_start import (
-    LeagueNews,
     TeamAccess,
     as_captain,
     as_leader,
@@ -171,7 +170,7 @@ CHANNEL = "league"
 
 @dataclass(frozen=True, slots=True)
 class ReserveInput:
-    """A reserve as the captain enters it; ``stops_time``: for up to 14 days from today.
+    """A reserve as the captain enters it; ``stop_time``: for up to 14 days from today.
 
     ``rating`` None: the register's. ``asks_leave``: the captain knows that the reserve belongs to
     another club, and asks for the leader's permission (§ 6.7.3.2).
@@ -182,8 +181,8 @@ class ReserveInput:
     email: str
     rating: int | None
     reason: str
-    club: str = ""
-    stops_time: bool = False
+    club: str | None = None
+    stop_time: bool = False
     asks_leave: bool = False
 
 
@@ -202,10 +201,8 @@ def running_games(conn: Connection, found: TeamAccess, person_id: int) -> list[L
     """A team member's running games."""
     return [
         game
-        for game in division_rows.list_division_games(conn, found.group.id)
-        if game.result is None
-        and found.team.id in (game.white_team, game.black_team)
-        and person_id in (game.white_id, game.black_id)
+        for game in division_rows.list_team_games(conn, found.team.id)
+        if game.result is None and person_id in (game.white_id, game.black_id)
     ]
 
 
@@ -233,7 +230,7 @@ async def ask_reserve(
 
     def work(conn: Connection) -> int | ReserveRefused:
         today = core.today(found.group.zone)
-        said = ReserveStatement(wish.club or None, wish.rating)
+        said = ReserveStatement(wish.club, wish.rating)
         email = normal_address(wish.email) or ""
         about = ReserveRequest(found.team, found.division, wish.board, email, said, today)
         fit = judge_reserve(conn, about)
@@ -245,7 +242,7 @@ async def ask_reserve(
         waits = (row for row in earlier if row.board == wish.board)
         if not games or any(row.state == ReserveState.ASKED for row in waits):
             raise NothingToDo
-        pause = longest_pause(today, left) if wish.stops_time else None
+        pause = longest_pause(today, left) if wish.stop_time else None
         new = _request(core, found, wish, fit, pause)
         number = reserve_rows.add_reserve(conn, new)
         if pause is not None:
@@ -261,7 +258,7 @@ def _refusing(fit: ReserveJudgement, wish: ReserveInput, left: int) -> tuple[Res
     leave = {ReserveFault.NOT_IN_REGISTER}
     if wish.asks_leave:
         leave.add(ReserveFault.OTHER_CLUB)
-    used_up = (ReserveFault.PAUSE_USED,) if wish.stops_time and not left else ()
+    used_up = (ReserveFault.PAUSE_USED,) if wish.stop_time and not left else ()
     return (*(fault for fault in fit.faults if fault not in leave), *used_up)
 
 
@@ -300,7 +297,7 @@ def _stop(
     """Stop the time in the games (§ 6.7.4.3)."""
     origin, poster = Origin(core.clock.now(), person.id, CHANNEL), poster_of(core)
     event = GamePaused(pause[0], pause[1], PauseReason.RESERVE)
-    units = [EventsUnit(game.game_id, (event,), origin, poster) for game in games]
+    units = [EventsUnit(game.id, (event,), origin, poster) for game in games]
     for answer in process(conn, units):
         if isinstance(answer, BatchItemFailure):
             raise answer.error
@@ -316,25 +313,18 @@ def _notify_of_request(
 ) -> None:
     """Ask the leader; tell the opponents and the player to be replaced of any pause."""
     number, seat, games = about
-    told = LeagueNews(
-        found.team,
-        LeagueWord.RESERVE_ASKED,
-        f"reserve.{number}.asked",
-        text=new.reason,
-        values={"board": new.board, "reserve": new.name, "replaced": seat.name}
-        | {"rating": new.rating, "replaced_rating": seat.rating, "entered": entered_of(fit)},
-    )
-    letters = league_letters(core, told, [found.group.tl_id])
+    letters = league_letters(
+        core, found.team, (LeagueWord.RESERVE_ASKED, f"reserve.{number}.asked"),
+        [found.group.tl_id], text=new.reason, board=new.board, reserve=new.name,
+        replaced=seat.name, rating=new.rating, replaced_rating=seat.rating,
+        entered=entered_of(fit),
+    )  # fmt: skip
     if new.pause_first is not None:
-        paused = LeagueNews(
-            found.team,
-            LeagueWord.PAUSED,
-            f"reserve.{number}.paused",
-            values={"board": new.board, "replaced": seat.name}
-            | {"first": new.pause_first, "last": new.pause_last},
-        )
-        people = [*opponents(games, seat.person_id), found.group.tl_id, seat.person_id]
-        letters += league_letters(core, paused, people)
+        letters += league_letters(
+            core, found.team, (LeagueWord.PAUSED, f"reserve.{number}.paused"),
+            [*opponents(games, seat.person_id), found.group.tl_id, seat.person_id],
+            board=new.board, replaced=seat.name, first=new.pause_first, last=new.pause_last,
+        )  # fmt: skip
     batch_rows.write_outbox(conn, letters)
 
 
@@ -385,14 +375,13 @@ def cut_pause(
         if isinstance(answer, BatchItemFailure):
             raise answer.error
     reserve_rows.set_reserve(conn, row.id, pause_last=today.isoformat())
-    told = LeagueNews(
-        found.team, LeagueWord.RESUMED, f"reserve.{row.id}.resumed",
-        values={"board": row.board, "last": today.isoformat()},
-    )  # fmt: skip
     mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
     people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
     now = [seat.person_id for seat in found.boards if seat.board == row.board]
-    letters = league_letters(core, told, [*people, found.group.tl_id, *now])
+    letters = league_letters(
+        core, found.team, (LeagueWord.RESUMED, f"reserve.{row.id}.resumed"),
+        [*people, found.group.tl_id, *now], board=row.board, last=today.isoformat(),
+    )  # fmt: skip
     batch_rows.write_outbox(conn, letters)
 
 
@@ -402,15 +391,10 @@ async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[Ga
         return ()
     today, first = core.today(found.group.zone), date.fromisoformat(row.pause_first)
     async with core.store.read() as conn:
-        games = await game_rows.list_group_games(conn, found.group.id)
-        lines = await conn.run_sync(division_rows.list_division_games, found.group.id)
-    own = {
-        line.game_id
-        for line in lines
-        if found.team.id in (line.white_team, line.black_team) and line.board == row.board
-    }
-    resting = (game for game in games if game.id in own and _stands_still(game, first, today))
-    return tuple(resting)
+        lines = await conn.run_sync(division_rows.list_team_games, found.team.id)
+        own = [line.id for line in lines if line.board == row.board]
+        games = await game_rows.load_many(conn, own)
+    return tuple(game for game in games if _stands_still(game, first, today))
 
 
 def _stands_still(game: GameRow, first: date, today: date) -> bool:
@@ -498,14 +482,11 @@ def _let_in(
 def _notify_of_refusal(
     conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, note: str
 ) -> None:
-    told = LeagueNews(
-        found.team,
-        LeagueWord.RESERVE_REFUSED,
-        f"reserve.{asked.id}.refused",
-        text=note,
-        values={"board": asked.board, "reserve": asked.name},
-    )
-    batch_rows.write_outbox(conn, league_letters(core, told, [found.team.captain_id]))
+    letters = league_letters(
+        core, found.team, (LeagueWord.RESERVE_REFUSED, f"reserve.{asked.id}.refused"),
+        [found.team.captain_id], text=note, board=asked.board, reserve=asked.name,
+    )  # fmt: skip
+    batch_rows.write_outbox(conn, letters)
 
 
 def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:
@@ -520,7 +501,8 @@ def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:
         club=asked.club,
         k_rating=asked.rating,
     )
-    return person_rows.get(conn, person_rows.insert_in(conn, new))
+    number = person_rows.insert_in(conn, new)
+    return person_rows.with_ids(conn, [number])[number]
 
 
 def _take_over(
@@ -532,7 +514,7 @@ def _take_over(
         raise NoSuch("reserve")
     seat = found.boards[asked.board - 1]
     games = running_games(conn, found, seat.person_id)
-    ids = [game.game_id for game in games]
+    ids = [game.id for game in games]
     batch_rows.lock_games(conn, ids)
     division_rows.change_player(conn, ids, seat.person_id, reserve.id)
     division_rows.set_board(conn, seat.id, to_us=core.now_us)
@@ -542,15 +524,12 @@ def _take_over(
     division_rows.add_boards(conn, [new])
     reserve_rows.add_seat(conn, found.group.id, reserve.id)
     reserve_rows.set_reserve(conn, asked.id, person_id=reserve.id)
-    told = LeagueNews(
-        found.team,
-        LeagueWord.RESERVE_IN,
-        f"reserve.{asked.id}.in",
-        values={"board": asked.board, "reserve": reserve.name, "replaced": seat.name}
-        | {"games": [game.name for game in games]},
-    )
     people = [*opponents(games, seat.person_id), seat.person_id, reserve.id]
-    letters = league_letters(core, told, [*people, found.team.captain_id, found.group.tl_id])
+    letters = league_letters(
+        core, found.team, (LeagueWord.RESERVE_IN, f"reserve.{asked.id}.in"),
+        [*people, found.team.captain_id, found.group.tl_id], board=asked.board,
+        reserve=reserve.name, replaced=seat.name, games=[game.name for game in games],
+    )  # fmt: skip
     list_of_games = poster_of(core).to_person(
         GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )

@@ -11,9 +11,11 @@ from mail.office_letters.start_letters import GameListFacts, GameListRequest, St
 from mail.text import letter_facts as facts
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
-from server.store.groups import CrosstableGameRow, GroupRow, SeatRow
+from server.store.groups import GroupRow, SeatRow
+from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
@@ -65,8 +67,9 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> StartLetter:
         if group is None:
             raise NoLetter("no such group")
         seats = await group_rows.seats_of(conn, group.id)
-        cup = await cup_rows.round_of(conn, group.id) if group.class_ == "cup" else None
-        rows = await group_rows.crosstable(conn, group.id)
+        own_round = await cup_rows.rounds_of(conn, [group.id] if group.class_ == "cup" else [])
+        cup = own_round.get(group.id)
+        rows = (await game_lists.in_tables(conn, [group.id]))[group.id]
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
         by_post = seats if group.regulation == Regulation.POSTAL else ()
         kept = await person_rows.postal_addresses_of(conn, [s.person_id for s in by_post])
@@ -97,7 +100,7 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> StartLetter:
 
 
 def _met(
-    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrosstableGameRow]
+    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[TableGameRow]
 ) -> set[int]:
     """Whom a start letter names: the group, or for a league player his own board (§ 6.7.4.2).
 
@@ -110,7 +113,7 @@ def _met(
 
 
 def _rounds(
-    rows: Iterable[CrosstableGameRow], numbers: dict[int, int]
+    rows: Iterable[TableGameRow], numbers: dict[int, int]
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """All colours by round: White's number, Black's (§ 6.5.2.1)."""
     plan: dict[int, list[tuple[int, int]]] = {}

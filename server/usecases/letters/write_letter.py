@@ -30,7 +30,7 @@ from server.usecases import game_letters, rights
 from server.usecases.account import signin as account
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core
-from server.usecases.cup import cup_rounds
+from server.usecases.cup import cup_views
 from server.usecases.entries import entry_letter_facts
 from server.usecases.games.reply_keys import QUESTIONED, ReplyPosition, bounce_token, make_key
 from server.usecases.groups import leader_letter
@@ -61,7 +61,7 @@ _log = logging.getLogger(__name__)
 SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
-    *(account, bounces, bulletins, case_letter_facts, cup_rounds, delayed_moves, digest),
+    *(account, bounces, bulletins, case_letter_facts, cup_views, delayed_moves, digest),
     *(entry_letter_facts, game_letters, join_requests, leader_letter, league_letters, leave),
     *(leave_year, member_facts, notice_facts, outages, postal_letter_facts, private_notes),
     *(publishing, rights, takeover, team_entering, year),

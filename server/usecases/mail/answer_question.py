@@ -12,23 +12,34 @@ from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.play.decide_command import is_barred
 from kskak.play.game_state import GameState
+from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
-from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word, says_only
+from mail.grammar.intentions import IntentionKind, read_intention
+from mail.grammar.keyword_lines import (
+    Keyword,
+    ParsedText,
+    ProblemKind,
+    Word,
+    read_keyword,
+    says_only,
+)
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
+from server.store.play.games import SeenPosition
 from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
-from server.usecases.mail.mail_actions import Deed, Deeds, MailOutcome, PlayerMail
+from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
+    LeaveMail,
     book_leave,
     find_general_keyword,
     object_by_mail,
@@ -78,12 +89,19 @@ class MailUnit(PlainUnit):
             return deeds.refuse(Reason.AT_REST, reading)
         if state.result is not None:
             return deeds.refuse(Reason.GAME_OVER, reading)
-        if mail.is_past or position.ply != state.position.ply:
+        if self._is_past(locked) or position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
         meant = _meant(deeds, reading)
         if meant is not None:
             return self._meaning(meant, reading.message).run(locked)
         return _with_question(deeds, reading)
+
+    def _is_past(self, locked: LockedGame) -> bool:
+        """Whether the game was set back before the mail was read or while it waited."""
+        mail = self.mail
+        is_unchanged = mail.read_at in (None, locked.row.seq)
+        gone = SeenPosition(seq=mail.read_at)
+        return mail.is_past or (not is_unchanged and gone.is_gone(locked.set_backs))
 
     def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
         """The first mail as it was meant: dated the day it came, its question answered by this."""
@@ -189,6 +207,9 @@ def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
         )
     if problem.meant is not None:
         return deeds.ask_meant(problem, problem.meant, reading)
+    wish = _wish(deeds, reading) if problem.kind is ProblemKind.NOT_UNDERSTOOD else None
+    if wish is not None:
+        return wish
     return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
 
 
@@ -207,7 +228,49 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     if reading.asks(Word.LONG_THINK):
         noted = deeds.answers.long_think_noted()
         return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
+    wish = _wish(deeds, reading)
+    if wish is not None:
+        return wish
     return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))
+
+
+_WISHES = {
+    IntentionKind.DRAW_NO: "remis nej",
+    IntentionKind.DRAW_OFFER: "remis?",
+    IntentionKind.LONG_THINK: "lang betænkningstid",
+}
+"""The line that does what is wished for (CONTRACTS "Mail"); it is read in every language."""
+
+
+def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
+    """What the prose of a mail probably asks for: asked about, or told how; None if it is talk."""
+    mail, side = deeds.mail, deeds.side
+    is_offered = deeds.locked.state.draw_offer is side.other
+    today = local_day(mail.at, deeds.locked.row.zone)
+    wish = read_intention(mail.words, today, is_offered=is_offered)
+    if wish is None:
+        return None
+    match wish.kind:
+        case IntentionKind.RESIGN:
+            return deeds.ask_back(QuestionKind.RESIGN)
+        case IntentionKind.DRAW_YES:
+            if deeds.try_out(cmd.AcceptDraw(side)) is not None:
+                return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
+            return deeds.ask_back(QuestionKind.DRAW_YES)
+        case IntentionKind.CLAIM_TIME:
+            claim = cmd.ClaimOverstep(side)
+            if deeds.try_out(claim) is not None:
+                return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
+            return deeds.ask_wish(wish, "tid")
+        case IntentionKind.LEAVE if wish.start is not None and wish.end is not None:
+            return deeds.ask_wish(wish, f"ferie {wish.start} {wish.end}")
+        case kind if kind in _WISHES:
+            return deeds.ask_wish(wish, _WISHES[kind])
+        case _:
+            return deeds.answer("told", deeds.answers.heard(wish, reading))
+
+
+_CLAIM = Keyword(Word.CLAIM_TIME)
 
 
 # Answering a question by the link in the mail: GET shows it, POST answers it.
@@ -237,18 +300,9 @@ class Pending:
     arrived: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionOutcome:
-    """What an answer did: one word, or the refusal."""
-
-    word: str
-    refusal: Refusal | None = None
-
-
 async def peek(core: Core, key: str) -> Pending | None:
     """A question by its key; None when unknown, answered or too old. Changes nothing."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await _pending(core, row)
 
 
@@ -261,8 +315,7 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
         return None
     words = str(json.loads(row.params).get("words", ""))
     if row.inbox_id is not None and not words:
-        async with core.store.read() as conn:
-            mail = await inbox_rows.find(conn, row.inbox_id)
+        mail = await core.store.query(inbox_rows.find, row.inbox_id)
         if mail is not None:
             opened = await strip_answered_text(
                 core, open_mail(core, mail), row.game_id, row.person_id
@@ -271,31 +324,30 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
     return Pending(row, QuestionKind(row.kind), view, side, words, from_us(row.sent_us))
 
 
-async def answer_question(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
-    """Answer a question once. None when it can't be answered (any more)."""
-    async with core.store.read() as conn:
-        row = await request_rows.find_question(conn, digest(key))
+async def answer_question(core: Core, key: str, reply: Reply) -> str | Refusal | None:
+    """Answer a question once; what it did in one word, or the refusal. None when it can't be
+    answered (any more)."""
+    row = await core.store.query(request_rows.find_question, digest(key))
     return None if row is None else await answer(core, row, reply)
 
 
-async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> QuestionOutcome | None:
+async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> str | Refusal | None:
     """The same, of a question that was looked up."""
     pending = await _pending(core, row)
     if pending is None:
         return None
     if reply is not Reply.NO:
         return await _do(core, pending, reply)
-    return QuestionOutcome("no") if await _use(core, pending) else None
+    return "no" if await _use(core, pending) else None
 
 
 async def _use(core: Core, pending: Pending) -> bool:
     """Mark a question as answered on its own, when nothing is written in the game with it."""
-    async with core.store.write() as conn:
-        used = await request_rows.use(conn, pending.row.digest, core.now_us)
+    used = await core.store.change(request_rows.use, pending.row.digest, core.now_us)
     return used is not None
 
 
-async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
+async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
     match pending.question:
         case QuestionKind.RESIGN:
             return await _command(core, pending, cmd.Resign(pending.side))
@@ -305,13 +357,15 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
             return await _mail(core, pending)
         case QuestionKind.MEANT:
             return await _play(core, pending)
+        case QuestionKind.WISH:
+            return await _grant(core, pending)
         case QuestionKind.LATE:
             if reply is Reply.CLAIM:
                 return await _command(core, pending, cmd.ClaimOverstep(pending.side))
             if not pending.view.account.state.is_overstep_waived:
                 waiver = cmd.WaiveOverstep(pending.side)
                 waived = await _command(core, pending, waiver, uses=False)
-                if waived.refusal is not None:
+                if isinstance(waived, Refusal):
                     await _use(core, pending)
                     return waived
             return await _play(core, pending)
@@ -319,7 +373,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
 
 async def _command(
     core: Core, pending: Pending, command: Command, *, uses: bool = True
-) -> QuestionOutcome:
+) -> str | Refusal:
     """A player's command, dated by the mail it came in (§ 6.8.2), if it came by mail.
 
     Its effect and the answer to the question are written together: a crash in between would lose
@@ -334,10 +388,10 @@ async def _command(
     asked = GameRequest(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
     answer = await ask(core, asked)
     assert isinstance(answer, GameRequestOutcome)
-    return QuestionOutcome(pending.question.value, answer.refusal)
+    return answer.refusal or pending.question.value
 
 
-async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
+async def _mail(core: Core, pending: Pending) -> str | Refusal:
     """Do what the held mail says, counted from its arrival (REGULATION, "Authentication")."""
     row = pending.row
     assert row.inbox_id is not None
@@ -349,22 +403,33 @@ async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
     objected = await object_by_mail(core, opened, person.id, row.game_id)
     if objected is not None:
         await _use(core, pending)
-        return QuestionOutcome(objected)
+        return objected
     word = find_general_keyword(opened, core.settings.clock.zone)
     if word is not None and word.word in LEAVE_KEYWORDS:
-        await book_leave(core, opened, person.id, word)
+        await book_leave(core, LeaveMail(person.id, opened.at, str(opened.row.id)), word)
         if not plays_too(opened):
             await _use(core, pending)
-            return QuestionOutcome(Word.LEAVE.value)
+            return Word.LEAVE.value
     return await _play(core, pending)
 
 
-async def _play(core: Core, pending: Pending) -> QuestionOutcome:
+async def _grant(core: Core, pending: Pending) -> str | Refusal:
+    """Do what the first mail wished for, counted from its arrival: leave, or a word in the game."""
+    at, row = pending.arrived, pending.row
+    word = read_keyword(pending.words, at.date())
+    if word is None or word.word is not Word.LEAVE:
+        return await _play(core, pending)
+    await book_leave(core, LeaveMail(row.person_id, at, f"wish.{row.digest.hex()[:20]}"), word)
+    await _use(core, pending)
+    return Word.LEAVE.value
+
+
+async def _play(core: Core, pending: Pending) -> str | Refusal:
     """Play what a kept mail says, or was meant to say, as of the day it came (§ 6.8.2)."""
     row = pending.row
     async with core.store.read() as conn:
         person = await person_rows.find_person(conn, row.person_id)
-        backs = await game_rows.set_backs(conn, row.game_id)
+        backs = await conn.run_sync(game_rows.set_backs, [row.game_id])
     assert person is not None
     name = row.digest.hex()[:20] if row.inbox_id is None else row.inbox_id
     mail = PlayerMail(
@@ -377,7 +442,7 @@ async def _play(core: Core, pending: Pending) -> QuestionOutcome:
         position=ReplyPosition(row.game_id, row.ply, pending.side),
         key=new_key(),
         answers=UsedConfirmation(row.digest, core.now_us),
-        is_past=game_rows.is_past(backs, row.ply, row.sent_us),
+        is_past=game_rows.is_past(backs.get(row.game_id, ()), row.ply, row.sent_us),
     )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
-    return QuestionOutcome(done.word if isinstance(done, MailOutcome) else "already")
+    return done if isinstance(done, str) else "already"

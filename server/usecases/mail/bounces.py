@@ -10,7 +10,7 @@ for letters that are merely late on our side (silence.py).
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from hashlib import blake2b
 
 from kskak.game.game_commands import Command, StopTime
@@ -21,7 +21,7 @@ from kskak.regulation.editions import PauseReason, Side
 from mail.game_letters.move_letters import PositionLetter, Relay
 from mail.game_letters.time_letters import Digest, Reminder
 from mail.incoming.mime import split_headers
-from mail.incoming.parse_mail import parse, read_addresses
+from mail.incoming.parse_mail import read_addresses
 from mail.incoming.robots import DeliveryReport, DeliveryStatus, read_report
 from mail.office_letters.service_letters import DeliveryTrouble
 from server.store.account.retention import is_gone
@@ -74,17 +74,19 @@ async def add_addresses(
     """Letters with their addresses, in the same order."""
     ids = {letter.person_id for letter in letters if letter.person_id is not None}
     people = await person_rows.by_ids(conn, ids)
-    return tuple(_addressed(letter, people.get(letter.person_id or 0)) for letter in letters)
+    found = []
+    for letter in letters:
+        person = people.get(letter.person_id or 0)
+        name, email = ("", "") if person is None else (person.name, person.email)
+        address = sent_to(letter, letter.to_addr or email)
+        found.append(AddressedLetter(letter, address, name, is_gone(email)))
+    return tuple(found)
 
 
-def _addressed(letter: OutboxRow, person: PersonRow | None) -> AddressedLetter:
-    """The address that the letter went to, else the one it would go to now."""
-    address = letter.to_addr or ("" if person is None else person.email)
-    if letter.raw:
-        written = parse(letter.raw[: split_headers(letter.raw).body_at])
-        address = written.to[0] if written.to else address
-    gone = person is not None and is_gone(person.email)
-    return AddressedLetter(letter, address, "" if person is None else person.name, gone)
+def sent_to(letter: OutboxRow, now: str | None) -> str:
+    """The address a letter went to, else ``now``, where it would go; he may have another by now."""
+    to = () if not letter.raw else read_addresses(split_headers(letter.raw), "to")
+    return to[0] if to else now or ""
 
 
 # A letter that did not arrive: its report is read, leader and player are told (§ 6.8.2).
@@ -98,40 +100,22 @@ WITHIN_US = 7 * DAY_US
 """So many reports in so long that letters to somebody are late are worth telling."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryFailure:
-    """A letter that did not arrive, the person it was for, and the words of who says so.
-
-    ``is_report``: a report says it, not our own record. ``is_trying``: it may yet arrive.
-    """
-
-    letter: OutboxRow
-    person: PersonRow
-    at_us: int
-    said: str
-    is_report: bool = False
-    is_trying: bool = False
-
-
 async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
     """Act on what came back for a letter of ours; the mail's outcome."""
     letter = await _letter(core, row, bounce.token)
     mark = InboxMark(row.id, InboxState.DONE, KEPT)
     if letter is not None and letter.person_id is not None:
-        async with core.store.read() as conn:
-            person = await person_rows.find_person(conn, letter.person_id)
+        person = await core.store.query(person_rows.find_person, letter.person_id)
         report = None if person is None else _read(row, letter, person, bounce)
         if person is not None and report is not None:
             outcome = LOST if report.fate is DeliveryStatus.FAILED else LATE
             mark = InboxMark(row.id, mark.state, outcome, report.said, person.id, letter.game_id)
-            is_late = outcome == LATE
-            if not is_late or await _is_one_of_several(core, row, person):
-                args = (letter, person, row.received_us, report.said)
-                await _notify_leaders(
-                    core, DeliveryFailure(*args, is_report=True, is_trying=is_late)
-                )
-    async with core.store.write() as conn:
-        await inbox_rows.mark(conn, mark)
+            since = row.received_us - WITHIN_US
+            late = await core.store.query(inbox_rows.with_outcome, person.id, (LATE,), since)
+            if outcome == LOST or len(late) + 1 >= SEVERAL:
+                told = {"is_report": True, "is_trying": outcome == LATE}
+                await _notify_leaders(core, letter, person, row.received_us, report.said, **told)
+    await core.store.change(inbox_rows.mark, mark)
     return mark.outcome
 
 
@@ -143,38 +127,23 @@ async def _letter(core: Core, row: InboxRow, token: str | None) -> OutboxRow | N
     outbox_id = read_bounce_token(core.secret, token)
     if outbox_id is None:
         return None
-    async with core.store.read() as conn:
-        return await outbox_rows.find(conn, outbox_id)
+    return await core.store.query(outbox_rows.find, outbox_id)
 
 
 def _read(
     row: InboxRow, letter: OutboxRow, person: PersonRow, bounce: Bounce
 ) -> DeliveryReport | None:
     """The report on a letter; None if it says nothing of the address the letter went to."""
-    report = read_report(row.raw, sent_to(letter, person), is_daemons=bounce.is_daemons)
+    report = read_report(row.raw, sent_to(letter, person.email), is_daemons=bounce.is_daemons)
     return report if report.names_address and report.fate is not DeliveryStatus.NONE else None
-
-
-def sent_to(letter: OutboxRow, person: PersonRow) -> str:
-    """The address a letter went to; he may have another one by now."""
-    to = () if letter.raw is None else read_addresses(split_headers(letter.raw), "to")
-    return to[0] if to else person.email or ""
-
-
-async def _is_one_of_several(core: Core, row: InboxRow, person: PersonRow) -> bool:
-    since = row.received_us - WITHIN_US
-    async with core.store.read() as conn:
-        before = await inbox_rows.with_outcome(conn, person.id, (LATE,), since)
-    return len(before) + 1 >= SEVERAL
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """Act on a letter that our relay refused, or would not take for days: the time is stopped."""
-    async with core.store.read() as conn:
-        person = await person_rows.find_person(conn, letter.person_id or 0)
+    person = await core.store.query(person_rows.find_person, letter.person_id or 0)
     if person is None:
         return
-    await _notify_leaders(core, DeliveryFailure(letter, person, at_us, reason))
+    await _notify_leaders(core, letter, person, at_us, reason)
     for game in await list_letter_games(core, letter):
         if letter.kind in RELAYS and game.to_move_id == person.id != game.tl_id:
             day = local_day(from_us(letter.created_us), game.zone)
@@ -195,26 +164,30 @@ def unreached_name(person: PersonRow) -> str:
     return f"unreached.{person.id}.{address}"
 
 
-async def _notify_leaders(core: Core, trouble: DeliveryFailure) -> None:
-    """Tell the leaders once a day, and the player where he signs in."""
-    person, letter = trouble.person, trouble.letter
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person.id, running=True)
+async def _notify_leaders(
+    core: Core, letter: OutboxRow, person: PersonRow, at_us: int, said: str,
+    *, is_report: bool = False, is_trying: bool = False,
+) -> None:  # fmt: skip
+    """Tell the leaders once a day, and the player where he signs in, that a letter did not arrive.
+
+    ``said``: by whom is told. ``is_report``: a report says it, not our own record. ``is_trying``:
+    it may yet arrive.
+    """
+    running = await core.store.query(game_rows.list_person_games, person.id, running=True)
     about = await list_letter_games(core, letter) or list(running)
-    now = from_us(trouble.at_us)
+    now = from_us(at_us)
     today = local_day(now, about[0].zone if about else core.settings.clock.zone).isoformat()
-    unique = f"{person.id}.{today}{'.late' if trouble.is_trying else ''}"
+    unique = f"{person.id}.{today}{'.late' if is_trying else ''}"
     letters = []
     for tl_id in sorted({game.tl_id for game in about} - {person.id}):
         names = sorted({game.name for game in (*about, *running) if game.tl_id == tl_id})
         params: dict[str, object] = {"player": person.id, "games": names, "since": today}
-        params |= {"reason": trouble.said, "is_report": trouble.is_report}
-        params |= {"is_trying": trouble.is_trying}
+        params |= {"reason": said, "is_report": is_report, "is_trying": is_trying}
         letters.append(poster_of(core).to_person(DeliveryTrouble, tl_id, unique, params))
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, letters)
-        if sent_to(letter, person) == person.email:
-            await due_rows.take(conn, unreached_name(person), today, trouble.at_us)
+        if sent_to(letter, person.email) == person.email:
+            await due_rows.take(conn, unreached_name(person), today, at_us)
 
 
 def stop_from(day: date) -> Observe:
@@ -249,7 +222,7 @@ async def list_bouncing_addresses(core: Core, since_us: int | None = None) -> tu
         heads = await inbox_rows.heads(conn, MailFilter(since_us=since, outcome=LOST), MOST)
         rows = await inbox_rows.whole(conn, [head.id for head in heads])
         letter_of = _letters(core, rows.values())
-        letters = await inbox_rows.letters(conn, sorted(set(letter_of.values())))
+        letters = await outbox_rows.by_ids(conn, sorted(set(letter_of.values())))
         known = {one.letter.id: one for one in await add_addresses(conn, list(letters.values()))}
     found: dict[str, Bouncing] = {}
     for row_id, letter_id in sorted(letter_of.items()):
@@ -298,27 +271,25 @@ class Stoppable:
 
 async def find_unreached_notice(core: Core, person: PersonRow) -> UnreachedPerson | None:
     """What to tell a person of mail to his present address that did not arrive; None if nothing."""
-    async with core.store.read() as conn:
-        day = await due_rows.last(conn, unreached_name(person))
+    day = await core.store.query(due_rows.last, unreached_name(person))
     return await unreached_on(core, person, day)
 
 
 async def unreached_on(core: Core, person: PersonRow, day: str | None) -> UnreachedPerson | None:
     """The same where it is known when mail to him last failed to arrive (ISO; None: never)."""
-    if day is None or date.fromisoformat(day) < local_day(_since(core), core.settings.clock.zone):
+    if day is None or date.fromisoformat(day) < local_day(
+        from_us(core.now_us - LISTED_US), core.settings.clock.zone
+    ):
         return None
     rows = await _reports(core, person)
     said = next((row.note for row in reversed(rows) if row.note), "")
     return UnreachedPerson(person, date.fromisoformat(day), said)
 
 
-def _since(core: Core) -> datetime:
-    return from_us(core.now_us - LISTED_US)
-
-
 async def _reports(core: Core, person: PersonRow) -> tuple[InboxRow, ...]:
-    async with core.store.read() as conn:
-        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - LISTED_US)
+    return await core.store.query(
+        inbox_rows.with_outcome, person.id, (LATE, LOST), core.now_us - LISTED_US
+    )
 
 
 async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stoppable | None:
@@ -327,8 +298,7 @@ async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stop
         return None
     if not (await rights(core, leader)).leads(game.group_id):
         return None
-    async with core.store.read() as conn:
-        late = await person_rows.find_person(conn, game.to_move_id)
+    late = await core.store.query(person_rows.find_person, game.to_move_id)
     found = None if late is None else await find_unreached_notice(core, late)
     if found is None or stop_from(found.on)(game.state(), None) is None:
         return None
@@ -345,8 +315,7 @@ async def _first_lost(core: Core, person: PersonRow, game: GameRow) -> date | No
         number = None if token is None else read_bounce_token(core.secret, token)
         if number is None or row.outcome != LOST:
             continue
-        async with core.store.read() as conn:
-            letter = await outbox_rows.find(conn, number)
+        letter = await core.store.query(outbox_rows.find, number)
         if letter is None or letter.kind not in RELAYS:
             continue
         is_told = letter.kind == Digest.kind and game.id in read_digest_events(letter)

@@ -7,6 +7,7 @@ is never lost. Not for storing it (parsed_mail.py).
 
 from dataclasses import replace
 
+from kskak.game.game_commands import Refusal
 from kskak.regulation.days import local_day
 from mail.game_letters.no_move_letters import HeldConfirm, NotMade
 from mail.grammar.keyword_lines import Keyword, Word, is_appeal, says_only
@@ -31,9 +32,9 @@ from server.usecases.games.game_units import limit_repeated_answers, may_list
 from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_actions import MailOutcome
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
+    LeaveMail,
     appeal_by_mail,
     book_leave,
     file_mail,
@@ -214,7 +215,7 @@ async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
         if alone.word in LEAVE_KEYWORDS:
-            await book_leave(core, opened, owner_id, alone)
+            await book_leave(core, LeaveMail(owner_id, opened.at, str(opened.row.id)), alone)
         if alone.word is Word.MAILS:
             await send_moves_again(core, owner_id)
     return await _about_position(core, known, position, owner_id)
@@ -238,13 +239,12 @@ async def _about_position(
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
-    async with core.store.read() as conn:
-        backs = await game_rows.set_backs(conn, position.game_id)
+    backs = facts.set_backs.get(position.game_id, ())
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
     question, named = find_asked_question(letter, pending)
-    if question is not None and question.kind == QuestionKind.HELD:
+    if question is not None and question.kind in (QuestionKind.HELD, QuestionKind.WISH):
         offered_by = facts.games[position.game_id].state().draw_offer
         is_clear = not may_mean_other(question, pending, offered_by, position.side)
         said = await _of_held(core, opened, question, is_clear=is_clear)
@@ -254,24 +254,27 @@ async def _about_position(
     person = facts.people[owner_id]
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
     mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
+    mail = replace(mail, read_at=facts.games[position.game_id].seq)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
-    if isinstance(done, MailOutcome) and done.word != "moved":
+    if isinstance(done, str) and done != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself
-    return done.word if isinstance(done, MailOutcome) else "already"
+    return done if isinstance(done, str) else "already"
 
 
 async def _of_held(
     core: Core, opened: OpenedMail, question: ConfirmationRow, *, is_clear: bool
 ) -> str | None:
-    """«ja» or «nej» to «is this mail from you?», as by its link; None for anything else."""
+    """«ja» to a question as by its link, and «nej» to «is this mail from you?»; None for anything
+    else."""
     keywords = keywords_in(opened, core.settings.clock.zone)
     is_yes, is_no = says_only(keywords, Word.YES) and is_clear, says_only(keywords, Word.NO)
+    is_no = is_no and question.kind == QuestionKind.HELD
     if plays_too(opened) or not (is_yes or is_no):
         return None
     settled = await answer(core, question, Reply.YES if is_yes else Reply.NO)
     if settled is None:
         return None
-    outcome = settled.word if settled.refusal is None else settled.refusal.reason.value
+    outcome = settled.reason.value if isinstance(settled, Refusal) else settled
     outcome = outcome if is_yes else "answered_no"
     return await _close(core, opened.row, InboxState.DONE, outcome)
 
@@ -326,7 +329,8 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
     if sender.is_doubtful:
         return await _close(core, opened.row, InboxState.HELD, MailHoldReason.FORGED)
     await heard_from(core, sender.person_id)
-    game = await _named(core, sender)
+    named = sender.game  # by the mail's subject
+    game = None if named is None else await core.store.query(game_rows.by_name, named)
     about = None if game is None else game.id
     appealed = await appeal_by_mail(core, opened, sender.person_id, about)
     if appealed is not None:
@@ -358,8 +362,7 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
 
 async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave without a key, which a forged From could ask for: asked about in one of his games."""
-    async with core.store.read() as conn:
-        running = await game_rows.list_person_games(conn, person_id, running=True)
+    running = await core.store.query(game_rows.list_person_games, person_id, running=True)
     if not running:
         return await _about_player(core, opened, person_id, word)
     game = min(running, key=lambda row: row.id)
@@ -369,21 +372,13 @@ async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word:
     return await _hold(core, opened, keyed, await load_facts(core, [game.id]))
 
 
-async def _named(core: Core, sender: UnkeyedMail) -> GameRow | None:
-    """The game that a mail's subject names."""
-    if sender.game is None:
-        return None
-    async with core.store.read() as conn:
-        return await game_rows.by_name(conn, sender.game)
-
-
 async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave, status, mails, help: about the player, not about a position."""
     if word.word is Word.MAILS:
         await send_moves_again(core, person_id)
     if word.word not in LEAVE_KEYWORDS:
         return await _games(core, opened, person_id, word.word.value)
-    if not await book_leave(core, opened, person_id, word):
+    if not await book_leave(core, LeaveMail(person_id, opened.at, str(opened.row.id)), word):
         return await _games(core, opened, person_id, "status")
     return await _close(core, opened.row, InboxState.DONE, "leave")
 

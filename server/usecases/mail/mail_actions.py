@@ -22,6 +22,7 @@ from mail.game_letters.letter_parts import Letter, write_numbered_line
 from mail.game_letters.move_letters import DrawNotice
 from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
 from mail.game_letters.time_letters import LongThink
+from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
@@ -46,7 +47,6 @@ from server.usecases.games.reply_keys import (
     ReplyPosition,
 )
 from server.usecases.play.game_requests import (
-    Extra,
     Origin,
     parse_player_text,
     run_command,
@@ -55,6 +55,8 @@ from server.usecases.play.game_requests import (
 
 # The letters that answer a mail: what was understood, what was wrong, what to write instead.
 
+LONGEST_SENTENCE = 120
+"""Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
 """Claims refused for what is decided elsewhere: no case is begun about them."""
 
@@ -166,9 +168,15 @@ class Answers:
         """«nej» to a question: nothing was done."""
         return self._not_made("answered_no", None)
 
-    def ask_back(self, question: QuestionKind, key: str) -> NewOutbox:
-        """«Do you resign?», «do you accept?»."""
-        return self._letter(AskBack, {"question": question.value, "key": key})
+    def ask_back(self, question: str, key: str, **more: str) -> NewOutbox:
+        """«Do you resign?», «do you accept?»; ``more``: the line that does it, and its days."""
+        return self._letter(AskBack, {"question": question, "key": key, **more})
+
+    def heard(self, wish: Intention, reading: ParsedText) -> NewOutbox:
+        """What the writer wants and what he can do about it: nothing the server does for him."""
+        is_leave = wish.kind is IntentionKind.LEAVE
+        why = "leave_days" if is_leave else wish.kind.value
+        return self._not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
 
     def late(self, plies: list[str], key: str, arrived: str) -> NewOutbox:
         """The opponent overstepped: claim, or not?"""
@@ -187,7 +195,8 @@ class PlayerMail:
     ``open``: the question that the letter it answers is; ``named``: all those which that letter
     names; ``pending``: all that the player has not answered about the position. ``answers``: the
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
-    it answers, so that it is about a position before that, whatever its number.
+    it answers, so that it is about a position before that, whatever its number. ``read_at``: the
+    number of the game's newest event when that was looked up.
     """
 
     inbox_id: int | None
@@ -203,16 +212,11 @@ class PlayerMail:
     pending: tuple[ConfirmationRow, ...] = ()
     answers: UsedConfirmation | None = None
     is_past: bool = False
+    read_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MailOutcome:
-    """A mail's outcome, in one word for the operator's page."""
-
-    word: str
-
-
-Deed = tuple[Writes | Later, MailOutcome]
+Deed = tuple[Writes | Later, str]
+"""What a mail does, and its outcome in one word for the operator's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +261,7 @@ class Deeds:
 
     def answer(
         self, word: str, letter: NewOutbox, *asked: NewConfirmation, closes: bool = False
-    ) -> tuple[Writes, MailOutcome]:
+    ) -> tuple[Writes, str]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 
         An answer that asks nothing and replies to no button may be withheld (games/game_units.py).
@@ -271,7 +275,7 @@ class Deeds:
             confirmations_used=self._closed if asked or closes else self._answered,
             inbox_mark=self._mark(word),
         )
-        return writes, MailOutcome(word)
+        return writes, word
 
     def refuse(self, reason: Reason, reading: ParsedText) -> Deed:
         """Say in a letter why nothing was done."""
@@ -280,10 +284,10 @@ class Deeds:
     def raise_case(self) -> Deed:
         """A case about an overstep that the account does not show (§ 6.4.1, Kendelse 107)."""
         mail, game = self.mail, self.locked.row
-        raised = CaseRaised(game, mail.person_id, self.side.other, mail.at, self.poster, mail.words)
+        raised = CaseRaised(game, mail.person_id, mail.at, self.poster, self.side.other, mail.words)
         mark, used = self._mark("case_raised"), self._closed
         writes = Writes(raised=(raised,), confirmations_used=used, inbox_mark=mark)
-        return writes, MailOutcome("case_raised")
+        return writes, "case_raised"
 
     @property
     def _answered(self) -> tuple[UsedConfirmation, ...]:
@@ -311,18 +315,12 @@ class Deeds:
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
                 return self.ask_late(reading)
             return self.answer(done.reason.value, self.answers.refused(done, reading))
-        events, after = done
-        extra = Extra(
-            message="" if reading is None else reading.message,
-            unread=() if reading is None else reading.rest,
-            outbox=letters,
-            inbox_mark=self._mark(word),
-            confirmations_used=self._closed,
+        besides = Writes(
+            outbox=letters, inbox_mark=self._mark(word), confirmations_used=self._closed
         )
-        origin, poster = self._origin, self.poster
-        return partial(writes_of, self.locked, events, after, origin, poster, extra), MailOutcome(
-            word
-        )
+        said = ("", ()) if reading is None else (reading.message, reading.rest)
+        written = (self.locked, done, self._origin, self.poster, besides, *said)
+        return partial(writes_of, *written), word
 
     def charge(self, fault: MoveFault, reading: ParsedText) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""
@@ -332,11 +330,11 @@ class Deeds:
         events, after = done
         charge = charge_of(self.locked.state, after, self.side, fault, self.day)
         letter = self.answers.faulty(fault, reading, charge, len(events))
-        extra = Extra(
+        besides = Writes(
             outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
-        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
-        return writes, MailOutcome(fault.value)
+        writes = writes_of(self.locked, done, self._origin, self.poster, besides)
+        return writes, fault.value
 
     def _asking(self, question: QuestionKind) -> PlayerQuestion:
         mail = self.mail
@@ -347,8 +345,15 @@ class Deeds:
 
     def ask_back(self, question: QuestionKind) -> Deed:
         """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""
-        letter = self.answers.ask_back(question, self.mail.key)
+        letter = self.answers.ask_back(question.value, self.mail.key)
         return self.answer("asked_back", letter, self._asking(question).row())
+
+    def ask_wish(self, wish: Intention, words: str) -> Deed:
+        """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
+        days = {"first": wish.start, "last": wish.end}
+        told = {name: day.isoformat() for name, day in days.items() if day is not None}
+        letter = self.answers.ask_back(wish.kind.value, self.mail.key, words=words, **told)
+        return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
 
     def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).

@@ -4,10 +4,10 @@ Nothing is lost: each can be handled or put away, and stays in the table. Not fo
 answered by mail, nor for what a press does (release.py).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
-from mail.incoming.parse_mail import parse
+from mail.incoming.parse_mail import ParsedMail, parse
 from mail.office_letters.service_letters import Alarm
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, HOUR_US
@@ -28,7 +28,6 @@ from server.usecases.mail.bounces import (
 )
 from server.usecases.mail.release import (
     WITHOUT_EFFECT,
-    MailListLine,
     MailListPage,
     MailListRequest,
     Owner,
@@ -102,10 +101,14 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class MailDeskItem:
-    """A mail on the desk: its whole row, as whose it may be released, what may be done with it."""
+    """A mail on the desk: as whose it may be released, what may be done with it.
 
-    line: MailListLine | None
+    ``mail``: without its words, where the official may not read them.
+    """
+
     row: InboxRow
+    mail: ParsedMail
+    subject: str
     owners: tuple[Owner, ...]
     acts: tuple[Act, ...]
 
@@ -141,37 +144,32 @@ async def mail_desk(core: Core, rights: Rights, wanted: MailListRequest) -> Mail
     owners = await owners_of(core, [row for row in rows.values() if row.state == InboxState.HELD])
     barred = {game.id for game in games if game.group_id in rights.barred}
     unread = {number for number, game in about.items() if game in barred}
-    own = {row_id: _others(rights, found) for row_id, found in owners.items()}
-    known = [(line, rows[line.head.id]) for line in sifted.lines if line.head.id in rows]
-    mails = [_closed(_build_item(line, row, own), unread) for line, row in known]
+    own = {
+        row_id: tuple(owner for owner in found if not is_own(rights, owner))
+        for row_id, found in owners.items()
+    }
+
+    def item(row: InboxRow, subject: str | None = None) -> MailDeskItem:
+        mail = parse(b"" if row.id in unread else row.raw)
+        named = mail.subject if subject is None else subject
+        return MailDeskItem(row, mail, named, own.get(row.id, ()), _acts(row))
+
     return MailDesk(
         sifted=sifted,
-        mails=tuple(mails),
-        shunted=tuple(_closed(_build_item(None, row, {}), unread) for row in shunted),
+        mails=tuple(
+            item(rows[line.head.id], line.subject) for line in sifted.lines if line.head.id in rows
+        ),
+        shunted=tuple(map(item, shunted)),
         dead=tuple(one for one in dead if not one.is_gone),
         bouncing=await list_bouncing_addresses(core),
         names={person_id: person.name for person_id, person in people.items()},
     )
 
 
-def _others(rights: Rights, owners: tuple[Owner, ...]) -> tuple[Owner, ...]:
-    """Without those that the official may not speak for."""
-    return tuple(owner for owner in owners if not is_own(rights, owner))
-
-
-def _closed(shown: MailDeskItem, unread: set[int]) -> MailDeskItem:
-    """Without the mail's words if it is one of those that the official may not read."""
-    return replace(shown, row=replace(shown.row, raw=b"")) if shown.row.id in unread else shown
-
-
-def _build_item(
-    line: MailListLine | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]
-) -> MailDeskItem:
+def _acts(row: InboxRow) -> tuple[Act, ...]:
     waits = row.state in {InboxState.HELD, InboxState.SHUNTED}
-    acts = [Act.AGAIN] if row.raw and (waits or row.outcome in WITHOUT_EFFECT) else []
-    if waits:
-        acts.append(Act.PUT_AWAY)
-    return MailDeskItem(line, row, owners.get(row.id, ()), tuple(acts))
+    is_again = bool(row.raw) and (waits or row.outcome in WITHOUT_EFFECT)
+    return (*([Act.AGAIN] if is_again else []), *([Act.PUT_AWAY] if waits else []))
 
 
 async def act(
@@ -237,7 +235,7 @@ async def _news(core: Core) -> tuple[int, bool]:
     async with core.store.read() as conn:
         since = await _read_last_report(core, conn)
         came = await inbox_rows.count(conn, MailFilter(since_us=since))
-        return since, bool(came or await inbox_rows.dead(conn, since, 1))
+        return since, bool(came or await outbox_rows.newest(conn, 1, OutboxState.DEAD, since))
 
 
 async def _count_waiting(core: Core, since: int) -> tuple[dict[str, int], list[str]]:
@@ -246,7 +244,8 @@ async def _count_waiting(core: Core, since: int) -> tuple[dict[str, int], list[s
     known = [line for line in held if Show.STRANGERS not in line.kinds]
     async with core.store.read() as conn:
         shunted = await inbox_rows.count(conn, MailFilter((InboxState.SHUNTED,), since))
-        dead = await _dead(conn, since)
+        gone = await outbox_rows.newest(conn, MOST_DEAD, OutboxState.DEAD, since)
+        dead = [one for one in await add_addresses(conn, gone) if not one.is_gone]
     bounced = await list_bouncing_addresses(core, since)
     counts = {
         "held": len(known),
@@ -256,11 +255,6 @@ async def _count_waiting(core: Core, since: int) -> tuple[dict[str, int], list[s
         "bounced": len(bounced),
     }
     lines = [f"{line.sender}: {line.subject[:80]}" for line in known[:_SHOWN]]
-    lines += dead[:_SHOWN] + [one.address for one in bounced[:_SHOWN]]
+    lines += [f"{one.address}: {(one.letter.last_error or '')[:120]}" for one in dead[:_SHOWN]]
+    lines += [one.address for one in bounced[:_SHOWN]]
     return {name: count for name, count in counts.items() if count}, lines
-
-
-async def _dead(conn: AsyncConnection, since: int) -> list[str]:
-    letters = await add_addresses(conn, await inbox_rows.dead(conn, since, MOST_DEAD))
-    known = [one for one in letters if not one.is_gone]
-    return [f"{one.address}: {(one.letter.last_error or '')[:120]}" for one in known]

@@ -30,7 +30,7 @@ from server.usecases.mail.parsed_mail import IMPORTED, message_key, own_mail, re
 from server.usecases.mail.sort_mail import is_made_up
 
 if TYPE_CHECKING:
-    from mail.outgoing.smtp_out import Signer
+    from mail.outgoing.dkim_signing import Signer
 
 
 # Mail from a mailbox on disk into the inbox, after an outage: each once, by its arrival.
@@ -262,8 +262,7 @@ async def take(core: Core, box: Box) -> int:
 
 
 async def _position(core: Core, box: Box) -> MailboxPosition:
-    async with core.store.read() as conn:
-        told = await base_tables.get(conn, POSITION)
+    told = await core.store.query(base_tables.get, POSITION)
     if told is None:
         await _read(core, box, box.next_uid - 1)
         return MailboxPosition(box.next_uid - 1)
@@ -275,8 +274,7 @@ async def _position(core: Core, box: Box) -> MailboxPosition:
 
 
 async def _read(core: Core, box: Box, uid: int) -> None:
-    async with core.store.write() as conn:
-        await base_tables.put_value(conn, POSITION, f"{box.validity} {uid} {core.now_us}")
+    await core.store.change(base_tables.put_value, POSITION, f"{box.validity} {uid} {core.now_us}")
 
 
 async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:
@@ -328,7 +326,7 @@ def read(path: Path) -> bytes:
 
 def make(path: Path) -> None:
     """Write a fresh key where nothing is, for the owner's eyes only. Raises KeyFault."""
-    from mail.outgoing.smtp_out import new_key
+    from mail.outgoing.dkim_signing import new_key
 
     try:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -343,7 +341,7 @@ def signer_of(settings: Settings) -> "Signer | None":
     out = settings.mail.out
     if not out.dkim_key:
         return None
-    from mail.outgoing.smtp_out import Signer, UnusableKey
+    from mail.outgoing.dkim_signing import Signer, UnusableKey
 
     path = find_key_path(settings)
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.case_events import DecisionAppealed, PaperKind
@@ -30,9 +30,9 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.cases.appeals import Lodging, appeal
-from server.usecases.cases.case_actions import build_transaction, object_to_takeover
-from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
+from server.usecases.cases.appeals import appeal
+from server.usecases.cases.case_actions import carry_out, object_to_takeover
+from server.usecases.cases.case_transaction import CaseOutcome, filing
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import CaseNews, notices
@@ -41,7 +41,6 @@ from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letter
 from server.usecases.reflection.leave import (
     Leave,
     NotBooked,
-    Shortening,
     book,
     mail_leave_outcome,
     shorten,
@@ -77,8 +76,7 @@ async def object_by_mail(
     at, side = (game.seq, game.ply), game.side_of(person.id)
     today = core.today(game.zone).isoformat()  # one answer a day, so that two robots stop
     letter = poster_of(core).about_game(ObjectionLate, game, side, at, params, today)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [letter])
+    await core.store.change(outbox_rows.enqueue, [letter])
     return LATE
 
 
@@ -116,8 +114,7 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
         inbox_id=opened.row.id,
     )
     notice = CaseNews(CaseWord.SAID, person.id, text=words)
-    steps = (filing(paper, found.actor),)
-    done = await run_transaction(core, build_transaction(core, found, steps, (paper,), notice))
+    done = await carry_out(core, found, [filing(paper, found.actor)], [paper], notice)
     return isinstance(done, CaseOutcome)
 
 
@@ -261,8 +258,7 @@ def _is_in_time(found: Access, person_id: int, day: date) -> bool:
 async def _find_first_request(mailed: _Mailed, found: Access) -> tuple[date, str] | None:
     """Day and words of the sender's first mail since the decision that may be an appeal."""
     latest = found.state.latest
-    async with mailed.core.store.read() as conn:
-        papers = await paper_rows.list_case_papers(conn, found.case.id)
+    papers = await mailed.core.store.query(paper_rows.list_case_papers, found.case.id)
     for paper in papers:
         day = local_day(from_us(paper.at_us), found.case.zone)
         is_his = paper.kind == PaperKind.MAIL and paper.person_id == mailed.person_id
@@ -281,7 +277,7 @@ def _has_appealed(state: CaseState, person_id: int) -> bool:
 async def _lodge(mailed: _Mailed, found: Access, on: date, text: str) -> str:
     """Lodge the appeal, dated by its arrival; if refused, file the mail and answer why."""
     core, case = mailed.core, found.case
-    done = await appeal(core, found.person, case.id, text, lodging=Lodging(on=on))
+    done = await appeal(core, found.person, case.id, text, on=on)
     if isinstance(done, CaseOutcome):
         await _write(mailed, found, CaseNews(CaseWord.APPEAL_TAKEN, None, until=on))
         return APPEALED
@@ -339,17 +335,27 @@ def is_far_ahead(word: Keyword, opened: OpenedMail, zone: str) -> bool:
     return word.end > local_day(opened.at, zone) + FAR_AHEAD
 
 
-async def book_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> bool:
+@dataclass(frozen=True, slots=True)
+class LeaveMail:
+    """Whose mail asks for leave, the instant that counts, and what names the mail."""
+
+    person_id: int
+    at: datetime
+    unique: str
+
+
+async def book_leave(core: Core, mail: LeaveMail, word: Keyword) -> bool:
     """Book or shorten leave, or tell why not; False when there is no game or leave for it."""
     assert word.end is not None
+    person_id, at = mail.person_id, mail.at
     if word.start is None:
-        asked = Leave(person_id, word.end, word.end, "mail", opened.at)
-        outcome = await shorten(core, Shortening(person_id, word.end, "mail", opened.at))
+        asked = Leave(person_id, word.end, word.end, "mail", at)
+        outcome = await shorten(core, person_id, word.end, "mail", at)
         is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
     else:
-        asked = Leave(person_id, word.start, word.end, "mail", opened.at)
+        asked = Leave(person_id, word.start, word.end, "mail", at)
         outcome = await book(core, asked)
         is_about_none = isinstance(outcome, NotBooked) and outcome.refusal is None
     if isinstance(outcome, NotBooked) and not is_about_none:
-        await mail_leave_outcome(core, asked, outcome, str(opened.row.id))
+        await mail_leave_outcome(core, asked, outcome, mail.unique)
     return not is_about_none

@@ -389,18 +389,15 @@ async def daily(core: Core) -> None:
     ids = await core.store.reading(partial(_unpacked, core))
     for at in range(0, len(ids), _PORTION):
         some = await core.store.reading(partial(_read_packed, core, ids[at : at + _PORTION]))
-        async with core.store.write() as conn:
-            await inbox_rows.pack(conn, some)
+        await core.store.change(inbox_rows.pack, some)
 
 
 async def _unpacked(core: Core) -> tuple[int, ...]:
-    async with core.store.read() as conn:
-        return await inbox_rows.list_unpacked_mails(conn, core.now_us - _BACK_US)
+    return await core.store.query(inbox_rows.list_unpacked_mails, core.now_us - _BACK_US)
 
 
 async def _read_packed(core: Core, ids: tuple[int, ...]) -> dict[int, bytes]:
-    async with core.store.read() as conn:
-        return await inbox_rows.raw_of(conn, ids)
+    return await core.store.query(inbox_rows.raw_of, ids)
 
 
 # Which one of our letters a mail answers, and what that letter asks.

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from kskak.regulation.editions import Side
 from mail.incoming.mime import split_headers
-from mail.incoming.parse_mail import parse
+from mail.incoming.parse_mail import ParsedMail, parse
 from mail.text.catalogue import Words
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import DAY_US
@@ -98,17 +98,6 @@ class MailListPage:
     counts: dict[Show, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What a mail's header says."""
-
-    head: MailHead
-    sender: str | None
-    subject: str
-    position: ReplyPosition | None
-    game: str | None
-
-
 async def sift(core: Core, wanted: MailListRequest) -> MailListPage:
     """The page that is asked for; the last one if there are fewer."""
     recent = MailFilter(since_us=core.now_us - RECENT_DAYS * DAY_US)
@@ -116,8 +105,12 @@ async def sift(core: Core, wanted: MailListRequest) -> MailListPage:
     held = [] if is_recent else await _lines(core, wanted.which, None)
     counts = {show: sum(show in line.kinds for line in held) for show in Show}
     counts[Show.ALL] = len(held)
-    if is_recent and not wanted.text:
-        return await _recent(core, wanted, recent)
+    if is_recent and not wanted.text:  # nothing but that page is read
+        count = await core.store.query(inbox_rows.count, recent)
+        page, pages = _page_of(wanted, count)
+        skip = (page - 1) * wanted.size
+        heads = await core.store.query(inbox_rows.heads, recent, wanted.size, skip=skip)
+        return MailListPage(tuple(await _sorted_out(core, heads)), count, page, pages, {})
     lines = await _lines(core, recent, MOST_RECENT) if is_recent else held
     if wanted.show not in (Show.ALL, Show.RECENT):
         lines = [line for line in lines if wanted.show in line.kinds]
@@ -125,7 +118,15 @@ async def sift(core: Core, wanted: MailListRequest) -> MailListPage:
         lines = await asyncio.to_thread(_searched, lines, wanted)
     if not is_recent:
         lines.sort(key=lambda line: Show.STRANGERS in line.kinds)
-    return _cut(lines, wanted, counts)
+    page, pages = _page_of(wanted, len(lines))
+    shown = lines[(page - 1) * wanted.size : page * wanted.size]
+    return MailListPage(tuple(shown), len(lines), page, pages, counts)
+
+
+def _page_of(wanted: MailListRequest, count: int) -> tuple[int, int]:
+    """The page to show of so many mails, and how many pages there are."""
+    pages = pages_of(count, wanted.size)
+    return min(limit_page(wanted.page), pages), pages
 
 
 async def list_mails(
@@ -141,34 +142,12 @@ async def list_mails(
     ]
 
 
-def _cut(
-    lines: list[MailListLine], wanted: MailListRequest, counts: dict[Show, int]
-) -> MailListPage:
-    pages = pages_of(len(lines), wanted.size)
-    page = min(limit_page(wanted.page), pages)
-    shown = lines[(page - 1) * wanted.size : page * wanted.size]
-    return MailListPage(tuple(shown), len(lines), page, pages, counts)
-
-
-async def _recent(core: Core, wanted: MailListRequest, recent: MailFilter) -> MailListPage:
-    """A page of all recent mails: nothing but that page is read."""
-    async with core.store.read() as conn:
-        count = await inbox_rows.count(conn, recent)
-        pages = pages_of(count, wanted.size)
-        page = min(limit_page(wanted.page), pages)
-        skip = (page - 1) * wanted.size
-        heads = await inbox_rows.heads(conn, recent, wanted.size, skip=skip)
-    lines = await _sorted_out(core, heads)
-    return MailListPage(tuple(lines), count, page, pages, {})
-
-
 async def _lines(core: Core, which: MailFilter, most: int | None) -> list[MailListLine]:
     """Mails newest first, a part at a time, so that however many there are little is held."""
     found: list[MailListLine] = []
     before: int | None = None
     while most is None or len(found) < most:
-        async with core.store.read() as conn:
-            heads = await inbox_rows.heads(conn, which, AT_ONCE, before=before)
+        heads = await core.store.query(inbox_rows.heads, which, AT_ONCE, before=before)
         found += await _sorted_out(core, heads)
         if len(heads) < AT_ONCE:
             break
@@ -177,52 +156,48 @@ async def _lines(core: Core, which: MailFilter, most: int | None) -> list[MailLi
 
 
 async def _sorted_out(core: Core, heads: Sequence[MailHead]) -> list[MailListLine]:
-    read = await asyncio.to_thread(_read_all, own_mail(core), heads)
-    keyed = {one.position.game_id for one in read if one.position is not None}
-    facts = await load_facts(core, keyed, {one.sender for one in read if one.sender})
-    async with core.store.read() as conn:
-        named = await inbox_rows.find_games_by_name(conn, {one.game for one in read if one.game})
+    own = own_mail(core)
+    read = await asyncio.to_thread(lambda: [_read(own, head) for head in heads])
+    keyed = {position.game_id for _, position in read if position is not None}
+    facts = await load_facts(core, keyed, {mail.from_addr for mail, _ in read if mail.from_addr})
+    names = [read_game_name(mail) for mail, _ in read]
+    named = await core.store.query(inbox_rows.find_games_by_name, {name for name in names if name})
     lines: list[MailListLine] = []
-    for one in read:
+    for head, name, (mail, position) in zip(heads, names, read, strict=True):
         kinds = set[Show]()
-        if facts.sender(one.sender) is not None:
+        if facts.sender(mail.from_addr) is not None:
             kinds.add(Show.PLAYERS)
-        keys = one.position.game_id if one.position is not None else 0
-        game_id = keys if keys in facts.games else named.get(one.game or "")
+        keyed_id = position.game_id if position is not None else 0
+        game_id = keyed_id if keyed_id in facts.games else named.get(name or "")
         if game_id is not None:
             kinds.add(Show.NAMED)
-        sender, about = one.sender or one.head.mail_from or "?", one.head.game_id or game_id
+        sender, about = mail.from_addr or head.mail_from or "?", head.game_id or game_id
         kinds = kinds or {Show.STRANGERS}
-        lines.append(MailListLine(one.head, sender, one.subject, frozenset(kinds), about))
+        lines.append(MailListLine(head, sender, mail.subject, frozenset(kinds), about))
     return lines
 
 
-def _read_all(own: OwnMail, heads: Sequence[MailHead]) -> list[_Read]:
-    return [_read(own, head) for head in heads]
-
-
-def _read(own: OwnMail, head: MailHead) -> _Read:
+def _read(own: OwnMail, head: MailHead) -> tuple[ParsedMail, ReplyPosition | None]:
+    """What a mail's header says, and the position that it answers."""
     raw = bytes(head.head)
     mail = parse(raw[: split_headers(raw).body_at])
-    recipients = tuple(json.loads(head.rcpt_to or "[]"))
-    position = find_position(mail, recipients, own)
-    return _Read(head, mail.from_addr, mail.subject, position, read_game_name(mail))
+    return mail, find_position(mail, json.loads(head.rcpt_to or "[]"), own)
 
 
 def _searched(lines: list[MailListLine], wanted: MailListRequest) -> list[MailListLine]:
     """Those that have each word of the search in sender, subject, outcome or reason."""
-    words = wanted.text.casefold().split()
-    return [
-        line for line in lines if all(word in _match_line(line, wanted.words) for word in words)
-    ]
-
-
-def _match_line(line: MailListLine, words: Words) -> str:
-    head = line.head
-    outcome = outcome_text(head.state, head.outcome, words)
-    reason = reason_text(head.state, head.note, words)
-    parts = (line.sender, head.mail_from, line.subject, outcome, reason, head.outcome, head.note)
-    return "\n".join(part for part in parts if part).casefold()
+    found = []
+    for line in lines:
+        head = line.head
+        said = (
+            *(line.sender, head.mail_from, line.subject, head.outcome, head.note),
+            outcome_text(head.state, head.outcome, wanted.words),
+            reason_text(head.state, head.note, wanted.words),
+        )
+        text = "\n".join(filter(None, said)).casefold()
+        if all(word in text for word in wanted.text.casefold().split()):
+            found.append(line)
+    return found
 
 
 # One press on a mail that waits: handled as its owner's, handled again, or put away.
@@ -269,8 +244,9 @@ async def owners_of(core: Core, rows: Sequence[InboxRow]) -> dict[int, tuple[Own
     """
     known = await know(core, [row for row in rows if row.raw])
     names = {row_id: read_game_name(one.opened.mail) for row_id, one in known.items()}
-    async with core.store.read() as conn:
-        ids = await inbox_rows.find_games_by_name(conn, {name for name in names.values() if name})
+    ids = await core.store.query(
+        inbox_rows.find_games_by_name, {name for name in names.values() if name}
+    )
     facts = await load_facts(core, ids.values())
     return {
         row_id: _owners(one, facts, ids.get(names[row_id] or "")) for row_id, one in known.items()
@@ -328,8 +304,7 @@ async def replay(core: Core, rights: Rights | None, row_id: int) -> str | Releas
     if row.state == InboxState.NEW:
         return ReleaseRefusal.WAITS
     if row.state == InboxState.DONE:
-        async with core.store.read() as conn:
-            has_effect = await inbox_rows.has_effect(conn, row)
+        has_effect = await core.store.query(inbox_rows.has_effect, row)
         if has_effect or row.outcome not in WITHOUT_EFFECT:
             return ReleaseRefusal.HAD_EFFECT
     return await _press(core, rights, row, Act.AGAIN, None)
@@ -348,8 +323,7 @@ async def put_away(core: Core, rights: Rights, row_id: int) -> str | ReleaseRefu
 
 
 async def _row(core: Core, row_id: int) -> InboxRow | ReleaseRefusal:
-    async with core.store.read() as conn:
-        row = await inbox_rows.find(conn, row_id)
+    row = await core.store.query(inbox_rows.find, row_id)
     if row is None:
         return ReleaseRefusal.UNKNOWN
     return row if row.raw else ReleaseRefusal.REMOVED
@@ -369,8 +343,9 @@ async def _press(
                     return ReleaseRefusal.FIRST
             done = handle(core, row) if owner is None else _handle_as(core, row, owner)
             outcome = await done
-            async with core.store.write() as conn:
-                await inbox_rows.note_done(conn, row.id, note_of(row.note, act, by, core.now_us))
+            await core.store.change(
+                inbox_rows.note_done, row.id, note_of(row.note, act, by, core.now_us)
+            )
     except StoreError:
         raise
     except Exception:

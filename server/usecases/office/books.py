@@ -83,7 +83,7 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         for row in players
         if not row.fee_day
     ]
-    teams = await team_rows.list_waiting_entries(conn)
+    teams = await team_rows.list_season_entries(conn, None, ["waiting"])
     return found + [
         Debt(
             DebtKind.FEE,
@@ -138,6 +138,11 @@ class BookLine:
     row: BookEntryRow | None = None
     fate: DepositFate | None = None
     taken_back: int | None = None
+
+    @property
+    def by(self) -> str | None:
+        """Who made an entry of the books."""
+        return None if self.row is None else self.row.by
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,19 +104,6 @@ LEAST_US = MINUTE_US
 """A shorter wait leaves no time to think again: the move is sent at once or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class DelayedMoveForm:
-    """A move that was previewed and is to wait: the form, and the moves it was read as."""
-
-    ply: int
-    text: str
-    message: str
-    offers_draw: bool
-    reads: str
-    key: str
-    moves: tuple[chess.Move, ...]
-
-
 def due_at(now: datetime, minutes: int, zone: str) -> datetime | None:
     """When a move entered now is sent; None when the day is too short for it to wait."""
     day_ends = start_of_day(local_day(now, zone) + ONE_DAY, zone)
@@ -126,27 +113,35 @@ def due_at(now: datetime, minutes: int, zone: str) -> datetime | None:
 
 
 async def delay(
-    core: Core, game: GameRow, person_id: int, entered: DelayedMoveForm, minutes: int
+    core: Core,
+    game: GameRow,
+    reader: FieldReader,
+    command: SendMoves,
+    said: tuple[str, str],
+    minutes: int,
 ) -> datetime | None:
     """Let a move wait, replacing any other that waits; return when it will be sent.
 
-    None: the day is too short, and nothing waits. Submitting the form again changes nothing.
+    ``reader``: what stands in the form's field, and ``command``: the moves it was read as;
+    ``said``: the message with it and the form's key. None: the day is too short, and nothing
+    waits. Submitting the form again changes nothing.
     """
     now = core.clock.now()
     due = due_at(now, minutes, game.zone)
     if due is None:
         return None
+    message, key = said
     new = DelayedMove(
         game_id=game.id,
-        person_id=person_id,
-        ply=entered.ply,
+        person_id=game.person_of(command.by),
+        ply=reader.ply,
         fen=game.state().board.fen(),
-        moves=" ".join(move.uci() for move in entered.moves),
-        text=entered.text,
-        message=entered.message,
-        offers_draw=entered.offers_draw,
-        lang=entered.reads,
-        key=entered.key,
+        moves=" ".join(move.uci() for move in command.plies),
+        text=reader.text,
+        message=message,
+        offers_draw=reader.offers_draw,
+        lang=reader.reads,
+        key=key,
         entered_us=to_us(now),
         due_us=to_us(due),
     )

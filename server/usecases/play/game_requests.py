@@ -34,16 +34,16 @@ from mail.grammar.read_text import read_text
 from mail.text.catalogue import FACTS, spoken
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import Due
-from server.store.mail.inbox import InboxMark
-from server.store.mail.outbox import NewOutbox
-from server.store.play.games import GameRow
-from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
+from server.store.play.games import GameRow, SeenPosition
+from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import letters_of
-from server.usecases.games.case_opening import Causes
+from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
 from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
+    NOTHING_WRITTEN,
     AlreadyDone,
+    CaseCause,
     Later,
     LockedGame,
     NewEvent,
@@ -256,7 +256,8 @@ class GameRequest:
     """A person's request. ``at`` is the instant that counts; None: when it is submitted.
 
     ``respond`` makes the response that is stored under ``idempotency``, in the same transaction;
-    ``used`` is the question that it answers.
+    ``used`` is the question that it answers. ``seen``: where its sender saw the game, whose words
+    are not read in another position.
     """
 
     game_id: int
@@ -266,8 +267,9 @@ class GameRequest:
     message: str = ""
     at: datetime | None = None
     idempotency: IdempotencyKey | None = None
-    respond: "Callable[[GameRequestOutcome], tuple[int, str]] | None" = None
+    respond: "Respond | None" = None
     used: UsedConfirmation | None = None
+    seen: SeenPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +283,10 @@ class GameRequestOutcome:
     seq: int
     refusal: Refusal | None = None
     problem: TextProblem | None = None
+
+
+Respond = Callable[[GameRequestOutcome], tuple[int, str]]
+"""Status and body of the response to an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +314,11 @@ def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
     return at
 
 
-def run_command(
-    locked: LockedGame, command: Command, origin: Origin
-) -> Refusal | tuple[tuple[Event, ...], GameState]:
+Done = tuple[tuple[Event, ...], GameState]
+"""Events, and the state after them."""
+
+
+def run_command(locked: LockedGame, command: Command, origin: Origin) -> Refusal | Done:
     """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded.
 
     An overstep by days of an outage that nobody has settled is not found: the pause that it asks
@@ -334,16 +342,16 @@ def run_command(
 
 def _decided(
     locked: LockedGame, command: Command, origin: Origin, pauses: tuple[Event, ...]
-) -> Refusal | tuple[tuple[Event, ...], GameState]:
+) -> Refusal | Done:
     """The same in the game as it is after ``pauses``, which stand only with what follows."""
     state, seq = locked.state, locked.row.seq
     if pauses:
         state = advance(state, pauses, seq, lambda: _history(locked))
     today = local_day(origin.at, locked.row.zone)
-    reached = decide_and_reach(state, command, today, state.terms.rules)
+    reached = decide_and_reach(state, command, today)
     if isinstance(reached, Refusal):
         return reached
-    events, after = reached.events, reached.state
+    events, after = reached
     if not events:
         return (), locked.state
     if after is None:
@@ -358,28 +366,44 @@ def _history(locked: LockedGame) -> Sequence[Event]:
     return locked.events
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """What else a unit writes with its events."""
+def carry_out(
+    locked: LockedGame, command: Command | Refusal | TextProblem, origin: Origin
+) -> GameRequestOutcome:
+    """What came of a command that was built, or of what there is in its place."""
+    row, state = locked.row, locked.state
+    if isinstance(command, TextProblem):
+        return GameRequestOutcome(row, state, state, (), row.seq, problem=command)
+    done = command if isinstance(command, Refusal) else run_command(locked, command, origin)
+    if isinstance(done, Refusal):
+        return GameRequestOutcome(row, state, state, (), row.seq, refusal=done)
+    events, after = done
+    return GameRequestOutcome(row, state, after, events, row.seq + len(events))
 
-    message: str = ""
-    unread: tuple[str, ...] = ()
-    outbox: tuple[NewOutbox, ...] = ()
-    confirmations: tuple[NewConfirmation, ...] = ()
-    confirmations_used: tuple[UsedConfirmation, ...] = ()
-    inbox_mark: InboxMark | None = None
-    idempotent: StoredResponse | None = None
+
+def stored_response(
+    respond: Respond | None, key: IdempotencyKey | None, answer: GameRequestOutcome, now: datetime
+) -> StoredResponse | None:
+    """The response to be repeated for the same key."""
+    if key is None or respond is None:
+        return None
+    status, body = respond(answer)
+    return StoredResponse(status, body, to_us(now))
 
 
 def writes_of(
     locked: LockedGame,
-    events: tuple[Event, ...],
-    after: GameState,
+    done: Done,
     origin: Origin,
     poster: Poster,
-    extra: Extra,
+    besides: Writes = NOTHING_WRITTEN,
+    message: str = "",
+    unread: tuple[str, ...] = (),
 ) -> Writes:
-    """Events, letters, due work and the rest of one unit, to be written together."""
+    """Events, letters and due work of one unit, and what it writes ``besides``, together.
+
+    ``message``: to the opponent, with the first event; ``unread``: what was not understood.
+    """
+    events, after = done
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
     new = tuple(
@@ -387,26 +411,24 @@ def writes_of(
     )
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
-    letters = letters_of(
-        poster.about(at_us), locked.row, events, first_seq, states, extra.unread, told
-    )
-    cause = Causes(locked.row, origin.actor_id, origin.at, poster)
+    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, unread, told)
+    cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[NewMessage, ...] = ()
-    if extra.message and events and origin.actor_id is not None:
-        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
+    if message and events and origin.actor_id is not None:
+        messages = (NewMessage(first_seq, origin.actor_id, message),)
     return Writes(
         events=new,
         state=after if events else None,
-        outbox=(*letters, *extra.outbox),
+        outbox=(*letters, *besides.outbox),
         deadlines=_changed_due(states, locked.row),
         messages=messages,
-        confirmations=extra.confirmations,
-        confirmations_used=extra.confirmations_used,
-        inbox_mark=extra.inbox_mark,
-        idempotent=extra.idempotent,
-        claims=cause.claims(events, states),
-        admitted=cause.admitted(events),
-        broken=cause.broken(events, states),
+        confirmations=besides.confirmations,
+        confirmations_used=besides.confirmations_used,
+        inbox_mark=besides.inbox_mark,
+        idempotent=besides.idempotent,
+        claims=list_claims(cause, events, states),
+        admitted=list_admitted(cause, events),
+        broken=list_broken(cause, events, states),
     )
 
 
@@ -422,7 +444,7 @@ def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | Non
 
 
 @dataclass(frozen=True, slots=True)
-class AskUnit:
+class AskUnit(PlainUnit):
     """One person's request as the writer runs it."""
 
     asked: GameRequest
@@ -435,50 +457,41 @@ class AskUnit:
         return self.asked.game_id
 
     @property
-    def inbox_id(self) -> int | None:
-        """None: it did not come by mail."""
-        return None
-
-    @property
     def idempotency(self) -> IdempotencyKey | None:
         """The key that makes a repeat harmless."""
         return self.asked.idempotency
 
     def run(self, locked: LockedGame) -> tuple[Writes | Later, GameRequestOutcome]:
         """Build, decide, apply. Raises NotYours; NeedsHistory for an event about the past."""
-        asked, state, row = self.asked, locked.state, locked.row
+        asked, row = self.asked, locked.row
         side = row.side_of(asked.person_id)
         if side is None:
             raise NotYours
-        command = asked.build(state, side)
+        missed = None if asked.seen is None else _find_position_mismatch(locked, side, asked.seen)
+        command = asked.build(locked.state, side) if missed is None else Refusal(missed)
         at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
         origin = Origin(at, asked.person_id, asked.channel)
-        if isinstance(command, TextProblem):
-            answer = GameRequestOutcome(row, state, state, (), row.seq, problem=command)
-            return self._nothing(answer)
-        done = command if isinstance(command, Refusal) else run_command(locked, command, origin)
-        if isinstance(done, Refusal):
-            return self._nothing(GameRequestOutcome(row, state, state, (), row.seq, refusal=done))
-        events, after = done
-        answer = GameRequestOutcome(row, state, after, events, row.seq + len(events))
-        extra = Extra(
-            message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
+        answer = carry_out(locked, command, origin)
+        besides = Writes(
+            idempotent=stored_response(asked.respond, asked.idempotency, answer, self.now),
+            confirmations_used=() if asked.used is None else (asked.used,),
         )
-        return partial(writes_of, locked, events, after, origin, self.poster, extra), answer
+        if not answer.events:
+            return besides, answer
+        done, poster = (answer.events, answer.state), self.poster
+        return partial(writes_of, locked, done, origin, poster, besides, asked.message), answer
 
-    def _kept(self, answer: GameRequestOutcome) -> StoredResponse | None:
-        """The response to be repeated for the same key."""
-        if self.asked.idempotency is None or self.asked.respond is None:
-            return None
-        status, body = self.asked.respond(answer)
-        return StoredResponse(status, body, to_us(self.now))
 
-    def _nothing(self, answer: GameRequestOutcome) -> tuple[Writes, GameRequestOutcome]:
-        return Writes(idempotent=self._kept(answer), confirmations_used=self._used), answer
-
-    @property
-    def _used(self) -> tuple[UsedConfirmation, ...]:
-        return () if self.asked.used is None else (self.asked.used,)
+def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) -> Reason | None:
+    """Why the text is not even parsed: in another position it would mean something else."""
+    state = locked.state
+    if state.result is not None:
+        return Reason.GAME_OVER
+    if state.rests:
+        return Reason.AT_REST
+    if seen.ply not in (None, state.position.ply) or seen.is_gone(locked.set_backs):
+        return Reason.STALE
+    return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
 async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:
@@ -506,25 +519,34 @@ class ObserveUnit(PlainUnit):
     at: datetime
     poster: Poster
     by: int | None = None
+    channel: str = "server"
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether something happened."""
         command = self.build(locked.state, locked.state.to_move)
         if command is None:
             return Writes(), False
-        origin = Origin(self.at, self.by, "server" if self.by is None else "web")
+        origin = Origin(self.at, self.by, self.channel)
         done = run_command(locked, command, origin)
         if isinstance(done, Refusal) or not done[0]:
             return Writes(), False
-        events, after = done
-        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+        return writes_of(locked, done, origin, self.poster), True
 
 
 async def submit_observation(
-    core: Core, game_id: int, build: Observe, at: datetime, by: int | None = None
+    core: Core,
+    game_id: int,
+    build: Observe,
+    at: datetime,
+    by: int | None = None,
+    channel: str = Channel.WEB.value,
 ) -> bool:
-    """Tell a game what was observed; whether it changed anything. ``by``: the official who did."""
-    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core), by))
+    """Tell a game what was observed; whether it changed anything.
+
+    ``by``: the official who did, through a ``channel``; None: the server itself.
+    """
+    said = (None, "server") if by is None else (by, channel)
+    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core), *said))
     return done is True
 
 

@@ -5,14 +5,14 @@ It is for the viewing player alone; anyone who plays neither side gets none. Not
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import chess
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from kskak.board.analysis_tree import (
     PLAN,
@@ -27,16 +27,15 @@ from kskak.play.events_in_force import dispatches
 from kskak.regulation.days import local_day
 from kskak.statement.account import Account
 from mail.game_letters.move_letters import ThreadLetter
-from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
+from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMessage
 from server.store.play.people import PersonRow
-from server.store.play.requests import DelayedMove
 from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import NoLetter, Params, letter_game, loads
 from server.usecases.play import delayed_moves
@@ -107,9 +106,7 @@ async def save_tree(
     game_id, account = game
     root = await asyncio.to_thread(tree_on, account, new[0], lang)
     wanted = OwnText(tree_text(root, len(account.rows)), new[1], core.now_us)
-    conflict = await _save(
-        core, (game_id, person_id), wanted, (note_rows.save_tree, note_rows.tree_of)
-    )
+    conflict = await _save(core, note_rows.TREES, (game_id, person_id), wanted)
     if conflict is not None and conflict.kept.text == wanted.text:
         return conflict.kept
     return conflict or OwnText(wanted.text, wanted.stamp + 1, wanted.changed_us)
@@ -123,26 +120,17 @@ async def save_note(
     The same text again is no conflict, whatever preceded it: a double click.
     """
     new = OwnText(text, stamp, core.now_us)
-    conflict = await _save(
-        core, (game_id, person_id), new, (note_rows.save_note, note_rows.note_of)
-    )
+    conflict = await _save(core, note_rows.NOTES, (game_id, person_id), new)
     return None if conflict is None or conflict.kept.text == text else conflict
 
 
-async def _save(
-    core: Core,
-    whose: tuple[int, int],
-    new: OwnText,
-    how: tuple[
-        Callable[[AsyncConnection, int, int, OwnText], Awaitable[bool]],
-        Callable[[Connection, int, int], OwnText],
-    ],
-) -> Conflict | None:
-    save, find = how
-    async with core.store.write() as conn:
-        if await save(conn, *whose, new):
+async def _save(core: Core, table: Table, whose: tuple[int, int], new: OwnText) -> Conflict | None:
+    def work(conn: Connection) -> Conflict | None:
+        if note_rows.save_text(conn, table, *whose, new):
             return None
-        return Conflict(await conn.run_sync(find, *whose))
+        return Conflict(note_rows.find_text(conn, table, *whose))
+
+    return await core.store.transact(work)
 
 
 # The quiet thread: what players write to each other about a game without a move (§ 6.2.3).
@@ -187,11 +175,6 @@ async def write(
             letter = replace(letter, game_id=game.id, seq=game.seq)
             await outbox_rows.enqueue(conn, [letter])
     return None
-
-
-async def mark_thread_seen(core: Core, game_id: int, person_id: int, seen_id: int) -> None:
-    """Record that a player has seen the thread, up to this message."""
-    await core.store.note(lambda conn: note_rows.mark(conn, game_id, person_id, seen_id=seen_id))
 
 
 async def make_quiet(core: Core, game_id: int, person_id: int, *, is_quiet: bool) -> None:
@@ -282,52 +265,34 @@ class OwnSideView:
     """``last``: the thread's last message; ``heard``: the other player's last; 0: none."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """The rows read at one moment."""
-
-    tree: OwnText
-    note: OwnText
-    thread: tuple[QuietMessage, ...]
-    mark: QuietMarkRow
-    waiting: DelayedMove | None
-
-
 async def load_own_side(core: Core, view: GameView, person_id: int) -> OwnSideView | None:
     """What a player has beside a game; None for anyone who plays neither side. Read-only."""
     if view.side_of(person_id) is None:
         return None
-    game = view.game.id
+    whose = (view.game.id, person_id)
 
-    def work(conn: Connection) -> _Read:
+    def work(conn: Connection) -> OwnSideView:
         """All of it in one trip to the database."""
-        return _Read(
-            note_rows.tree_of(conn, game, person_id),
-            note_rows.note_of(conn, game, person_id),
-            note_rows.thread_of_game(conn, game),
-            note_rows.mark_of(conn, game, person_id),
-            request_rows.find_delayed_move(conn, game, person_id),
+        thread, mark = note_rows.thread_of_game(conn, whose[0]), note_rows.mark_of(conn, *whose)
+        row = request_rows.find_delayed_move(conn, *whose)
+        theirs = [one.id for one in thread if one.author_id != person_id]
+        is_new = any(number > mark.seen_id for number in theirs)
+        return OwnSideView(
+            tree=note_rows.find_text(conn, note_rows.TREES, *whose),
+            note=note_rows.find_text(conn, note_rows.NOTES, *whose),
+            said=list_thread_messages(view, thread, mark, person_id),
+            is_quiet=mark.is_quiet,
+            waiting=None if row is None else delayed_moves.build_delayed_view(row, view.game),
+            last=thread[-1].id if thread else 0,
+            heard=max(theirs, default=0),
+            newest=thread[-1].id if is_new else None,
         )
 
-    read = await core.store.look(work)
-    thread, mark, row = read.thread, read.mark, read.waiting
-    return OwnSideView(
-        tree=read.tree,
-        note=read.note,
-        said=list_thread_messages(view, thread, mark, person_id),
-        is_quiet=mark.is_quiet,
-        waiting=None if row is None else delayed_moves.build_delayed_view(row, view.game),
-        last=thread[-1].id if thread else 0,
-        heard=max((one.id for one in thread if one.author_id != person_id), default=0),
-        newest=thread[-1].id if _has_unread(thread, mark.seen_id, person_id) else None,
-    )
-
-
-def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) -> bool:
-    return any(one.id > seen_id and one.author_id != person_id for one in thread)
+    return await core.store.look(work)
 
 
 async def mark_all_seen(core: Core, game_id: int, person_id: int, shown: OwnSideView) -> None:
     """Record that a player has seen the thread: none of it is new the next time."""
-    if shown.newest is not None:
-        await mark_thread_seen(core, game_id, person_id, shown.newest)
+    newest = shown.newest
+    if newest is not None:
+        await core.store.note(lambda conn: note_rows.mark(conn, game_id, person_id, seen_id=newest))

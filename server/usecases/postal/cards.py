@@ -6,9 +6,9 @@ Not for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 
 from sqlalchemy import Connection
@@ -29,23 +29,25 @@ from mail.text.letter_facts import MoveText, move_texts
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.papers import CardRow
-from server.store.engine.rows import from_us, to_us
+from server.store.engine.rows import from_us
+from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.store.play.requests import IdempotencyKey, StoredResponse
+from server.store.play.requests import IdempotencyKey
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, ReplayedAnswer, Writes
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import BatchItemFailure, process
 from server.usecases.play.game_requests import (
-    Extra,
     GameRequestOutcome,
     NotYours,
     Origin,
+    Respond,
     TextProblem,
+    carry_out,
     parse_player_text,
-    run_command,
+    stored_response,
     writes_of,
 )
 from server.usecases.play.game_views import GameView, game_view
@@ -105,7 +107,6 @@ class CardInput:
 
 
 Built = cmd.PostalCommand | Refusal | TextProblem
-_Respond = Callable[[GameRequestOutcome], tuple[int, str]]
 
 
 def command_of(
@@ -170,47 +171,60 @@ def _move(entry: CardInput, state: GameState, author: Side | None, lang: str, on
 
 
 @dataclass(frozen=True, slots=True)
-class CardUnit(PlainUnit):
-    """An entered card as the writer runs it on its locked game."""
+class Recording:
+    """A request: who enters which card, by which channel, answered once under a key."""
 
     game_id: int
     person: PersonRow
-    is_official: bool
     entry: CardInput
-    poster: Poster
-    origin: Origin
-    today: date
+    channel: str = Channel.WEB.value
     idempotency: IdempotencyKey | None = None
-    respond: _Respond | None = None
+    respond: Respond | None = None
+    corrects: int | None = None
+    """The number of the entry whose place this takes."""
+    right_game: GameRow | None = None
+    """Where the card belongs, if it was entered in another game."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardUnit(PlainUnit):
+    """An entered card as the writer runs it on its locked game."""
+
+    asked: Recording
+    is_official: bool
+    poster: Poster
+    at: datetime
+    today: date
     wrong: CardRow | None = None
     is_final: bool = False
 
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.asked.game_id
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The key that makes a repeat harmless."""
+        return self.asked.idempotency
+
     def run(self, locked: LockedGame) -> tuple[Writes, GameRequestOutcome]:
         """Read, decide, apply. Raises NotYours for anyone neither a player nor an official."""
-        row, state, entry = locked.row, locked.state, self.entry
-        author = row.side_of(self.person.id)
+        row, person = locked.row, self.asked.person
+        author = row.side_of(person.id)
         if author is None and not self.is_official:
             raise NotYours
         if self.wrong is not None:
             return self._correct(locked, self.wrong, author)
-        command = command_of(entry, state, author, self.person.lang, self.today)
+        command = command_of(self.asked.entry, locked.state, author, person.lang, self.today)
         if isinstance(command, cmd.RecordFaultyCard) and _is_known(locked, command):
             command = Refusal(Reason.CARD_KNOWN)
-        if isinstance(command, TextProblem):
-            return self._nothing(
-                GameRequestOutcome(row, state, state, (), row.seq, problem=command)
-            )
-        done = (
-            command if isinstance(command, Refusal) else run_command(locked, command, self.origin)
-        )
-        if isinstance(done, Refusal):
-            return self._nothing(GameRequestOutcome(row, state, state, (), row.seq, refusal=done))
-        events, after = done
-        answer = GameRequestOutcome(row, state, after, events, row.seq + len(events))
-        letters = letters_of_card(self.poster, answer, author, self.person)
-        extra = Extra(outbox=letters, idempotent=self._kept(answer))
-        writes = writes_of(locked, events, after, self.origin, self.poster, extra)
-        due = held_back(writes.deadlines or (), after, row, self.today)
+        answer = carry_out(locked, command, self._origin)
+        letters = letters_of_card(self.poster, answer, author, person)
+        writes = self._writes(locked, answer, letters)
+        if not answer.events:
+            return writes, answer
+        due = held_back(writes.deadlines or (), answer.state, row, self.today)
         return replace(writes, deadlines=due), answer
 
     def _correct(
@@ -219,46 +233,49 @@ class CardUnit(PlainUnit):
         """The wrong card is void; what is entered takes its place, if anything does (§ 6.2.4)."""
         if locked.events is None:
             raise NeedsHistory
-        if not self.is_official and wrong.entered_by != self.person.id:
+        if not self.is_official and wrong.entered_by != self.asked.person.id:
             raise NotYours
-        row, before, events = locked.row, locked.state, locked.events
         asks = None if self.is_official else author
-        back = correct_entry(before, events, wrong.seq, asks, is_final=self.is_final)
+        back = correct_entry(locked.state, locked.events, wrong.seq, asks, is_final=self.is_final)
         if isinstance(back, Refusal):
-            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=back))
+            answer = carry_out(locked, back, self._origin)
+            return self._writes(locked, answer, ()), answer
         base = set_back(locked, back)
-        entry = add_arrival(self.entry, events, wrong.seq)
-        done = self._instead(base, entry, wrong, author)
-        if isinstance(done, Refusal):
-            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=done))
-        if isinstance(done, TextProblem):
-            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, problem=done))
-        new, after = (back, *done[0]), done[1]
-        answer = GameRequestOutcome(row, base.state, after, new, row.seq + len(new))
-        letters = letters_of_correction(self.poster, answer, wrong.seq, self.person)
-        extra = Extra(outbox=letters, idempotent=self._kept(answer))
-        return writes_of(locked, new, after, self.origin, self.poster, extra), answer
+        done = self._instead(base, add_arrival(self.asked.entry, locked.events, wrong.seq), wrong)
+        if not done.events:
+            answer = replace(done, game=locked.row, before=locked.state, state=locked.state)
+            answer = replace(answer, seq=locked.row.seq)
+            return self._writes(locked, answer, ()), answer
+        answer = replace(done, game=locked.row, events=(back, *done.events))
+        letters = letters_of_correction(self.poster, answer, wrong.seq, self.asked.person)
+        return self._writes(locked, answer, letters), answer
 
-    def _instead(
-        self, base: LockedGame, entry: CardInput, wrong: CardRow, author: Side | None
-    ) -> tuple[tuple[ev.Event, ...], GameState] | Refusal | TextProblem:
+    def _instead(self, base: LockedGame, entry: CardInput, wrong: CardRow) -> GameRequestOutcome:
+        """What takes the wrong card's place in the game without it."""
+        row, person = base.row, self.asked.person
         if entry.kind is CardKind.NOTHING:
-            paused = time_back(local_day(from_us(wrong.at_us), base.row.zone), self.today)
+            paused = time_back(local_day(from_us(wrong.at_us), row.zone), self.today)
             assert base.events is not None
-            return (paused,), replay(base.row.terms, (*base.events, paused))
-        command = command_of(entry, base.state, author, self.person.lang, self.today)
-        if isinstance(command, Refusal | TextProblem):
-            return command
-        return run_command(base, command, self.origin)
+            after = replay(row.terms, (*base.events, paused))
+            return GameRequestOutcome(row, base.state, after, (paused,), row.seq + 1)
+        author = row.side_of(person.id)
+        command = command_of(entry, base.state, author, person.lang, self.today)
+        return carry_out(base, command, self._origin)
 
-    def _kept(self, answer: GameRequestOutcome) -> StoredResponse | None:
-        if self.idempotency is None or self.respond is None:
-            return None
-        status, body = self.respond(answer)
-        return StoredResponse(status, body, to_us(self.origin.at))
+    @property
+    def _origin(self) -> Origin:
+        return Origin(self.at, self.asked.person.id, self.asked.channel)
 
-    def _nothing(self, answer: GameRequestOutcome) -> tuple[Writes, GameRequestOutcome]:
-        return Writes(idempotent=self._kept(answer)), answer
+    def _writes(
+        self, locked: LockedGame, answer: GameRequestOutcome, letters: tuple[NewOutbox, ...]
+    ) -> Writes:
+        asked = self.asked
+        kept = stored_response(asked.respond, asked.idempotency, answer, self.at)
+        besides = Writes(outbox=letters, idempotent=kept)
+        if not answer.events:
+            return besides
+        done = (answer.events, answer.state)
+        return writes_of(locked, done, self._origin, self.poster, besides)
 
 
 def set_back(locked: LockedGame, back: ev.GameSetBack) -> LockedGame:
@@ -288,22 +305,6 @@ def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
         if event == same:
             return True
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A request: who enters which card, by which channel, answered once under a key."""
-
-    game_id: int
-    person: PersonRow
-    entry: CardInput
-    channel: str = Channel.WEB.value
-    idempotency: IdempotencyKey | None = None
-    respond: _Respond | None = None
-    corrects: int | None = None
-    """The number of the entry whose place this takes."""
-    right_game: GameRow | None = None
-    """Where the card belongs, if it was entered in another game."""
 
 
 class _NotTaken(Exception):
@@ -363,24 +364,22 @@ async def _units(
     """What is done in the game, and in the one where the card belongs."""
     held, elsewhere = await rights(core, asked.person), asked.right_game
     unit = CardUnit(
-        game_id=game.id,
-        person=asked.person,
+        asked=asked,
         is_official=held.speaks_for(game.group_id),
-        entry=asked.entry,
         poster=poster_of(core),
-        origin=Origin(core.clock.now(), asked.person.id, asked.channel),
+        at=core.clock.now(),
         today=core.today(game.zone),
-        idempotency=asked.idempotency,
-        respond=asked.respond,
         wrong=wrong,
         is_final=await is_final(core, game),
     )
     if elsewhere is None or wrong is None:
         return (unit,)
-    is_official, scan = held.speaks_for(elsewhere.group_id), asked.entry.scan or scan_of(wrong)
-    there = replace(unit, game_id=elsewhere.id, is_official=is_official, idempotency=None)
-    there = replace(there, entry=replace(asked.entry, scan=scan), wrong=None)
-    return replace(unit, entry=replace(asked.entry, kind=CardKind.NOTHING)), there
+    entry = replace(asked.entry, scan=asked.entry.scan or scan_of(wrong))
+    moved = replace(asked, game_id=elsewhere.id, entry=entry, idempotency=None)
+    is_official = held.speaks_for(elsewhere.group_id)
+    there = replace(unit, asked=moved, is_official=is_official, wrong=None)
+    taken_out = replace(asked, entry=replace(asked.entry, kind=CardKind.NOTHING))
+    return replace(unit, asked=taken_out), there
 
 
 def _enter(conn: Connection, unit: CardUnit, now_us: int, entered: Counter[str]) -> object:
@@ -402,14 +401,14 @@ def scan_of(card: CardRow) -> Scan | None:
 
 def _keep_card(conn: Connection, unit: CardUnit, answer: GameRequestOutcome, now_us: int) -> None:
     """Store the card at the number of its first event; it has the wrong one's picture if none."""
-    entry, wrong = unit.entry, unit.wrong
+    entry, wrong = unit.asked.entry, unit.wrong
     if entry.kind is CardKind.NOTHING:
         return
     scan = entry.scan or (None if wrong is None else scan_of(wrong))
     card = CardRow(
         game_id=unit.game_id,
         seq=answer.game.seq + (1 if wrong is None else 2),
-        entered_by=unit.person.id,
+        entered_by=unit.asked.person.id,
         is_legible=entry.is_legible,
         note=entry.note if entry.kind is CardKind.MOVE else entry.text or entry.note,
         scan=None if scan is None else scan.data,
@@ -460,7 +459,7 @@ def preview_card(
     command = command_of(entry, state, author, lang, today)
     if isinstance(command, Refusal | TextProblem):
         return command
-    events = decide(state, command, today, state.terms.rules)
+    events = decide(state, command, today)
     if isinstance(events, Refusal):
         return events
     told = account(view.game.terms, (*view.events, *events))

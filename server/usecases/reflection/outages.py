@@ -25,7 +25,7 @@ from server.store.engine.rows import DAY_US, from_us, to_us
 from server.store.mail import outages as outage_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outages import GRANTED, MAIL, OUTAGE_US, GrantedPause, PauseRow
-from server.store.play.game_lists import running_in
+from server.store.play.game_lists import running_ids
 from server.store.play.people import PersonRow
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, poster_of
@@ -251,7 +251,7 @@ async def enter(core: Core) -> None:
         waiting = await outage_rows.list_granted_pauses(conn)
     for pause in waiting:
         async with core.store.read() as conn:
-            games = await running_in(conn, pause.group_id)
+            games = await running_ids(conn, pause.group_id)
         stop, at = partial(_stop, pause), core.clock.now()
         for start in range(0, len(games), _TOGETHER):
             some = games[start : start + _TOGETHER]

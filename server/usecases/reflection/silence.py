@@ -105,7 +105,7 @@ class WarnUnit(PlainUnit):
         if self.kind != OFFLINE:
             return Writes(outbox=(letter,)), True
         late, kind = locked.state.mover, CaseKind.OFFLINE
-        absent = NewClaim(locked.row, None, late, self.now, self.poster, kind)
+        absent = NewClaim(locked.row, None, self.now, self.poster, late, kind)
         return Writes(outbox=(letter,), claims=(absent,)), True
 
     def _letter(self, locked: LockedGame, due: date) -> NewOutbox:

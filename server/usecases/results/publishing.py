@@ -5,7 +5,7 @@ finished group is published as a whole by the daily duty (below). Not for the tr
 text (pgn) nor for what is removed (desks/readiness.py).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -34,7 +34,8 @@ from mail.text.letter_facts import LedGroup
 from server.store import books as book_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store.books import BookEntryRow, NewBookEntry
+from server.store.books import BookEntryRow
+from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.publications import (
@@ -55,7 +56,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, paragraphs_of
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_rounds import RoundDue, due_for
+from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.due_work import start_of_day
 from server.usecases.groups.group_tables import (
@@ -166,16 +167,9 @@ async def send_prizes(
             return faults
         if not tidied:
             await book_prizes(conn, core, person.id, group, publication)
-        made = _prizes(tidied, person.id, core.now_us, publication)
-        await book_rows.add(conn, tuple(made))
+        made = (new_entry(entry, person.id, core.now_us) for entry in tidied)
+        await book_rows.add(conn, tuple(replace(one, publication_id=publication) for one in made))
     return ()
-
-
-def _prizes(
-    paid: Iterable[BookEntry], by: int, now_us: int, publication: int
-) -> Iterable[NewBookEntry]:
-    for entry in paid:
-        yield replace(new_entry(entry, by, now_us), publication_id=publication)
 
 
 # Published results: objections to them, and prizes, as dated duties (§ 6.4.5, § 6.2.6).
@@ -213,7 +207,7 @@ class OfficialDuty:
 
 def build_round_duty(one: RoundDue) -> OfficialDuty:
     """A round that can be drawn, as a duty since that day."""
-    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
+    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup.id, one.cup.edition))
 
 
 async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
@@ -227,7 +221,10 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             for one in await publication_rows.list_open_publications(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
-        found += await _takeovers(conn, today, mine)
+        found += [
+            OfficialDuty(DutyKind.TAKEOVER, date.fromisoformat(one.objections_until), one.group)
+            for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
+        ]
         found += map(build_round_duty, await due_for(conn, held, today))
         for game in await publication_rows.list_unreported_endings(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))
@@ -245,25 +242,13 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 
-async def _takeovers(
-    conn: AsyncConnection, today: date, mine: frozenset[int] | None
-) -> list[OfficialDuty]:
-    """How long objections to takeovers may come, as duties: of these groups, or all (None)."""
-    return [
-        OfficialDuty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
-        for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
-    ]
-
-
-def _of_publication(one: publication_rows.GroupPublication, today: date) -> list[OfficialDuty]:
-    row, out = one.row, []
+def _of_publication(row: PublicationRow, today: date) -> Iterator[OfficialDuty]:
     objections = date.fromisoformat(row.objections_until)
     if may_object(objections, today):
-        out.append(OfficialDuty(DutyKind.OBJECTIONS, objections, one.group, publication=row.id))
+        yield OfficialDuty(DutyKind.OBJECTIONS, objections, row.group, publication=row.id)
     if row.prizes_until is not None and row.done_us is None:
         due = date.fromisoformat(row.prizes_until)
-        out.append(OfficialDuty(DutyKind.PRIZES, due, one.group, publication=row.id))
-    return out
+        yield OfficialDuty(DutyKind.PRIZES, due, row.group, publication=row.id)
 
 
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
@@ -386,9 +371,15 @@ async def _changed(core: Core) -> tuple[int, ...]:
 
 async def _due(core: Core, group_ids: tuple[int, ...]) -> DuePublications:
     async with core.store.read() as conn:
-        suspended = await publication_rows.suspended_at(conn)
+        suspended = await _suspended_at(conn)
         resting = frozenset(await resting_groups(conn))
         return DuePublications(await _unpublished(conn, group_ids, resting), suspended, resting)
+
+
+async def _suspended_at(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
+    """The cases that suspend games, and how far each has come: two that are equal say the same."""
+    suspending = await case_rows.everything(conn, is_suspended=True)
+    return tuple((case.id, case.seq) for case in suspending)
 
 
 async def _unpublished(
@@ -405,9 +396,8 @@ async def _unpublished(
     }
     settled = await list_tie_settlements(conn)
     for one in await publication_rows.finished_groups(conn, group_ids):
-        group = one.ended.group_id
-        whole_us = max(one.ended.ended_us, settled.get(group, 0))
-        whole = replace(one, ended=replace(one.ended, ended_us=whole_us))
+        group = one.group_id
+        whole = replace(one, ended_us=max(one.ended_us, settled.get(group, 0)))
         if group not in resting and unpublished_since(whole) is not None:
             found[group] = whole
     return found
@@ -416,7 +406,7 @@ async def _unpublished(
 async def _publish(core: Core, portion: list[int], due: DuePublications) -> None:
     """Publish some groups that are still as they were read; one that is not waits a day."""
     async with core.store.deciding() as conn:
-        is_same = await publication_rows.suspended_at(conn) == due.suspended
+        is_same = await _suspended_at(conn) == due.suspended
         resting = due.resting if is_same else frozenset(await resting_groups(conn))
         still = await _unpublished(conn, tuple(portion), resting)
         for ended in await publication_rows.unpublished_games(conn, portion):
@@ -453,13 +443,13 @@ async def _publish_group(conn: AsyncConnection, core: Core, one: EndedGroup) -> 
 
     Otherwise as of the day after, which is when it would have been published.
     """
-    last, today = unpublished_since(one), core.today(one.ended.zone)
+    last, today = unpublished_since(one), core.today(one.zone)
     assert last is not None
-    free = last if one.spoken_us is None else local_day(from_us(one.spoken_us), one.ended.zone)
+    free = last if one.spoken_us is None else local_day(from_us(one.spoken_us), one.zone)
     is_news = today - max(last, free) <= timedelta(days=NEWS_DAYS)
-    new = _publication(one.ended, PublicationKind.STANDING, today if is_news else last + ONE_DAY)
+    new = _publication(one, PublicationKind.STANDING, today if is_news else last + ONE_DAY)
     number = await publication_rows.add_publication(conn, new)
-    return await _build_group_letters(conn, core, one.ended.group_id, number) if is_news else []
+    return await _build_group_letters(conn, core, one.group_id, number) if is_news else []
 
 
 async def _build_group_letters(
@@ -483,9 +473,7 @@ async def _remind_of_prizes(core: Core) -> None:
             return
     async with core.store.write() as conn:
         letters = [
-            poster.to_person(
-                PrizesDueFacts, one.tl_id, str(one.row.id), {"publication": one.row.id}
-            )
+            poster.to_person(PrizesDueFacts, one.tl_id, str(one.id), {"publication": one.id})
             for one in await publication_rows.prizes_due(conn, *days)
         ]
         await outbox_rows.enqueue(conn, letters)

@@ -141,7 +141,7 @@ async def _parts(
     leaders = await person_rows.by_ids(conn, {group.tl_id for group in groups})
     live = await group_rows.find_public_groups(conn, ids)
     terms = {
-        one.group: date.fromisoformat(one.row.objections_until)
+        one.group: date.fromisoformat(one.objections_until)
         for one in await publication_rows.list_open_publications(conn, today.isoformat(), ids)
     }
     told = await _read_group_leads(conn, groups)
@@ -167,9 +167,7 @@ async def _read_group_leads(
     teams = [group for group in groups if group.class_ == GroupClass.LEAGUE]
     players = [group for group in groups if group.class_ != GroupClass.LEAGUE]
     for group_id, view in (await conn.run_sync(views_in, teams)).items() if teams else ():
-        rows = [
-            LeadingPlace(row.placed.place, row.placed.name, row.points) for row in view.standings
-        ]
+        rows = [LeadingPlace(row.place, row.name, row.points) for row in view.standings]
         ended = sum(game.result is not None for game in view.games)
         found[group_id] = (tuple(rows[:LEADING]), ended, len(view.games))
     for group_id, table in (await tables_in(conn, players)).items() if players else ():

@@ -66,17 +66,8 @@ class CompositionCandidate:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class CompositionNewcomer:
-    """A team that did not play last season."""
-
-    club: str
-    ratings: tuple[int, ...]
-
-    @property
-    def document(self) -> dict[str, object]:
-        """The team in kskak-compose/1."""
-        return {"club": self.club, "last": None, "ratings": list(self.ratings)}
+Newcomer = tuple[str, Sequence[int]]
+"""A team that did not play last season: its club and its players' ratings."""
 
 
 def _candidates(
@@ -153,7 +144,7 @@ async def compose_season(
     person: PersonRow,
     season: int,
     deadline: date,
-    entered: tuple[Sequence[str], Sequence[CompositionNewcomer]],
+    entered: tuple[Sequence[str], Sequence[Newcomer]],
 ) -> int:
     """Compose and store; the plan's id. ``season``: the last one; ``entered``: keys and new teams.
 
@@ -166,7 +157,8 @@ async def compose_season(
     keys, new = entered
     if not set(keys) <= known.keys():
         raise NoSuch("teams")
-    teams = [known[key].document for key in keys] + [team.document for team in new]
+    teams = [known[key].document for key in keys]
+    teams += [{"club": club, "last": None, "ratings": list(ratings)} for club, ratings in new]
     return await _compose(core, person, (season + 1, deadline), teams, None)
 
 
@@ -194,18 +186,16 @@ async def compose_open_season(core: Core, person: PersonRow, deadline: date | No
     known = {one.key: one for one in await candidates(core, last, day)}
     teams = []
     for row in valid:
-        ratings = tuple(book.rating(seat) for seat in book.seats[row.id])
+        now: dict[str, object] = {
+            "club": row.club,
+            "ratings": [book.rating(seat) for seat in book.seats[row.id]],
+        }
         back = known.get(str(row.continues))
         is_back = back is not None and club_key(back.club) == club_key(row.club)
-        new = CompositionNewcomer(row.club, ratings).document
-        teams.append({**back.document, **_now(new)} if back and is_back else new)
+        # A returning team keeps its score; name and ratings are those entered.
+        teams.append((back.document if back and is_back else {"club": "", "last": None}) | now)
     ids = [row.id for row in valid]
     return await _compose(core, person, (season.year, day), teams, ids)
-
-
-def _now(new: Mapping[str, object]) -> dict[str, object]:
-    """Name and ratings as entered, for a returning team that keeps its score."""
-    return {name: new[name] for name in ("club", "ratings")}
 
 
 async def _compose(

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 
 from kskak.entries.entry import EntryState
 from kskak.league.lineups import (
-    LINEUP_PARAGRAPH,
     BoardPlayer,
     EnteredTeam,
     Lineup,
@@ -40,7 +39,6 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.store.team_entries import (
-    NewTeamEntry,
     NewTeamEntryBoard,
     TeamEntryBoardRow,
     TeamEntryRow,
@@ -93,7 +91,7 @@ class PlanFinding:
     @property
     def paragraph(self) -> str:
         """The paragraph that is broken."""
-        return LINEUP_PARAGRAPH[self.fault]
+        return self.fault.paragraph
 
 
 class CannotStart(Exception):
@@ -157,7 +155,9 @@ async def start_season(
         if found is None:
             raise NoSuch("plan")
         entries = await _entries(conn, found)
-        wanted = await entry_rows.lock(conn, entries[0].list_id) if entries else None
+        wanted = (
+            await entry_rows.find_list(conn, entries[0].list_id, lock=True) if entries else None
+        )
         held = await rights_in(conn, by, core.now_us)
         if not (held.is_kc or (wanted is not None and may_handle(held, wanted.id))):
             raise NotAllowed
@@ -242,8 +242,7 @@ async def _start(
     except (GroupFileError, ValidationError) as error:
         raise CannotStart(str(error)) from error
     for row in entries:
-        placed = {"state": EntryState.PLACED.value, "group_id": started.id}
-        await team_rows.change(conn, row.id, placed)
+        await team_rows.change(conn, row.id, state=EntryState.PLACED.value, group_id=started.id)
         own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
         await entry_rows.place(conn, own, started.id)
     return started
@@ -369,7 +368,7 @@ async def make_district_team(
     """Make a team from a district's applicants, in rating order. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
-        wanted = await entry_rows.lock(conn, asked.list_id)
+        wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
         if wanted is None or wanted.event != LEAGUE:
             raise NoSuch("list")
         if not may_handle(held, wanted.id) or by.id in asked.people:
@@ -433,7 +432,13 @@ async def _keep(
     chosen: list[Applicant],
 ) -> TeamEntryRow:
     days = [one.entry.fee_day or one.entry.entered_day for one in chosen]
-    new = NewTeamEntry(
+    seats = [
+        NewTeamEntryBoard(board, one.member.id, one.entry.otb_rating, None, one.entry.id)
+        for board, one in enumerate(chosen, 1)
+    ]
+    row = await team_rows.add_team_entry(
+        conn,
+        seats,
         list_id=asked.list_id,
         season=season.year,
         club_id=None,
@@ -451,13 +456,7 @@ async def _keep(
         fee_us=core.now_us,
         state=EntryState.VALID.value,
     )
-    seats = [
-        NewTeamEntryBoard(board, one.member.id, one.entry.otb_rating, None, one.entry.id)
-        for board, one in enumerate(chosen, 1)
-    ]
-    row = await team_rows.find(conn, await team_rows.add_team_entry(conn, new, seats))
-    assert row is not None
     for one in chosen:
-        await entry_rows.change_entry(conn, one.entry.id, {"state": EntryState.PLACED.value})
+        await entry_rows.change_entry(conn, one.entry.id, state=EntryState.PLACED.value)
     await notify_team(core, conn, row, TeamNews.ENTERED)
     return row

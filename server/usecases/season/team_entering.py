@@ -6,12 +6,11 @@ missing; else it is refused with every paragraph and nothing is stored. Not for 
 later (below) nor for individual members (season_start.py).
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.entries.entry import EntryState
+from kskak.entries.entry import EntryProblem, EntryState
 from kskak.league.lineups import (
     EnteredTeam,
     TeamEntryFault,
@@ -33,15 +32,13 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import ClubRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import OPEN_STATES, ListRow
+from server.store.player_entries import ListRow
 from server.store.team_entries import (
-    NewTeamEntry,
     NewTeamEntryBoard,
-    TeamEntryBoardRow,
     TeamEntryRow,
 )
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.entries.entry_actions import book_fee
+from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.team_judging import (
@@ -165,7 +162,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
     """Accept a team entry or refuse it; a form sent again: its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
-        wanted = await entry_rows.lock(conn, asked.list_id)
+        wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
         if wanted is None or wanted.event != LEAGUE:
             raise NoSuch("list")
         club = await _club(conn, by, held, asked)
@@ -189,7 +186,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
             return TeamRefused(name_findings(against, book))
         state = EntryState.WAITING if found else EntryState.VALID
         row = await _keep(core, conn, by, asked, (season.year, on, state))
-        await book_fee(core, conn, wanted, row, row.club)
+        await book_fee(core, conn, wanted, row)
         await notify_team(core, conn, row, TeamNews.ENTERED, name_findings(found, book))
         return row
 
@@ -265,7 +262,9 @@ async def _keep(
 ) -> TeamEntryRow:
     season, on, state = judged
     is_paid = asked.fee is not None
-    new = NewTeamEntry(
+    return await team_rows.add_team_entry(
+        conn,
+        asked.players,
         list_id=asked.list_id,
         season=season,
         club_id=asked.club_id,
@@ -283,9 +282,6 @@ async def _keep(
         fee_us=core.now_us if is_paid else None,
         state=state.value,
     )
-    row = await team_rows.find(conn, await team_rows.add_team_entry(conn, new, asked.players))
-    assert row is not None
-    return row
 
 
 async def change_lineup(
@@ -304,12 +300,12 @@ async def change_lineup(
         club = next((c for c in await clubs_of(conn, by) if c.id == row.club_id), None)
         if club is None and not handles:
             raise NoSuch("entry")
-        wanted = await entry_rows.lock(conn, row.list_id)
-        row = await team_rows.find(conn, entry_id)
-        assert wanted is not None and row is not None
+        wanted = await entry_rows.find_list(conn, row.list_id, lock=True)
+        row = await team_rows.the_entry(conn, entry_id)
+        assert wanted is not None
         today = today_of(core)
         season = await season_of(conn, today)
-        if row.state not in OPEN_STATES or season is None or season.year != row.season:
+        if not row.is_open or season is None or season.year != row.season:
             return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
         known = {one.id: one for one in await member_rows.all_clubs(conn)}
         people = [seat.person_id for seat in players]
@@ -353,65 +349,61 @@ async def _rewrite(
             }
             await team_rows.change_seat(conn, row.id, seat.person_id, leave)
     state = EntryState.WAITING if found else EntryState.VALID
-    values = {"captain_id": captain, "state": state.value, "lineup_us": core.now_us}
-    await team_rows.change(conn, row.id, values)
-    kept = await team_rows.find(conn, row.id)
-    assert kept is not None
+    kept = await team_rows.change(
+        conn, row.id, captain_id=captain, state=state.value, lineup_us=core.now_us
+    )
     await notify_team(core, conn, kept, TeamNews.LINEUP, name_findings(found, book))
     return kept
 
 
 # A team entry's fee, permission for two clubs, refusal, withdrawal (§ 6.4.4.1, § 6.7.3).
 
-Outcome = TeamEntryRow | TeamRefused
-_OVER = TeamRefused((TeamFinding(TeamEntryFault.OVER),))
+
+class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
+    """The actions on a team's entry."""
+
+    async def find(self, conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
+        return await team_rows.find(conn, entry_id)
+
+    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> TeamEntryRow:
+        return await team_rows.change(conn, entry_id, **values)
+
+    async def is_own(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
+        return row.club_id in {club.id for club in await clubs_of(conn, by)}
+
+    async def is_party(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
+        seats = (await team_rows.seats_of(conn, [row.id])).get(row.id, ())
+        return by.id in {row.captain_id, *(seat.person_id for seat in seats)}
+
+    def refusal(self, problem: EntryProblem) -> TeamRefused:
+        if problem is EntryProblem.OVER:
+            return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
+        raise NoSuch("day" if problem is EntryProblem.FEE_DAY else "reason")
+
+    async def judge_again(
+        self, core: Core, held: HeldEntry[TeamEntryRow], news: str
+    ) -> TeamEntryRow:
+        return await judge_team_again(core, held.conn, held.row.id, TeamNews(news))
+
+    async def tell_end(self, core: Core, conn: AsyncConnection, row: TeamEntryRow) -> None:
+        """The waiting ones are judged again: this one may have stood in their way (§ 6.7.3.2)."""
+        await team_rows.free_individuals(conn, row.id)
+        await notify_team(core, conn, row, TeamNews(row.state))
+        waiting = (EntryState.WAITING.value,)
+        for other in await team_rows.list_season_entries(conn, row.season, waiting):
+            await judge_team_again(core, conn, other.id, None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """An entry whose list is locked until the transaction ends."""
-
-    conn: AsyncConnection
-    row: TeamEntryRow
-    seats: tuple[TeamEntryBoardRow, ...]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the entry is closed."""
-        return self.row.state not in OPEN_STATES
-
-
-@asynccontextmanager
-async def _held(
-    core: Core, by: PersonRow, entry_id: int, *, official: bool = True
-) -> AsyncIterator[_Held]:
-    """Lock an entry. Raises NoSuch if ``by`` may not know of it, NotAllowed if not act on it."""
-    async with core.store.deciding() as conn:
-        held = await rights_in(conn, by, core.now_us)
-        first = await team_rows.find(conn, entry_id)
-        if first is None:
-            raise NoSuch("entry")
-        handles = may_handle(held, first.list_id)
-        is_own = first.club_id in {club.id for club in await clubs_of(conn, by)}
-        if not (handles or is_own or held.is_admin):
-            raise NoSuch("entry")
-        await entry_rows.lock(conn, first.list_id)
-        row = await team_rows.find(conn, entry_id)
-        seats = (await team_rows.seats_of(conn, [entry_id])).get(entry_id, ())
-        assert row is not None
-        is_party = by.id == row.captain_id or by.id in {seat.person_id for seat in seats}
-        acts = (is_own or handles) if not official else handles and not (is_own or is_party)
-        if not acts:
-            raise NotAllowed
-        yield _Held(conn, row, seats)
+_ACTIONS = TeamEntryActions()
+record_team_fee, refuse_team = _ACTIONS.record_fee, _ACTIONS.refuse
+withdraw_team = _ACTIONS.withdraw
 
 
 async def judge_team_again(
     core: Core, conn: AsyncConnection, entry_id: int, news: TeamNews | None
 ) -> TeamEntryRow:
     """Judge an entry again and tell what it lacks; ``news`` None: only if its state changes."""
-    row = await team_rows.find(conn, entry_id)
-    assert row is not None
+    row = await team_rows.the_entry(conn, entry_id)
     today = today_of(core)
     season = await season_of(conn, today)
     assert season is not None
@@ -419,95 +411,28 @@ async def judge_team_again(
     found = book.findings(row)
     state = EntryState.WAITING if found else EntryState.VALID
     is_new = row.state != state
-    await team_rows.change(conn, entry_id, {"state": state.value})
-    row = await team_rows.find(conn, entry_id)
-    assert row is not None
+    row = await team_rows.change(conn, entry_id, state=state.value)
     said = news or (TeamNews.VALID if is_new else None)
     if said is not None:
         await notify_team(core, conn, row, said, name_findings(found, book))
     return row
 
 
-async def _judge_other_entries(core: Core, held: _Held) -> None:
-    """Judge the waiting entries again: the one gone may have stood in their way (§ 6.7.3.2)."""
-    for row in await team_rows.list_season_entries(
-        held.conn, held.row.season, (EntryState.WAITING.value,)
-    ):
-        await judge_team_again(core, held.conn, row.id, None)
-
-
-async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
-    """Record the day of the fee, without which the entry is not valid (§ 6.4.4.1).
-
-    Raises NoSuch for a day that has not been.
-    """
-    async with _held(core, by, entry_id) as held:
-        if held.is_over:
-            return _OVER
-        if not has_been(on, today_of(core)):
-            raise NoSuch("day")
-        if held.row.fee_day is not None:
-            return held.row  # recorded before: the first day stands
-        values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
-        await team_rows.change(held.conn, entry_id, values)
-        row = await team_rows.find(held.conn, entry_id)
-        of = await entry_rows.find_list(held.conn, held.row.list_id)
-        assert row is not None and of is not None
-        await book_fee(core, held.conn, of, row, row.club)
-        return await judge_team_again(core, held.conn, entry_id, TeamNews.FEE)
-
-
 async def permit_two_clubs(
     core: Core, by: PersonRow, entry_id: int, player: int, reason: str
-) -> Outcome:
+) -> TeamEntryRow | TeamRefused:
     """Let a player of the team play for two clubs, as leader, with the reason (§ 6.7.3.2).
 
     Raises NoSuch for anyone not on the team, or without a reason.
     """
-    async with _held(core, by, entry_id) as held:
-        if held.is_over:
-            return _OVER
-        if player not in {seat.person_id for seat in held.seats}:
+    async with _ACTIONS.held(core, by, entry_id) as held:
+        if not held.row.is_open:
+            return _ACTIONS.refusal(EntryProblem.OVER)
+        seats = (await team_rows.seats_of(held.conn, [entry_id])).get(entry_id, ())
+        if player not in {seat.person_id for seat in seats}:
             raise NoSuch("player")
         if not reason.strip():
             raise NoSuch("reason")
         values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
         await team_rows.change_seat(held.conn, entry_id, player, values)
-        return await judge_team_again(core, held.conn, entry_id, TeamNews.LEAVE)
-
-
-async def refuse_team(
-    core: Core, by: PersonRow, entry_id: int, paragraph: str, reason: str
-) -> Outcome:
-    """Refuse a team entry with the paragraph and a reason. Raises NoSuch without them."""
-    async with _held(core, by, entry_id) as held:
-        if held.is_over:
-            return _OVER
-        if not reason.strip() or not paragraph.strip():
-            raise NoSuch("reason")
-        told = {"paragraph": paragraph.strip(), "reason": reason.strip()}
-        return await _end(core, held, by, EntryState.REFUSED, told)
-
-
-async def withdraw_team(
-    core: Core, by: PersonRow, entry_id: int, *, official: bool = False
-) -> Outcome:
-    """Withdraw a team entry before its division starts: by the club, or an official for it."""
-    async with _held(core, by, entry_id, official=official) as held:
-        if held.is_over:
-            return _OVER
-        return await _end(core, held, by, EntryState.WITHDRAWN, {})
-
-
-async def _end(
-    core: Core, held: _Held, by: PersonRow, state: EntryState, told: dict[str, str]
-) -> TeamEntryRow:
-    values: dict[str, object] = {**told, "state": state.value}
-    values |= {"decided_by": by.id, "decided_us": core.now_us}
-    await team_rows.change(held.conn, held.row.id, values)
-    await team_rows.free_individuals(held.conn, held.row.id)
-    row = await team_rows.find(held.conn, held.row.id)
-    assert row is not None
-    await notify_team(core, held.conn, row, TeamNews(state.value))
-    await _judge_other_entries(core, held)
-    return row
+        return await _ACTIONS.judge_again(core, held, TeamNews.LEAVE)

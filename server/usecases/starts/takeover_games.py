@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import IllegalMove, Position
 from kskak.game import game_events as ev
-from kskak.game.game_commands import PARAGRAPH, Reason, lawful_days, unlawful_day
+from kskak.game.game_commands import Reason, lawful_days, unlawful_day
 from kskak.game.game_events import LeaveBooked, LedgerEvent, SeriesFault
 from kskak.ledger.ledger_files import LedgerError, read_ledger
 from kskak.play.evolve_game import LedgerEntryFault, evolve
@@ -600,14 +600,14 @@ def paragraph_of(fault: LedgerEntryFault) -> str:
     inner = fault.__cause__
     match None if inner is None else inner.__cause__:
         case IllegalMove():
-            return PARAGRAPH[Reason.ILLEGAL]
+            return Reason.ILLEGAL.paragraph
         case SeriesFault():
-            return PARAGRAPH[Reason.SERIES]
+            return Reason.SERIES.paragraph
         case DatesContradict():
             return "6.3.1"
     if "turn" in fault.what:
-        return PARAGRAPH[Reason.NOT_YOUR_TURN]
-    return "6.3.1" if "received" in fault.what else PARAGRAPH[Reason.GAME_OVER]
+        return Reason.NOT_YOUR_TURN.paragraph
+    return "6.3.1" if "received" in fault.what else Reason.GAME_OVER.paragraph
 
 
 def day_of(event: ev.Event) -> date | None:

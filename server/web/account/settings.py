@@ -13,9 +13,11 @@ from aiohttp import web
 
 from kskak.regulation.days import local_day
 from mail.text.catalogue import FACTS, LANGUAGES, Words
+from server.store.account import notifications as browser_rows
 from server.store.account.notifications import BrowserRow
 from server.store.account.retention import RemovalObstacles
 from server.store.engine.rows import from_us
+from server.store.play import people as person_rows
 from server.usecases.account import notifications, own_data, signin
 from server.usecases.account.notifications import BadBrowser
 from server.usecases.account.own_data import copy_of
@@ -81,7 +83,7 @@ async def show_notifications(request: web.Request, *, is_bad: bool = False) -> w
         is_bad=is_bad,
         browsers=[
             _build_browser_view(request, row)
-            for row in await notifications.browsers(core(request), person.id)
+            for row in await core(request).store.query(browser_rows.list_person_browsers, person.id)
         ],
         key=notifications.public_text(await notifications.signing_key(core(request))),
     )
@@ -105,7 +107,8 @@ async def turn_on(request: web.Request) -> web.Response:
 async def turn_off(request: web.Request) -> web.Response:
     """Turn notifications off in one of one's browsers, from anywhere; 404 for somebody else's."""
     person = signed_in(request)
-    if not await notifications.leave(core(request), person.id, int(request.match_info["browser"])):
+    browser = int(request.match_info["browser"])
+    if not await core(request).store.change(browser_rows.remove, browser, person.id):
         raise web.HTTPNotFound
     raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
 
@@ -218,15 +221,6 @@ _FORMS = {one.name: one for one in SECTIONS if one.fields}
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceSectionView:
-    """A section in the overview; ``now`` is the current choice, in words."""
-
-    name: str
-    path: str
-    now: str
-
-
-@dataclass(frozen=True, slots=True)
 class PreferenceField:
     """A choice in a form: one of ``values``, or free text if there are none."""
 
@@ -236,13 +230,11 @@ class PreferenceField:
     is_faulty: bool
 
 
-def sections(request: web.Request) -> tuple[PreferenceSectionView, ...]:
-    """All sections, with the reader's choices."""
+def sections(request: web.Request) -> tuple[tuple[PreferenceSection, str], ...]:
+    """All sections, each with the reader's current choice in words."""
     chosen: Preferences = request[PREFERENCES]
     said = PageWords.of(get_words(request).lang, chosen).words
-    return tuple(
-        PreferenceSectionView(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS
-    )
+    return tuple((one, _now(said, chosen, one)) for one in SECTIONS)
 
 
 def _now(said: Words, chosen: Preferences, section: PreferenceSection) -> str:
@@ -308,7 +300,7 @@ async def do(request: web.Request) -> web.Response:
     if LANG in sent:
         if sent[LANG] not in LANGUAGES:
             return _form(request, typed, (LANG,))
-        await signin.speak(core(request), person, sent.pop(LANG))
+        await core(request).store.change(person_rows.speak, person.id, sent.pop(LANG))
     if wrong := await signin.keep(core(request), person, sent):
         return _form(request, typed, wrong)
     raise web.HTTPSeeOther(f"{section.path}?done=1")

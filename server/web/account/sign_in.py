@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 
 from mail.text.catalogue import LANGUAGES
+from server.store.account import sign_in as access
 from server.store.account.sign_in import SessionRow
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
@@ -33,7 +34,7 @@ from server.web.frame.context import (
     signed_in,
     viewer,
 )
-from server.web.frame.forms import Form, FormFault, form_of, stands_on
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 
@@ -216,7 +217,8 @@ async def use_link(request: web.Request) -> web.Response:
 
 async def _end_here(request: web.Request) -> None:
     if SESSION in request:
-        await signin.sign_out(core(request), request.cookies.get(session_cookie(request), ""))
+        secret = request.cookies.get(session_cookie(request), "")
+        await core(request).store.change(access.end_session, secret)
 
 
 async def passkey_challenge(request: web.Request) -> web.Response:
@@ -295,21 +297,10 @@ async def about(request: web.Request) -> web.Response:
 # One's own access: passkeys, signed-in browsers, API tokens, the key for chess programs.
 
 PATH = "/settings/access"
+_STATUS = {"not_fresh": 403, "too_often": TOO_OFTEN}
 DONE = frozenset(
     {"made", "renamed", "removed", "ended", "others", "revoked", "key_revoked", "mailed"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class AccessPageState:
-    """What the page shows besides its lists. ``where`` is the section; secrets are shown once."""
-
-    where: str = ""
-    problem: str = ""
-    name: str = ""
-    token: str = ""
-    xfcc_key: str = ""
-    status: int = 200
 
 
 def load_account_words(request: web.Request) -> AccountWords:
@@ -327,42 +318,41 @@ def is_fresh(request: web.Request) -> bool:
     return signin.is_fresh(_session(request), core(request).now_us)
 
 
-async def show(request: web.Request) -> web.Response:
-    """The four lists with their forms."""
-    return await _access_page(request, AccessPageState())
-
-
-async def _access_page(request: web.Request, said: AccessPageState) -> web.Response:
+async def show(
+    request: web.Request, *, where: str = "", problem: str = "", status: int = 0, **secrets: str
+) -> web.Response:
+    """The four lists with their forms. ``where``: the section of a ``problem``; ``secrets``: a
+    new ``token`` or ``xfcc_key``, shown once."""
     me, here = signed_in(request), _session(request)
-    done = request.query.get("done", "")
-    site = core(request).settings.web.site
+    a, done, at = load_account_words(request), request.query.get("done", ""), core(request)
+    async with at.store.read() as conn:
+        ways = {
+            "keys": await access.passkeys_of(conn, me.id),
+            "sessions": await access.sessions_of(conn, me.id, at.now_us),
+            "tokens": await access.tokens_of(conn, me.id),
+            "xfcc": await access.xfcc_key_of(conn, me.id),
+        }
     return page(
         request,
         "account/access.html",
-        status=said.status,
-        a=load_account_words(request),
-        said=said,
-        done=done if done in DONE and not said.where else "",
-        keys=await signin.keys_of(core(request), me),
-        has_passkeys=signin.party_of(site) is not None,
-        ways=await signin.ways_of(core(request), me),
+        status=status or (_STATUS.get(problem, PROBLEM_STATUS) if problem else 200),
+        a=a,
+        where=where,
+        problem=a(f"problem.{problem}") if problem else "",
+        secrets=secrets,
+        done=done if done in DONE and not (where or secrets) else "",
+        has_passkeys=signin.party_of(at.settings.web.site) is not None,
         here=here.digest,
         is_fresh=is_fresh(request),
         xfcc_user=signin.xfcc_user(me.id),
-        xfcc_url=core(request).url("/xfcc/XfccBasic.asmx"),
+        xfcc_url=at.url("/xfcc/XfccBasic.asmx"),
         longest=LONGEST_NAME,
+        **ways,
     )
 
 
 def _back(done: str) -> web.HTTPSeeOther:
     return web.HTTPSeeOther(f"{PATH}?done={done}")
-
-
-def _wrong(request: web.Request, where: str, key: str, name: str = "") -> AccessPageState:
-    status = 403 if key == "not_fresh" else 422
-    return AccessPageState(
-        where, load_account_words(request)(f"problem.{key}"), name, status=status
-    )
 
 
 def _name(form: Form) -> str:
@@ -379,11 +369,8 @@ def _fault(request: web.Request, name: str) -> str:
 async def mail_link(request: web.Request) -> web.Response:
     """Mail a link for signing in again to one's own address."""
     me = signed_in(request)
-    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
-        said = AccessPageState(
-            "fresh", load_account_words(request)("problem.too_often"), status=TOO_OFTEN
-        )
-        return await _access_page(request, said)
+    if not _may_try(request):
+        return await show(request, where="fresh", problem="too_often")
     await signin.request_link(core(request), me.email, PATH)
     raise _back("mailed")
 
@@ -407,11 +394,11 @@ async def passkey_make(request: web.Request) -> web.Response:
     name, answer = _name(form), form.text("answer", signin.LONGEST_ANSWER)
     fault = _fault(request, name) or ("" if answer else "no_script")
     if fault:
-        return await _access_page(request, _wrong(request, "passkey", fault, name))
+        return await show(request, where="passkey", problem=fault)
     try:
         await signin.register(core(request), me, _session(request), answer, name)
     except NotProved:
-        return await _access_page(request, _wrong(request, "passkey", "not_proved", name))
+        return await show(request, where="passkey", problem="not_proved")
     raise _back("made")
 
 
@@ -426,7 +413,8 @@ async def passkey_change(request: web.Request) -> web.Response:
         name = _name(form)
         if not name or not name.isprintable():
             raise FormFault("name", load_account_words(request)("problem.no_name"))
-        found, done = await signin.rename(core(request), me, key_id, name), "renamed"
+        found = await core(request).store.change(access.rename, me.id, key_id, name)
+        done = "renamed"
     if not found:
         raise web.HTTPNotFound
     raise _back(done)
@@ -444,9 +432,9 @@ async def sessions(request: web.Request) -> web.Response:
     """End one session, or all but this one."""
     me, form = signed_in(request), await form_of(request)
     if form.text("deed", 10) == "others":
-        await signin.end_others(core(request), me, _session(request))
+        await core(request).store.change(access.end_others, me.id, _session(request).digest)
         raise _back("others")
-    if not await signin.end_session(core(request), me, _digest(form, "session")):
+    if not await core(request).store.change(access.end_one, me.id, _digest(form, "session")):
         raise web.HTTPNotFound
     raise _back("ended")
 
@@ -461,12 +449,12 @@ async def tokens(request: web.Request) -> web.Response:
         raise _back("revoked")
     name = _name(form)
     if fault := _fault(request, name):
-        return await _access_page(request, _wrong(request, "token", fault, name))
+        return await show(request, where="token", problem=fault)
     try:
         token = await signin.make_own_token(core(request), me, name)
     except TooMany:
-        return await _access_page(request, _wrong(request, "token", "too_many", name))
-    return await _access_page(request, AccessPageState("token", token=token))
+        return await show(request, where="token", problem="too_many")
+    return await show(request, token=token)
 
 
 async def xfcc(request: web.Request) -> web.Response:
@@ -476,6 +464,6 @@ async def xfcc(request: web.Request) -> web.Response:
         await signin.revoke_xfcc_key(core(request), me)
         raise _back("key_revoked")
     if not is_fresh(request):
-        return await _access_page(request, _wrong(request, "xfcc", "not_fresh"))
+        return await show(request, where="xfcc", problem="not_fresh")
     key = await signin.make_xfcc_key(core(request), me)
-    return await _access_page(request, AccessPageState("xfcc", xfcc_key=key))
+    return await show(request, xfcc_key=key)

@@ -215,20 +215,20 @@ def sample(pieces: str) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class PlyView:
-    """One ply: the move in every notation, and its row of the account."""
-
-    move: MoveText
-    row: AccountLine
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreSheetPly:
-    """One ply of a score sheet; ``ply`` counts from 1. Archive games have no dates."""
+    """One ply of a game: the move in every notation, and its row of the account.
+
+    ``ply`` counts from 1. Archive games have no account.
+    """
 
     ply: int
     move: MoveText
-    dates: Dates | None = None
+    row: AccountLine | None = None
+
+    @property
+    def dates(self) -> Dates | None:
+        """When the move was received and sent, if known."""
+        return None if self.row is None else self.row.dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,23 +245,17 @@ def opening(account: Account) -> chess.Board:
     return chess.Board(account.terms.fen) if account.terms.fen else chess.Board()
 
 
-def plies(account: Account) -> tuple[PlyView, ...]:
+def plies(account: Account) -> tuple[ScoreSheetPly, ...]:
     """All plies of a game, oldest first."""
     texts = list_move_texts(account.terms.fen, tuple(row.move for row in account.rows))
-    return tuple(PlyView(text, row) for text, row in zip(texts, account.rows, strict=True))
+    pairs = zip(texts, account.rows, strict=True)
+    return tuple(ScoreSheetPly(ply, text, row) for ply, (text, row) in enumerate(pairs, 1))
 
 
 @cached_by_size(2 << 20, lambda fen, moves: 500 + 450 * len(moves))
 def list_move_texts(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
     """The moves in every notation; cached, as pages and their readers ask for them repeatedly."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
-
-
-def steps(account: Account) -> tuple[ScoreSheetPly, ...]:
-    """The plies of a game for a score sheet."""
-    return tuple(
-        ScoreSheetPly(ply, one.move, one.row.dates) for ply, one in enumerate(plies(account), 1)
-    )
 
 
 def pair_moves(listed: Iterable[ScoreSheetPly]) -> tuple[Pair, ...]:

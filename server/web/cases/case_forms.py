@@ -11,40 +11,31 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from kskak.archive.past_game import MEDIA_TYPE
-from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases import case as case_commands
+from kskak.cases.case import CaseCommand, CaseRefusal
 from kskak.cases.case_events import Deposit, PaperKind
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
-from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
-from server.usecases.cases.appeals import Lodging
-from server.usecases.cases.case_actions import Enclosure, Outcome, enclose, widen
+from server.usecases.cases.appeals import appeal
+from server.usecases.cases.case_actions import Outcome, enclose, widen
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
 from server.usecases.play.visibility import group_pgn
 from server.usecases.postal.scans import ScanFault, read_scan
 from server.usecases.rights import NoSuch
-from server.web.cases.case_page import CasePageState, case_page
 from server.web.cases.case_page import show as case_page_show
+from server.web.cases.case_page import show_refusal
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import load_case_words
 from server.web.frame.context import SignInNeeded, core, get_words, session_cookie, viewer
-from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, read_file, stands_on
+from server.web.frame.forms import Form, FormFault, form_of, read_file, stands_on
 
 LONGEST = 20_000
 """Characters of a statement."""
 LONGEST_TITLE = 200
 ORE = 100
-FORBIDDEN = frozenset(
-    {
-        CaseReason.NOT_YOUR_OFFICE,
-        CaseReason.NOT_A_PARTY,
-        CaseReason.OWN_GROUP,
-        CaseReason.OWN_DECISION,
-    }
-)
-"""Refusals that depend on who asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +76,20 @@ class _Missing(ValueError):
     """A required field is missing or invalid; the argument is the catalogue's word for it."""
 
 
+Action = Callable[[Ask], Awaitable[Outcome]]
+
+
+def _command(build: Callable[[Ask], CaseCommand]) -> Action:
+    """What a form asks that is one command in the case."""
+    return lambda ask: case_actions.act(ask.core, ask.person, ask.case_id, build(ask))
+
+
+async def _say(ask: Ask) -> Outcome:
+    return await case_actions.speak(ask.core, ask.person, ask.case_id, ask.text)
+
+
 async def _note(ask: Ask) -> Outcome:
-    note = Enclosure(PaperKind.NOTE, "", ask.text.encode())
-    return await enclose(ask.core, ask.person, ask.case_id, note)
+    return await enclose(ask.core, ask.person, ask.case_id, PaperKind.NOTE, ask.text.encode())
 
 
 async def _enclose(ask: Ask) -> Outcome:
@@ -98,8 +100,8 @@ async def _enclose(ask: Ask) -> Outcome:
         raise _Missing(f"file_{scan.value}")
     is_scan = ask.form.text("kind", 10) == PaperKind.SCAN
     kind = PaperKind.SCAN if is_scan else PaperKind.EVIDENCE
-    new = Enclosure(kind, ask.form.text("title", LONGEST_TITLE), scan.data, scan.media_type)
-    return await enclose(ask.core, ask.person, ask.case_id, new)
+    told = (ask.form.text("title", LONGEST_TITLE), scan.media_type)
+    return await enclose(ask.core, ask.person, ask.case_id, kind, scan.data, *told)
 
 
 async def _widen(ask: Ask) -> Outcome:
@@ -113,42 +115,34 @@ async def _widen(ask: Ask) -> Outcome:
         raise _Missing("wider") from None
 
 
-async def _ask_parties(ask: Ask) -> Outcome:
+def _ask_parties(ask: Ask) -> CaseCommand:
     until = ask.form.day("until")
     if until is None:
         raise _Missing("day")
     if until < ask.view.today:
         raise _Missing("past")
-    asked = tuple(p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
-    return await case_actions.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
+    asked = (p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
+    return case_commands.AskParties(until, tuple(asked))
 
 
-async def _close(ask: Ask) -> Outcome:
-    return await case_actions.close_hearing(
-        ask.core, ask.person, ask.case_id, ask.form.text("text", LONGEST)
-    )
-
-
-async def _suspend(ask: Ask) -> Outcome:
+def _suspend(ask: Ask) -> CaseCommand:
     all_games = ask.view.state.opened.games
     games = tuple(game for game in all_games if ask.form.is_ticked(f"game-{game}"))
-    return await case_actions.suspend(ask.core, ask.person, ask.case_id, games or all_games)
+    return case_commands.SuspendGames(games or all_games)
 
 
 def _stated(ask: Ask) -> Deposit | None:
-    """The deposit paid with it. Raises _Missing when it is incomplete."""
+    """The deposit given: kroner, day and note; None for none. Raises _Missing if incomplete."""
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
-    deposit = None
-    has_deposit = bool(ask.form.typed("deposit") or ask.form.typed("deposit_day"))
-    if has_deposit and (kroner is None or on is None or kroner > MOST_KRONER):
+    if not (ask.form.typed("deposit") or ask.form.typed("deposit_day")):
+        return None
+    if kroner is None or on is None or kroner > MOST_KRONER:
         raise _Missing("deposit")
-    if kroner is not None and on is not None:
-        deposit = Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
-    return deposit
+    return Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
 
 
 async def _appeal(ask: Ask) -> Outcome:
-    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, _stated(ask))
+    return await appeal(ask.core, ask.person, ask.case_id, ask.text, _stated(ask))
 
 
 async def _lodge(ask: Ask) -> Outcome:
@@ -158,52 +152,44 @@ async def _lodge(ask: Ask) -> Outcome:
         raise _Missing("appellant")
     if on is None:
         raise _Missing("came")
-    lodging = Lodging(on, by)
-    return await appealing.appeal(
-        ask.core, ask.person, ask.case_id, ask.text, _stated(ask), lodging
-    )
+    return await appeal(ask.core, ask.person, ask.case_id, ask.text, _stated(ask), on, by)
 
 
-async def _vote(ask: Ask) -> Outcome:
-    upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
-    text = ask.form.text("text", LONGEST)
-    return await appealing.vote(ask.core, ask.person, ask.case_id, upholds, text)
+def _vote(ask: Ask) -> CaseCommand:
+    upholds = (a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
+    return case_commands.CastVote(tuple(upholds), ask.form.text("text", LONGEST))
 
 
-async def _deposit(ask: Ask) -> Outcome:
+def _deposit(ask: Ask) -> CaseCommand:
     """Record the receipt or repayment of a person's deposit."""
     person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
-    note, is_back = ask.form.text("deposit_note", 200), ask.form.typed("act") == "back"
-    if on is None:
+    if ask.form.typed("act") == "back" and on is not None:
+        return case_commands.PayDepositBack(person, on, ask.form.text("deposit_note", 200))
+    came = _stated(ask)
+    if came is None:
         raise _Missing("deposit")
-    if is_back:
-        return await appealing.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
-    kroner = ask.form.number("deposit")
-    if kroner is None or kroner > MOST_KRONER:
-        raise _Missing("deposit")
-    came = Deposit(kroner * ORE, on, note)
-    return await appealing.receive(ask.core, ask.person, ask.case_id, person, came)
+    return case_commands.ReceiveDeposit(person, came)
 
 
-ACTIONS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
-    "say": ("said", lambda ask: case_actions.speak(ask.core, ask.person, ask.case_id, ask.text)),
+ACTIONS: dict[str, tuple[str, Action]] = {
+    "say": ("said", _say),
     "note": ("noted", _note),
     "enclose": ("enclosed", _enclose),
     "widen": ("widened", _widen),
-    "ask": ("asked", _ask_parties),
-    "close": ("closed", _close),
-    "suspend": ("suspended", _suspend),
-    "lift": ("lifted", lambda ask: case_actions.lift(ask.core, ask.person, ask.case_id)),
-    "settle": (
-        "settled",
-        lambda ask: case_actions.close_case(ask.core, ask.person, ask.case_id, ask.text),
+    "ask": ("asked", _command(_ask_parties)),
+    "close": (
+        "closed",
+        _command(lambda ask: case_commands.CloseHearing(ask.form.text("text", LONGEST))),
     ),
-    "withdraw": ("withdrawn", lambda ask: case_actions.withdraw(ask.core, ask.person, ask.case_id)),
+    "suspend": ("suspended", _command(_suspend)),
+    "lift": ("lifted", _command(lambda _: case_commands.LiftSuspension())),
+    "settle": ("settled", _command(lambda ask: case_commands.SettleCase(ask.text))),
+    "withdraw": ("withdrawn", _command(lambda _: case_commands.WithdrawCase())),
     "appeal": ("appealed", _appeal),
     "lodge": ("lodged", _lodge),
-    "unappeal": ("unappealed", lambda ask: appealing.take_back(ask.core, ask.person, ask.case_id)),
-    "vote": ("voted", _vote),
-    "deposit": ("deposit_booked", _deposit),
+    "unappeal": ("unappealed", _command(lambda _: case_commands.WithdrawAppeal())),
+    "vote": ("voted", _command(_vote)),
+    "deposit": ("deposit_booked", _command(_deposit)),
 }
 """The actions available by form, each with the notice then shown above the case."""
 
@@ -228,7 +214,8 @@ async def do(request: web.Request) -> web.Response:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
     if isinstance(outcome, CaseRefusal):
-        return show_refusal(request, view, outcome, {"deed": name, **form.fields})
+        typed = {"deed": name, **form.fields}
+        return show_refusal(request, view, outcome, typed, typed)
     raise web.HTTPSeeOther(f"{view.path}?done={told}")
 
 
@@ -247,21 +234,6 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
         return False
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
     return any(bytes(paper.digest) == scan.digest for paper in mine)
-
-
-def show_refusal(
-    request: web.Request, view: Look, refusal: CaseRefusal, typed: dict[str, str]
-) -> web.Response:
-    """The case's page with the refusal."""
-    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
-    return show_problem(
-        request, view, CasePageState(load_case_words(request).refusal(refusal), status, typed)
-    )
-
-
-def show_problem(request: web.Request, view: Look, saying: CasePageState) -> web.Response:
-    """The case's page with a problem, keeping what was tried and typed."""
-    return case_page(request, view, saying.typed, saying)
 
 
 # A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).

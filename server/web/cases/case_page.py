@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.cases.aftermath import Irregularity, laws_remedy
-from kskak.cases.case import CaseStage
+from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_from, what_if
 from kskak.play.events_in_force import dispatches, find_void_entries
@@ -23,7 +23,7 @@ from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES
-from server.web.board.board_view import PlyView, plies
+from server.web.board.board_view import ScoreSheetPly, plies
 from server.web.cases.case_readings import (
     Look,
     adjudication_cards,
@@ -44,6 +44,7 @@ from server.web.cases.case_texts import (
     record_lines,
 )
 from server.web.frame.context import core, read_only_page
+from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
 
@@ -142,6 +143,31 @@ class CasePageState:
     letter: str = ""
 
 
+FORBIDDEN = frozenset(
+    {
+        CaseReason.NOT_YOUR_OFFICE,
+        CaseReason.NOT_A_PARTY,
+        CaseReason.OWN_GROUP,
+        CaseReason.OWN_DECISION,
+    }
+)
+"""Refusals that depend on who asks."""
+
+
+def show_refusal(
+    request: web.Request,
+    view: Look,
+    refusal: CaseRefusal,
+    typed: Mapping[str, str],
+    given: Mapping[str, str],
+    letter: str = "",
+) -> web.Response:
+    """The case's page with a refusal, keeping what was tried (``given``) and typed."""
+    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
+    problem = load_case_words(request).refusal(refusal)
+    return case_page(request, view, given, CasePageState(problem, status, typed, letter))
+
+
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried is in the address, without blank fields."""
@@ -220,9 +246,11 @@ NEAR, FOLD = 2, 12
 """Rows of the account shown on either side of a disputed one; an account this short is whole."""
 
 
-def list_disputed_rows(rows: Sequence[PlyView], disputed: frozenset[int]) -> list[PlyView]:
+def list_disputed_rows(
+    rows: Sequence[ScoreSheetPly], disputed: frozenset[int]
+) -> list[ScoreSheetPly]:
     """The account's rows about the disputed moves; empty where it is better shown whole."""
-    at = [index for index, row in enumerate(rows) if row.row.ply in disputed]
+    at = [index for index, row in enumerate(rows) if row.ply in disputed]
     close = [row for i, row in enumerate(rows) if any(abs(i - one) <= NEAR for one in at)]
     return close if len(rows) > FOLD and 2 * len(close) < len(rows) else []
 

@@ -32,7 +32,8 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.mail.inbox import GameMailRow
+from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
 from server.usecases.cases import withdrawals
 from server.usecases.cases.case_actions import WideningOptions, wider
@@ -56,7 +57,6 @@ from server.web.board.board_view import (
     opening,
     plies,
     read_ply,
-    steps,
 )
 from server.web.cases.case_texts import CaseWords, load_case_words
 from server.web.frame.context import core, get_words, signed_in
@@ -407,7 +407,7 @@ def build_position(request: web.Request, view: Look) -> dict[str, object]:
         names=(game.white.name, game.black.name),
         start=opening(game.account),
         moves=tuple(row.move for row in game.account.rows),
-        listed=steps(game.account),
+        listed=plies(game.account),
         ply=read_ply(request, len(game.account.rows)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=kept,

@@ -4,7 +4,6 @@ They are in ``mail/words/<lang>/desks/desk.toml``, those shared with letters in 
 the other pages (frame/page_texts.py).
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,14 +19,12 @@ from kskak.cases.case_events import GameOrder, SanctionKind
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason
 from kskak.play.events_in_force import dispatches, in_force, list_rulings
-from kskak.play.lifecycle import Misfit
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import DISPUTES, Side
 from mail.game_letters.letter_parts import paragraphs
 from mail.office_letters.case_letters import (
     case_refusal_text,
     effect_text,
-    money,
     question_about,
     question_text,
 )
@@ -74,23 +71,6 @@ def _keys(record: SanctionView) -> list[str]:
             said = ["quarantine" if record.last else "endless"]
             said += ["was_warning"] if record.was_warning else []
             return said + (["kept"] if record.until else [])
-
-
-def write_deposit(held: HeldDeposit, name: str, words: Words) -> str:
-    """A deposit's state: stated, received, owed, paid back, kept (§ 6.4.3)."""
-    at = held.paid_back or held.received or held.stated
-    told = {"name": name, "amount": money(at.amount, words), "day": words.day(at.on)}
-    return words(f"desk.deposit.{_stands(held)}", **told)
-
-
-def _stands(held: HeldDeposit) -> str:
-    if held.paid_back is not None:
-        return "back"
-    if held.received is None:
-        return "void" if held.is_returned else "stated"
-    if held.is_returned is None:
-        return "received"
-    return "returned" if held.is_returned else "kept"
 
 
 # The what-if form: the facts an official tries, parsed from an address or a form (§ 6.4.1).
@@ -278,10 +258,6 @@ class CaseWords(SubjectWords):
 
     subject = "desk"
 
-    def question(self, question: str) -> str:
-        """A case's question, written by a person or from the catalogue."""
-        return question_text(question, self.words)
-
     def asked(
         self, row: CaseRow, reader: PersonRow | None = None, since: date | None = None
     ) -> str:
@@ -289,11 +265,10 @@ class CaseWords(SubjectWords):
 
         ``since``: the day since when he has not answered, if known.
         """
-        question = str(json.loads(row.snapshot)["question"])
         if row.person is None:
-            return self.question(question)
+            return question_text(row.question, self.words)
         is_own = reader is not None and reader.id == row.person_id
-        return question_about(question, self.words, None if is_own else row.person, since)
+        return question_about(row.question, self.words, None if is_own else row.person, since)
 
     def title(self, title: str) -> str:
         """A paper's title, written by a person or one of ours, which may name a game."""
@@ -374,13 +349,13 @@ class CaseWords(SubjectWords):
         """A refusal's reason, with its paragraph."""
         return case_refusal_text(refusal, self.words)
 
-    def misfit(self, misfit: Misfit) -> str:
-        """Why the facts tried can't all be true."""
-        return self.words(f"misfits.{misfit.value}")
-
     def mail_outcome(self, outcome: str | None) -> str:
-        """How a mail was handled; a dash if not yet."""
-        return "–" if outcome is None else self.words(_became(outcome, self.words))
+        """How a mail was handled; a dash if not yet, a general word for one of later versions."""
+        if outcome is None:
+            return "–"
+        key = f"desk.mail_outcome.{outcome}"
+        other = "refused" if outcome in set(Reason) else "other"
+        return self.words(key if key in self.words else f"desk.mail_outcome.{other}")
 
     def order(self, order: GameOrder, game: GameRow) -> str:
         """What a decision does to a game, as worded in its letter."""
@@ -391,45 +366,46 @@ class CaseWords(SubjectWords):
 
     def entry(self, choice: WhatIfOmission, view: GameView) -> str:
         """An entry that can be left out, as named in the what-if form."""
-        return _write_omission(choice, view, self)
+        short = self.words.short_day
+        match choice.event:
+            case _ if choice.ruling is not None:
+                return self("if.ruling_out", ref=choice.ruling)
+            case ev.GamePaused(first=first):
+                return self("if.pause_out", first=short(first))
+            case ev.LeaveBooked(by=by, first=first, last=last):
+                name = view.player(by).name
+                return self("if.leave_out", by=name, first=short(first), last=short(last))
+            case ev.DaysCharged(by, on, days, paragraph, _):
+                counted = self.words("statement.days", n=days)
+                named = {"by": view.player(by).name, "day": short(on), "days": counted}
+                return self("if.charge_out", paragraph=paragraph, **named)
+            case (
+                ev.OpponentReminded()
+                | ev.LeaderTold()
+                | ev.FaultySent()
+                | ev.OverstepClaimed() as one
+            ):
+                return self(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
+            case _:
+                raise TypeError(f"{type(choice.event).__name__} can't be left out")
 
     def deposit(self, held: HeldDeposit, name: str) -> str:
-        """A deposit's state (§ 6.4.3)."""
-        return write_deposit(held, name, self.words)
-
-
-def _became(outcome: str, words: Words) -> str:
-    """The key of a mail's outcome; a generic one for outcomes of later versions."""
-    key = f"desk.mail_outcome.{outcome}"
-    other = "refused" if outcome in set(Reason) else "other"
-    return key if key in words else f"desk.mail_outcome.{other}"
+        """A deposit's state: stated, received, owed, paid back, kept (§ 6.4.3)."""
+        at, stands = held.paid_back or held.received or held.stated, "stated"
+        if held.paid_back is not None:
+            stands = "back"
+        elif held.received is not None:
+            kept = "returned" if held.is_returned else "kept"
+            stands = "received" if held.is_returned is None else kept
+        elif held.is_returned:
+            stands = "void"
+        told = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
+        return self(f"deposit.{stands}", **told)
 
 
 def local_clock(us: int, zone: str) -> str:
     """The time of an instant in a zone, to the minute."""
     return f"{from_us(us).astimezone(ZoneInfo(zone)):%H:%M}"
-
-
-def _write_omission(choice: WhatIfOmission, view: GameView, said: CaseWords) -> str:
-    if choice.ruling is not None:
-        return said("if.ruling_out", ref=choice.ruling)
-    short = said.words.short_day
-    match choice.event:
-        case ev.GamePaused(first=first):
-            return said("if.pause_out", first=short(first))
-        case ev.LeaveBooked(by=by, first=first, last=last):
-            name = view.player(by).name
-            return said("if.leave_out", by=name, first=short(first), last=short(last))
-        case ev.DaysCharged(by, on, days, paragraph, _):
-            counted = said.words("statement.days", n=days)
-            named = {"by": view.player(by).name, "day": short(on), "days": counted}
-            return said("if.charge_out", paragraph=paragraph, **named)
-        case (
-            ev.OpponentReminded() | ev.LeaderTold() | ev.FaultySent() | ev.OverstepClaimed() as one
-        ):
-            return said(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
-        case _:
-            raise TypeError(f"{type(choice.event).__name__} can't be left out")
 
 
 def load_case_words(request: web.Request) -> CaseWords:

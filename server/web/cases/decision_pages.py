@@ -4,7 +4,7 @@ Not for parsing the form (below) or withdrawals (below).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -31,11 +31,16 @@ from server.usecases.cases import withdrawals
 from server.usecases.cases.case_decisions import DecisionDraft, Order
 from server.usecases.cases.expulsion import NOTHING, DepartureEffects
 from server.usecases.cases.sanctions import foresee
-from server.usecases.cases.withdrawals import WithdrawalPlan, WithdrawalRuling
+from server.usecases.cases.withdrawals import WithdrawalRuling
 from server.usecases.context import Core
 from server.usecases.rights import NotAllowed
-from server.web.cases.case_forms import FORBIDDEN
-from server.web.cases.case_page import CasePageState, case_page, trial_of
+from server.web.cases.case_page import (
+    FORBIDDEN,
+    CasePageState,
+    case_page,
+    show_refusal,
+    trial_of,
+)
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
 from server.web.frame.context import core, get_words
@@ -182,16 +187,15 @@ class DecisionFormKind(StrEnum):
 class RulingLetter:
     """A letter to preview. ``lines``: further consequences, besides what the order says.
 
-    ``imposed``: the resulting sanctions, a line each; ``left``: an expulsion's consequences.
+    ``left``: what follows from an expulsion.
     """
 
     of: DecisionFormKind
     order: Order
     draft: DecisionDraft
-    lines: tuple[str, ...] = ()
-    is_exact: bool = True
-    imposed: tuple[str, ...] = ()
-    left: DepartureEffects = NOTHING
+    lines: tuple[str, ...]
+    is_exact: bool
+    left: DepartureEffects
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -301,7 +305,7 @@ def letter_page(
         order=order,
         unheard=order.unheard,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
-        lines=(*letter.imposed, *letter.lines),
+        lines=letter.lines,
         upheld=letter.draft.upheld,
         told=", ".join(sorted(told.values())),
         is_exact=letter.is_exact,
@@ -334,32 +338,44 @@ async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
     form = await form_of(request)
     view = await find_visible_case(request, form.number("game"))
+    person, case = view.found.person, view.case.id
+
+    async def send(order: Order, text: str | None) -> object:
+        return await deciding.decide(core(request), person, case, order, text)
+
     order = order_of(form, view, load_case_words(request))
+    return await _show_or_send(request, view, DecisionFormKind.DECIDE, order, send)
+
+
+Send = Callable[[Order, str | None], Awaitable[object]]
+
+
+async def _show_or_send(
+    request: web.Request, view: Look, of: DecisionFormKind, order: Order, send: Send
+) -> web.Response:
+    form, at = await form_of(request), core(request)
+
+    def refused(refusal: CaseRefusal) -> web.Response:
+        typed = {"deed": of.value, **list_carried_fields(form.fields)}
+        letter = read_edited_letter(form) or ""
+        return show_refusal(request, view, refusal, typed, fields_of(form.fields), letter)
+
     stop_second_submission(form, view, order)
-    left = await deciding.find_departure_effects(core(request), view.case, order)
+    left = await deciding.find_departure_effects(at, view.case, order)
     order = deciding.complete_order(order, left)
-    refusal = await refusal_of(core(request), view, order, left)
-    if refusal is not None:
-        return refused_again(request, view, refusal, form)
-    letter = await _letter(request, view, order, left, form)
+    bar = await refusal_of(at, view, order, left)
+    letter = bar or await _letter(request, view, of, order, left)
     if isinstance(letter, CaseRefusal):
-        return refused_again(request, view, letter, form)
+        return refused(letter)
     problem = unsent(form, view, letter)
     if problem is not None:
         return letter_page(request, view, letter, form, problem)
-    return await _send(request, view, order, form)
-
-
-async def _send(request: web.Request, view: Look, order: Order, form: Form) -> web.Response:
-    person = view.found.person
     try:
-        outcome = await deciding.decide(
-            core(request), person, view.case.id, order, read_edited_letter(form)
-        )
+        done = await send(order, read_edited_letter(form))
     except (UnknownCase, NotAllowed):
         raise web.HTTPForbidden from None
-    if isinstance(outcome, CaseRefusal):
-        return refused_again(request, view, outcome, form)
+    if isinstance(done, CaseRefusal):
+        return refused(done)
     raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
@@ -379,36 +395,19 @@ async def refusal_of(
 
 
 async def _letter(
-    request: web.Request, view: Look, order: Order, left: DepartureEffects, form: Form
+    request: web.Request, view: Look, of: DecisionFormKind, order: Order, left: DepartureEffects
 ) -> RulingLetter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.found.person, get_words(request).lang
     draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
     if isinstance(draft, CaseRefusal):
         return draft
-    tried = trial_of(view, form.fields)
-    is_exact = tried is None or tried.is_exact
-    lines = tuple(
-        load_case_words(request)("leaving.adjudicated", game=r.name) for r in left.unfinished
-    )
+    d, form = load_case_words(request), await form_of(request)
+    tried = trial_of(view, form.fields) if of is DecisionFormKind.DECIDE else None
     imposed = await becomes(request, view, order, left)
-    return RulingLetter(DecisionFormKind.DECIDE, order, draft, lines, is_exact, imposed, left)
-
-
-def refused_again(
-    request: web.Request,
-    view: Look,
-    refusal: CaseRefusal,
-    form: Form,
-    of: DecisionFormKind = DecisionFormKind.DECIDE,
-) -> web.Response:
-    """The case's page with the refusal, and the form as filled in."""
-    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
-    typed = {"deed": of.value, **list_carried_fields(form.fields)}
-    saying = CasePageState(
-        load_case_words(request).refusal(refusal), status, typed, read_edited_letter(form) or ""
-    )
-    return case_page(request, view, fields_of(form.fields), saying)
+    judged = (d("leaving.adjudicated", game=row.name) for row in left.unfinished)
+    is_exact = tried is None or tried.is_exact
+    return RulingLetter(of, order, draft, (*imposed, *judged), is_exact, left)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
@@ -428,42 +427,12 @@ def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
 @stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
-    look, form = await find_visible_case(request), await form_of(request)
-    ruling = _ruling(form, look, load_case_words(request))
-    planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
-    stop_second_submission(form, look, planned.order)
-    left = await deciding.find_departure_effects(core(request), look.case, planned.order)
-    refusal = await refusal_of(core(request), look, planned.order, left)
-    if refusal is not None:
-        return refused_again(request, look, refusal, form, DecisionFormKind.RULE)
-    letter = await _withdrawal_letter(request, look, planned, ruling, left)
-    if isinstance(letter, CaseRefusal):
-        return refused_again(request, look, letter, form, DecisionFormKind.RULE)
-    problem = unsent(form, look, letter)
-    if problem is not None:
-        return letter_page(request, look, letter, form, problem)
-    done = await withdrawals.rule(
-        core(request), look.found.person, look.case.id, ruling, read_edited_letter(form)
-    )
-    if isinstance(done, CaseRefusal):
-        return refused_again(request, look, done, form, DecisionFormKind.RULE)
-    raise web.HTTPSeeOther(f"{look.path}?done=decided")
+    view, form = await find_visible_case(request), await form_of(request)
+    ruling = _ruling(form, view, load_case_words(request))
+    person, case = view.found.person, view.case.id
+    _, order = await withdrawals.plan(core(request), person, case, ruling)
 
+    async def send(_: Order, text: str | None) -> object:
+        return await withdrawals.rule(core(request), person, case, ruling, text)
 
-async def _withdrawal_letter(
-    request: web.Request,
-    look: Look,
-    planned: WithdrawalPlan,
-    ruling: WithdrawalRuling,
-    left: DepartureEffects,
-) -> RulingLetter | CaseRefusal:
-    person, lang = look.found.person, get_words(request).lang
-    draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
-    if isinstance(draft, CaseRefusal):
-        return draft
-    d = load_case_words(request)
-    judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
-    imposed = await becomes(request, look, planned.order, left)
-    return RulingLetter(
-        DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left
-    )
+    return await _show_or_send(request, view, DecisionFormKind.RULE, order, send)

@@ -15,7 +15,6 @@ from babel.numbers import format_decimal
 
 from kskak.office.books import (
     ORE,
-    Bad,
     BookEntry,
     BookEntryFault,
     EntryKind,
@@ -37,6 +36,7 @@ from mail.game_letters.letter_parts import paragraphs
 from mail.text.catalogue import Words
 from server.store.books import DeedRow
 from server.store.play.people import PersonRow
+from server.usecases.context import today_of
 from server.usecases.office import books
 from server.usecases.office import year as years
 from server.usecases.office.books import MOST_BYTES, BookImportReport, BookLine
@@ -74,10 +74,6 @@ class KcWords:
     def tournament(self, item: SeasonStep) -> str:
         """«Holdturneringen 2028»."""
         return f"{self.year(f'form.{item.form.value}')} {item.season}"
-
-    def step(self, item: SeasonStep) -> str:
-        """«tilmeldingsfrist»."""
-        return self.year(f"step.{item.step.value}")
 
     def place(self, item: SeasonStep, today: date) -> str:
         """The address of the page on which a step is done."""
@@ -148,11 +144,6 @@ class KcWords:
     def entry_fault(self, fault: BookEntryFault) -> str:
         return self.economy(f"fault.{fault.value}")
 
-    def bad(self, row: Bad) -> str:
-        """What is wrong with a row of a file."""
-        text = self.economy(f"fault.{row.fault.value}")
-        return self.economy("row", line=row.line, text=text)
-
 
 # The controller's year on the web: an overview, and changes with a reason (§ 6.1.2).
 
@@ -166,6 +157,22 @@ async def reader(request: web.Request) -> tuple[PersonRow, Rights]:
     if not years.sees_year(held):
         raise web.HTTPNotFound
     return person, held
+
+
+def _kc_page(
+    request: web.Request, template: str, held: Rights, *, status: int = 200, **values: object
+) -> web.Response:
+    words = get_words(request).words
+    return page(
+        request,
+        template,
+        status=status,
+        d=CaseWords(words),
+        k=KcWords(words),
+        rights=held,
+        may_change=held.is_kc,
+        **values,
+    )
 
 
 def _year(text: str, today: date) -> int:
@@ -182,23 +189,20 @@ async def show_year(request: web.Request) -> web.Response:
 
 async def _year_page(request: web.Request, year: str, problem: str = "") -> web.Response:
     person, held = await reader(request)
-    today = core(request).today(core(request).settings.clock.zone)
+    today = today_of(core(request))
     found = await years.year_of(core(request), person, _year(year, today))
     by_month: dict[int, list[SeasonStep]] = {month: [] for month in MONTHS}
     for item in found.items:
         if item.day is not None:
             by_month[item.day.month].append(item)
-    return page(
+    return _kc_page(
         request,
         "desks/year.html",
+        held,
         status=PROBLEM_STATUS if problem else 200,
-        d=CaseWords(get_words(request).words),
-        k=KcWords(get_words(request).words),
-        rights=held,
         plan=found,
         months=by_month,
         undated=[item for item in found.items if item.day is None],
-        may_change=held.is_kc,
         problem=problem,
         zone=core(request).settings.clock.zone,
     )
@@ -300,19 +304,16 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
         year = found.today.year
     typed = {name: shown.typed.typed(name) for name in _FIELDS}
     sendable = await bulk.prizes_now(request) if held.is_kc and found.prizes else ()
-    return page(
+    return _kc_page(
         request,
         "desks/books.html",
+        held,
         status=PROBLEM_STATUS if shown.is_faulty else 200,
-        d=CaseWords(get_words(request).words),
-        k=KcWords(get_words(request).words),
-        rights=held,
         books=found,
         lines=found.of(tournament, year)[::-1],
         chosen=(tournament, year),
         years=sorted({line.entry.day.year for line in found.lines} | {found.today.year}),
         kinds=[kind.value for kind in EntryKind],
-        may_change=held.is_kc,
         prizes=PRIZES.ticks(sendable),
         shown=shown,
         typed=typed,
@@ -386,12 +387,10 @@ async def year_of(request: web.Request) -> web.Response:
     year = int(request.match_info["year"])
     entries = [line.entry for line in found.lines]
     rows, last = year_account(entries, year), year_account(entries, year - 1)
-    return page(
+    return _kc_page(
         request,
         "desks/year_account.html",
-        d=CaseWords(get_words(request).words),
-        k=KcWords(get_words(request).words),
-        rights=held,
+        held,
         year=year,
         today=found.today,
         rows=rows,

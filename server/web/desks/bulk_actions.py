@@ -265,7 +265,8 @@ async def becomes(request: web.Request, row: BulkItem) -> str:
     except ActionRefusedError:
         return ""
     person = signed_in(request)
-    outcome = (await withdrawals.plan(core(request), person, int(row.key), ruling)).outcome
+    planned, _ = await withdrawals.plan(core(request), person, int(row.key), ruling)
+    outcome = planned.outcome
     counted = d("leaving.counted", finished=outcome.finished, games=outcome.games)
     return f"{counted} {d('leaving.loses_all' if outcome.loses_all else 'leaving.keeps')}"
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
@@ -21,7 +22,7 @@ from server.usecases.desks.desk_overview import load_controller_overview
 from server.usecases.reflection import outages
 from server.usecases.reflection.outages import MOST_DAYS, SERVER, HandOutage, Settling
 from server.usecases.results.publishing import DutyKind
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks import bulk_actions as bulk
 from server.web.desks.books import KcWords
@@ -47,19 +48,6 @@ class OutageLines:
     rows: tuple[PauseRow, ...]
     own: tuple[PauseRow, ...]
 
-    @property
-    def began(self) -> str:
-        return f"{self.first:%H.%M}"
-
-    @property
-    def ended(self) -> str:
-        return f"{self.last:%H.%M}"
-
-    @property
-    def games(self) -> int:
-        """How many games they would reach."""
-        return sum(row.games for row in self.rows)
-
 
 def lines_of(found: Iterable[PauseRow], held: Rights, zone: str) -> tuple[OutageLines, ...]:
     """What waits, by outage, newest first, its instants in ``zone``."""
@@ -81,7 +69,7 @@ async def waiting_on(request: web.Request, held: Rights) -> tuple[OutageLines, .
 
 
 async def _held(request: web.Request) -> Rights:
-    held = await rights(core(request), signed_in(request))
+    _, held = await require_rights(request)
     if not outages.has_part(held):
         raise web.HTTPNotFound
     return held
@@ -92,15 +80,9 @@ async def show(request: web.Request) -> web.Response:
     """What waits, what was decided lately, and the form for one entered by hand."""
     held, zone = await _held(request), core(request).settings.clock.zone
     found = await outages.proposals(core(request), held, decided=True)
-    return page(
-        request,
-        "desks/outages.html",
-        d=load_case_words(request),
-        rights=held,
-        lines=lines_of(found, held, zone),
-        decided=[row for row in found if row.decision is not None],
-        zone=zone,
-    )
+    lines = lines_of(found, held, zone)
+    decided = [row for row in found if row.decision is not None]
+    return desk_page(request, "desks/outages.html", held, lines=lines, decided=decided)
 
 
 @stands_on(show)
@@ -169,6 +151,13 @@ async def require_rights(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, await offices.rights(core(request), person)
 
 
+def desk_page(request: web.Request, template: str, held: Rights, **values: Any) -> web.Response:
+    """A desk's page, with what all of them have."""
+    d, at = load_case_words(request), core(request)
+    zone = at.settings.clock.zone
+    return page(request, template, d=d, rights=held, zone=zone, now=at.now_us, **values)
+
+
 @read_only_page
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are redirected to theirs (§ 6.1.1)."""
@@ -185,16 +174,12 @@ async def leader(request: web.Request) -> web.Response:
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
     found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
-    zone, d = core(request).settings.clock.zone, load_case_words(request)
-    of_kind = bulk.list_duty_items
-    return page(
+    d, of_kind = load_case_words(request), bulk.list_duty_items
+    return desk_page(
         request,
         "desks/overview.html",
-        d=d,
-        rights=rights,
+        rights,
         desk=found,
-        zone=zone,
-        now=core(request).now_us,
         silences=SILENCES.ticks(bulk.silences(found.own, rights, d)),
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
@@ -226,19 +211,14 @@ async def controller(request: web.Request) -> web.Response:
     _, rights = await require_rights(request)
     if not (rights.is_kc or rights.is_admin):
         raise web.HTTPNotFound
-    found = await overview.controller_desk(core(request), rights)
-    d = load_case_words(request)
-    return page(
+    return desk_page(
         request,
         "desks/controller.html",
-        d=d,
-        rights=rights,
-        desk=found,
+        rights,
+        desk=await overview.controller_desk(core(request), rights),
         k=KcWords(get_words(request).words),
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
-        zone=core(request).settings.clock.zone,
-        now=core(request).now_us,
         offices=[office.value for office in overview.appointable(rights)],
     )
 
@@ -250,17 +230,7 @@ async def board(request: web.Request) -> web.Response:
     if not (rights.is_board or rights.is_admin):
         raise web.HTTPNotFound
     cases = await overview.board_desk(core(request), rights)
-    zone = core(request).settings.clock.zone
-    d = load_case_words(request)
-    return page(
-        request,
-        "desks/board.html",
-        d=d,
-        rights=rights,
-        cases=cases,
-        zone=zone,
-        now=core(request).now_us,
-    )
+    return desk_page(request, "desks/board.html", rights, cases=cases)
 
 
 @stands_on(controller)

@@ -5,8 +5,8 @@ the mailbox of a server that sends no mail out (below).
 """
 
 import re
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from collections.abc import Callable
+from datetime import date, timedelta
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -19,15 +19,15 @@ from aiohttp import web
 from markupsafe import Markup, escape
 
 from kskak.regulation.days import local_day
-from mail.incoming import parse_mail as inbound
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
+from server.store.mail.inbox import InboxRow
 from server.store.mail.outbox import OutboxRow
 from server.usecases.desks.readiness import ClockWatch
 from server.usecases.mail.mail_desk import MOST as MOST_SHOWN
-from server.usecases.mail.mail_desk import MailDesk, MailDeskItem, act, mail_desk
-from server.usecases.mail.release import MailListRequest, Owner, ReleaseRefusal, Show
+from server.usecases.mail.mail_desk import act, mail_desk
+from server.usecases.mail.release import MailListRequest, ReleaseRefusal, Show
 from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
 from server.usecases.office.year import ActionRefusedError
 from server.usecases.rights import Rights, rights
@@ -42,27 +42,6 @@ from server.web.frame.pages import page
 
 MOST = 200
 LISTED_HEADERS = ("From", "To", "Reply-To", "Date", "Subject")
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxLine:
-    """A mail in the list; one not yet composed has its kind as the subject."""
-
-    id: int
-    to: str
-    subject: str
-    day: date
-    is_written: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxMailView:
-    """An opened mail."""
-
-    id: int
-    subject: str
-    headers: tuple[tuple[str, str], ...]
-    linked: Markup
 
 
 async def _only_here(request: web.Request) -> None:
@@ -99,23 +78,20 @@ def link_addresses(text: str, public_url: str) -> Markup:
 async def show_mailbox(request: web.Request) -> web.Response:
     """The newest mails."""
     await _only_here(request)
-    async with core(request).store.read() as conn:
-        rows = await outbox_rows.newest(conn, MOST)
+    rows = await core(request).store.query(outbox_rows.newest, MOST)
+    mails = [(row, _read(row)) for row in rows]
+    return page(request, "desks/mailbox.html", mails=mails, day_of=_day_of(request))
+
+
+def _day_of(request: web.Request) -> Callable[[int], date]:
+    """The server's day of an instant (µs)."""
     zone = core(request).settings.clock.zone
-    mails = []
-    for row in rows:
-        mail = _read(row)
-        subject = str(mail["Subject"]) if mail is not None else row.kind
-        to = str(mail["To"]) if mail is not None else row.to_addr
-        day = local_day(from_us(row.created_us), zone)
-        mails.append(MailboxLine(row.id, to, subject, day, mail is not None))
-    return page(request, "desks/mailbox.html", mails=mails)
+    return lambda us: local_day(from_us(us), zone)
 
 
 async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
     await _only_here(request)
-    async with core(request).store.read() as conn:
-        row = await outbox_rows.find(conn, int(request.match_info["mail"]))
+    row = await core(request).store.query(outbox_rows.find, int(request.match_info["mail"]))
     mail = _read(row) if row is not None else None
     if row is None or mail is None:
         raise web.HTTPNotFound
@@ -127,13 +103,14 @@ async def read(request: web.Request) -> web.Response:
     row, mail = await _mail(request)
     body = mail.get_body(preferencelist=("plain",))
     text = body.get_content() if body is not None else ""
-    opened = MailboxMailView(
+    return page(
+        request,
+        "desks/mail.html",
         id=row.id,
         subject=str(mail["Subject"]),
-        headers=tuple((name, str(mail[name])) for name in LISTED_HEADERS if mail[name]),
+        headers=[(name, str(mail[name])) for name in LISTED_HEADERS if mail[name]],
         linked=link_addresses(str(text), core(request).settings.web.site),
     )
-    return page(request, "desks/mail.html", mail=opened)
 
 
 async def raw(request: web.Request) -> web.Response:
@@ -151,44 +128,15 @@ LONGEST_TEXT = 1500
 LONGEST_SEARCH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class DeskMailView:
-    """One mail as shown on the desk. ``decided``: what somebody decided about it, and when."""
-
-    id: int
-    sender: str
-    subject: str
-    text: str
-    outcome: str
-    why: str
-    arrived: datetime
-    decided: str
-    owners: tuple[Owner, ...]
-    acts: tuple[Act, ...]
-
-
-def _card(
-    zone: ZoneInfo, said: PageWords, names: dict[int, str], shown: MailDeskItem
-) -> DeskMailView:
-    row, line, spoken = shown.row, shown.line, said.words
-    mail, noted, decided = inbound.parse(row.raw), read_note(row.note), ""
-    if noted.act is not None:
-        at = from_us(noted.at_us).astimezone(zone)
-        name = said.t("maildesk.operator") if noted.by is None else names.get(noted.by, "?")
-        when = {"day": said.day(at.date()), "time": spoken.time(at)}
-        decided = said.t(f"maildesk.decided.{noted.act.value}", name=name, **when)
-    return DeskMailView(
-        id=row.id,
-        sender=mail.from_addr or row.mail_from or "?",
-        subject=line.subject if line else mail.subject,
-        text=mail.text[:LONGEST_TEXT],
-        outcome=outcome_text(row.state, row.outcome, spoken),
-        why=reason_text(row.state, row.note, spoken),
-        arrived=from_us(row.received_us).astimezone(zone),
-        decided=decided,
-        owners=shown.owners,
-        acts=shown.acts,
-    )
+def _decided(zone: ZoneInfo, said: PageWords, names: dict[int, str], row: InboxRow) -> str:
+    """What somebody decided about a mail, and when; "" if nobody has."""
+    noted = read_note(row.note)
+    if noted.act is None:
+        return ""
+    at = from_us(noted.at_us).astimezone(zone)
+    name = said.t("maildesk.operator") if noted.by is None else names.get(noted.by, "?")
+    when = {"day": said.day(at.date()), "time": said.words.time(at)}
+    return said.t(f"maildesk.decided.{noted.act.value}", name=name, **when)
 
 
 async def _official(request: web.Request) -> Rights:
@@ -212,10 +160,9 @@ def _read_request(request: web.Request) -> MailListRequest:
 async def show(request: web.Request) -> web.Response:
     """The mails asked for, and all that waits."""
     held, asked, said = await _official(request), _read_request(request), get_words(request)
-    zone = core(request).settings.clock.zone
-    found: MailDesk = await mail_desk(core(request), held, asked)
+    zone = ZoneInfo(core(request).settings.clock.zone)
+    found = await mail_desk(core(request), held, asked)
     behind = await ClockWatch().behind_by(core(request)) if held.is_admin else None
-    card = partial(_card, ZoneInfo(zone), said, found.names)
     return page(
         request,
         "desks/mail_desk.html",
@@ -227,17 +174,19 @@ async def show(request: web.Request) -> web.Response:
         found=found,
         told=await _read_outcome(request),
         ticks=PUT_AWAY.ticks(await _undecided(request)),
-        mails=[card(one) for one in found.mails],
-        shunted=[card(one) for one in found.shunted],
-        day_of=lambda us: local_day(from_us(us), zone),
+        longest=LONGEST_TEXT,
+        local=lambda us: from_us(us).astimezone(zone),
+        outcome=lambda row: outcome_text(row.state, row.outcome, said.words),
+        why=lambda row: reason_text(row.state, row.note, said.words),
+        decided=partial(_decided, zone, said, found.names),
+        day_of=_day_of(request),
     )
 
 
 async def _undecided(request: web.Request) -> list[BulkItem]:
     """The mails that can be put away now."""
     await _official(request)
-    async with core(request).store.read() as conn:
-        found = await inbox_rows.list_undecided_mails(conn, MOST_SHOWN)
+    found = await core(request).store.query(inbox_rows.list_undecided_mails, MOST_SHOWN)
     return [
         BulkItem(str(number), f"{number}: {sender or '–'}", state)
         for number, sender, state in found

@@ -1,6 +1,7 @@
 """The entry desk: pending entries, waiting lists, one entry, its fee, a player's record."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from aiohttp import web
@@ -10,32 +11,39 @@ from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow
+from server.store.player_entries import EntryRow, PastResult
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_judging as judging
 from server.usecases.entries import entry_views as views
-from server.usecases.entries.entry_judging import EVENTS, PastResultInput, ResultFault, read_wish
+from server.usecases.entries.entry_judging import (
+    EVENTS,
+    EntryStatement,
+    ResultFault,
+    read_wish,
+)
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.entries.player_entering import (
     LONGEST_PAY,
     Correction,
     EntryListRequest,
-    EntryRequest,
     ListFault,
     change_list,
     correct_list,
-    enter,
     open_list,
 )
-from server.usecases.groups.group_file import StartedGroup
 from server.usecases.office.year import ActionRefusedError
-from server.usecases.rights import NoSuch, Rights
+from server.usecases.rights import Rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_pages import EntryForm, load_entry_words
+from server.web.entries.entry_pages import (
+    load_entry_words,
+    read_entry,
+    take_entry,
+    unless_refused,
+)
 from server.web.frame.context import core, get_words, read_only_page
-from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
 
 # Fees received for several entries in one go, from the entry desk (§ 6.4.4.1).
@@ -80,16 +88,6 @@ def check_day(request: web.Request, form: Form) -> None:
 # The entry desk: pending entries, waiting lists, entering a player (§ 6.4.4, § 6.1.2).
 
 ORE = 100
-_LIST_FIELDS = (
-    "name",
-    "wish",
-    "tournament",
-    "regulation",
-    "prefix",
-    "leader",
-    "fee_kr",
-    "how_to_pay",
-)
 _BESIDE = {
     ListFault.NAME_TAKEN: "name",
     ListFault.PREFIX_TAKEN: "prefix",
@@ -113,39 +111,33 @@ async def official(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, rights
 
 
+def list_fault(request: web.Request, fault: ListFault) -> FormFault:
+    """What is wrong with a list, beside its field."""
+    text = load_entry_words(request)(f"list_fault.{fault.value}")
+    return FormFault(_BESIDE.get(fault, fault.value), text)
+
+
 @read_only_page
 async def show_desk(request: web.Request) -> web.Response:
     """The desk."""
-    return await _desk_page(request)
-
-
-async def _desk_page(
-    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
-) -> web.Response:
     person, rights = await official(request)
     key = _NOTICES.get(request.query.get("done", ""))
-    sent = typed or Form({})
     e, desk = load_entry_words(request), await views.entry_desk(core(request), rights)
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     return page(
         request,
         "entries/desk.html",
-        status=PROBLEM_STATUS if problems else 200,
         d=load_case_words(request),
         e=e,
         rights=rights,
         desk=desk,
         fees=FEES.ticks(unpaid(waiting, person.id)),
         today=core(request).today(core(request).settings.clock.zone),
-        problems=problems,
-        notice=e(key) if key and not problems else "",
-        typed=EntryForm.of(typed).fields,
-        opening={name: sent.typed(name) for name in _LIST_FIELDS},
+        notice=e(key) if key else "",
         wishes=CLASS_CHOICES,
         regulations=[one.value for one in Regulation],
+        told=EntryStatement(),
         key=new_key(),
-        theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
-        theme_fen=sent.typed("fen"),
     )
 
 
@@ -164,31 +156,15 @@ FEES = BulkAction(
 @stands_on(show_desk)
 async def enter_player(request: web.Request) -> web.Response:
     """Enter a player who wrote or paid (§ 6.4.4.1)."""
-    person, _ = await official(request)
+    await official(request)
     form = await form_of(request)
-    typed, e = EntryForm.of(form), load_entry_words(request)
-    problem = typed.problem(core(request).today(core(request).settings.clock.zone))
-    if problem is not None:
-        raise FormFault(problem[0], e(f"enter.{problem[1]}"))
+    asked = read_entry(request, form)
     async with core(request).store.read() as conn:
-        player = await person_rows.by_email(conn, typed.fields["email"])
+        player = await person_rows.by_email(conn, form.typed("email"))
     if player is None:
-        raise FormFault("email", e("desk.no_person"))
-    asked = EntryRequest(
-        typed.list_id,
-        typed.stated(),
-        player.id,
-        is_second=bool(typed.fields["second"]),
-        fee=typed.fee,
-        key=typed.fields["key"][:80] or None,
-        address=typed.fields["address"],
-    )
-    try:
-        done = await enter(core(request), person, asked)
-    except NoSuch:
-        raise FormFault("list", e("enter.bad_list")) from None
-    if isinstance(done, EntryRefusal):
-        return await _desk_page(request, e.refused(done), form)
+        raise FormFault("email", load_entry_words(request)("desk.no_person"))
+    asked = replace(asked, player=player.id, fee=form.day("fee"))
+    done = await take_entry(request, asked)
     raise web.HTTPSeeOther(f"/desk/entries/{done.id}?done=done")
 
 
@@ -196,7 +172,7 @@ async def enter_player(request: web.Request) -> web.Response:
 async def add_list(request: web.Request) -> web.Response:
     """Open a list; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
-    form, e = await form_of(request), load_entry_words(request)
+    form = await form_of(request)
     event, _, wish = form.text("wish", 30).partition(" ")
     fee = _fee(request, form)
     try:
@@ -215,7 +191,7 @@ async def add_list(request: web.Request) -> web.Response:
     except ValueError:
         raise web.HTTPBadRequest from None
     if isinstance(done, ListFault):
-        raise FormFault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
+        raise list_fault(request, done)
     raise web.HTTPSeeOther("/desk/entries#lists")
 
 
@@ -223,7 +199,7 @@ def _fee(request: web.Request, form: Form) -> int | None:
     """The fee in øre, from whole kroner; None where nothing is written. Raises Fault."""
     fee = form.number("fee_kr")
     if form.text("fee_kr", 10) and fee is None:
-        raise FormFault("fee_kr", load_entry_words(request)(f"list_fault.{ListFault.FEE.value}"))
+        raise list_fault(request, ListFault.FEE)
     return None if fee is None else fee * ORE
 
 
@@ -236,31 +212,23 @@ async def correct(request: web.Request) -> web.Response:
     new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
     done = await correct_list(core(request), person, int(request.match_info["list"]), new)
     if isinstance(done, ListFault):
-        told = load_entry_words(request)(f"list_fault.{done.value}")
-        raise FormFault(_BESIDE.get(done, done.value), told)
+        raise list_fault(request, done)
     raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")
-
-
-async def _started(
-    request: web.Request, person: PersonRow, list_id: int, form: Form
-) -> StartedGroup | EntryRefusal:
-    """Start the list's next group, or a theme group with its position (§ 6.5.1.1, § 1.1.22)."""
-    if form.text("act", 10) == "start":
-        return await entry_actions.start_by_leader(core(request), person, list_id)
-    theme = Theme(form.text("fen", 120), is_double=form.is_ticked("double"))
-    return await start_theme(core(request), person, list_id, theme)
 
 
 @stands_on(show_desk)
 async def change(request: web.Request) -> web.Response:
     """Start a list's next group; close or open it, appoint its leader, set how fees are paid."""
     person, _ = await official(request)
-    form, e = await form_of(request), load_entry_words(request)
+    form = await form_of(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)
+    if act == "start":  # the next group (§ 6.5.1.1)
+        started = await entry_actions.start_by_leader(core(request), person, list_id)
+        unless_refused(request, started)
+    if act == "theme":  # a theme group, with its position (§ 1.1.22)
+        theme = Theme(form.text("fen", 120), is_double=form.is_ticked("double"))
+        unless_refused(request, await start_theme(core(request), person, list_id, theme))
     if act in ("start", "theme"):
-        started = await _started(request, person, list_id, form)
-        if isinstance(started, EntryRefusal):
-            return await _desk_page(request, e.refused(started), form)
         raise web.HTTPSeeOther("/desk/entries?done=started")
     is_open = {"close": False, "open": True}.get(act)
     leader = form.text("leader", 200) if act == "leader" else ""
@@ -268,12 +236,12 @@ async def change(request: web.Request) -> web.Response:
     if is_open is None and not leader and pay is None:
         if act != "leader":
             raise web.HTTPBadRequest
-        raise FormFault("leader", e("list_fault.leader"))
+        raise list_fault(request, ListFault.LEADER)
     done = await change_list(
         core(request), person, list_id, is_open=is_open, leader=leader, how_to_pay=pay
     )
     if isinstance(done, ListFault):
-        raise FormFault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
+        raise list_fault(request, done)
     raise web.HTTPSeeOther("/desk/entries#lists")
 
 
@@ -282,29 +250,22 @@ async def change(request: web.Request) -> web.Response:
 LONGEST, LONGEST_NUMBER = 4000, 40
 
 
-async def show(
-    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
-) -> web.Response:
+async def show(request: web.Request) -> web.Response:
     """The entry."""
     person, rights = await official(request)
     found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
-    row, sent = found.view.row, typed or Form({})
-    e = load_entry_words(request)
+    row, e = found.view.row, load_entry_words(request)
     return page(
         request,
         "entries/entry_desk.html",
-        status=PROBLEM_STATUS if problems else 200,
         d=load_case_words(request),
         e=e,
         rights=rights,
         found=found,
         row=row,
-        is_open=row.state in ("waiting", "valid"),
         discretion=discretion_for(read_wish(row.event, row.wish)),
         today=core(request).today(core(request).settings.clock.zone),
-        typed={name: sent.typed(name) for name in ("on", "reason", "paragraph")},
-        problems=problems,
-        notice=e("desk.done") if request.query.get("done") and not problems else "",
+        notice=e("desk.done") if request.query.get("done") else "",
     )
 
 
@@ -351,8 +312,7 @@ async def do(request: web.Request) -> web.Response:
             done = await entry_actions.withdraw(asked, person, entry_id)
         case _:
             raise web.HTTPNotFound
-    if isinstance(done, EntryRefusal):
-        return await show(request, load_entry_words(request).refused(done), form)
+    unless_refused(request, done)
     raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")
 
 
@@ -360,10 +320,6 @@ async def do(request: web.Request) -> web.Response:
 
 _RECORD_PARTS = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 """Faults whose field has a different name."""
-FIELDS = (
-    *("event", "name", "finished", "points", "games", "unfinished", "place", "entries"),
-    *("semi_held", "source"),
-)
 
 
 async def find_player(request: web.Request) -> web.Response:
@@ -376,27 +332,20 @@ async def find_player(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/players/{found.id}")
 
 
-async def show_player_record(
-    request: web.Request, problem: str = "", typed: Form | None = None
-) -> web.Response:
+async def show_player_record(request: web.Request) -> web.Response:
     """The player's classes, what they are based on, and the form for a result."""
     person, rights = await official(request)
-    number = int(request.match_info["person"])
-    view = await views.classes_view(core(request), person, number)
-    sent, e = typed or Form({"semi_held": "1"}), load_entry_words(request)
+    number, e = int(request.match_info["person"]), load_entry_words(request)
     return page(
         request,
         "entries/player_record.html",
-        status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         e=e,
         rights=rights,
-        view=view,
+        view=await views.classes_view(core(request), person, number),
         may_enter=judging.may_enter(rights) and number != person.id,
         choices=[(event, wish) for event, wishes in EVENTS.items() for wish in wishes],
-        typed={name: sent.typed(name) for name in FIELDS},
-        problem=problem,
-        notice=e("result.kept") if request.query.get("done") and not problem else "",
+        notice=e("result.kept") if request.query.get("done") else "",
     )
 
 
@@ -404,14 +353,13 @@ async def show_player_record(
 async def add(request: web.Request) -> web.Response:
     """Store a result, or say what is wrong with it."""
     person, _ = await official(request)
-    form, e = await form_of(request), load_entry_words(request)
-    number = int(request.match_info["person"])
-    told = _entered(form)
-    if isinstance(told, ResultFault):
-        raise FormFault(_RECORD_PARTS.get(told, told.value), e(f"result_fault.{told.value}"))
-    done = await judging.add_result(core(request), person, number, told)
+    number, told = int(request.match_info["person"]), _entered(await form_of(request))
+    done: PastResult | ResultFault | int = told
+    if not isinstance(told, ResultFault):
+        done = await judging.add_result(core(request), person, number, told)
     if isinstance(done, ResultFault):
-        raise FormFault(_RECORD_PARTS.get(done, done.value), e(f"result_fault.{done.value}"))
+        text = load_entry_words(request)(f"result_fault.{done.value}")
+        raise FormFault(_RECORD_PARTS.get(done, done.value), text)
     raise web.HTTPSeeOther(f"/desk/players/{number}?done=1#record")
 
 
@@ -424,7 +372,7 @@ def _halves(text: str) -> int | None:
     return int(doubled) if doubled.denominator == 1 else None
 
 
-def _entered(form: Form) -> PastResultInput | ResultFault:
+def _entered(form: Form) -> PastResult | ResultFault:
     event, _, wish = form.text("event", 40).partition(" ")
     halves, games = _halves(form.typed("points")), form.number("games")
     unfinished = form.number("unfinished") if form.typed("unfinished") else 0
@@ -436,7 +384,7 @@ def _entered(form: Form) -> PastResultInput | ResultFault:
     finished = form.day("finished")
     if form.typed("finished") and finished is None:
         return ResultFault.FINISHED
-    return PastResultInput(
+    return PastResult(
         event=event,
         wish=wish,
         name=form.text("name", 200),

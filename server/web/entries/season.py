@@ -5,6 +5,7 @@ Not for what opening does (usecases/desks/season_opening.py) nor for a single li
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from aiohttp import web
@@ -29,7 +30,6 @@ from server.usecases.desks.pasted_fees import preview_fees, take_fees
 from server.usecases.desks.season_opening import (
     Names,
     SeasonListFault,
-    SeasonListRequest,
     SeasonRow,
     SeasonView,
     build_row_key,
@@ -163,7 +163,7 @@ def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFaul
     )
 
 
-def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonListRequest:
+def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonRow:
     """A ticked row as filled in. Raises Fault."""
     key, said = row.key, get_words(request).words
     kroner, days = form.number(f"fee_kr-{key}"), dict[TournamentStep, date | None]()
@@ -188,10 +188,10 @@ def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonListReque
         fee=None if kroner is None else kroner * ORE,
         how_to_pay=form.text(f"how_to_pay-{key}", LONGEST_PAY),
     )
-    return SeasonListRequest(key, asked, days)
+    return replace(row, asked=asked, days=days)
 
 
-def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[SeasonListRequest]:
+def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[SeasonRow]:
     """The ticked rows; one that is open already was opened by a press before. Raises Fault."""
     ticked = [row for row in view.rows if form.is_ticked(f"open-{row.key}")]
     if not ticked:

@@ -152,11 +152,16 @@ WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ".wasm", ""})
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as sent."""
+    """A file, kept once: gzipped if it is text."""
 
-    body: bytes
-    packed: bytes | None
+    octets: bytes
+    is_packed: bool
     content_type: str
+
+    @property
+    def body(self) -> bytes:
+        """What the file holds."""
+        return gzip.decompress(self.octets) if self.is_packed else self.octets
 
 
 def assets() -> dict[str, Asset]:
@@ -188,9 +193,9 @@ def _assets(of: Looks) -> dict[str, Asset]:
 
 def _asset(name: str, body: bytes) -> Asset:
     suffix = PurePosixPath(name).suffix
-    packed = gzip.compress(body, mtime=0) if suffix in WORTH_PACKING else None
+    is_packed = suffix in WORTH_PACKING
     kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "text/plain"
-    return Asset(body, packed, kind)
+    return Asset(gzip.compress(body, mtime=0) if is_packed else body, is_packed, kind)
 
 
 def digest() -> str:
@@ -229,10 +234,12 @@ async def serve(request: web.Request) -> web.Response:
         headers["Content-Security-Policy"] = ENGINE_POLICY
     if request.match_info["digest"] != digest():
         headers["Cache-Control"] = "no-cache"
-    body = asset.body
-    if asset.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
-        body = asset.packed
-        headers["Content-Encoding"] = "gzip"
+    body = asset.octets
+    if asset.is_packed:
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+        else:
+            body = asset.body
     text = asset.content_type.startswith("text/")
     return web.Response(
         body=body,

@@ -87,8 +87,7 @@ async def _stream(request: web.Request) -> Stream:
         return Stream(visitor, person.id, None)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 18):
         raise web.HTTPNotFound
-    async with core(request).store.read() as conn:
-        game = await game_rows.load(conn, int(wanted))
+    game = await core(request).store.query(game_rows.load, int(wanted))
     if game is None:
         raise web.HTTPNotFound
     if game.result is not None or await enters(core(request), person, game):

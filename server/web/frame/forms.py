@@ -3,7 +3,7 @@
 Not for showing a form again with its faults (below).
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import wraps
@@ -139,6 +139,16 @@ class FormFault(Exception):
         self.name, self.text = name, text
 
 
+class FormRefusal(Exception):
+    """What a form asks for is refused as a whole: the lines that its page shows above all."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__(*lines)
+        self.lines = tuple(lines)
+
+
+PROBLEMS = web.RequestKey("problems", tuple[str, ...])
+"""Why what the request's form asks for is refused."""
 FAULTS = web.RequestKey("faults", dict[str, str])
 """The faults in the request's form, by field."""
 
@@ -152,6 +162,7 @@ class SubmittedForm:
     form: Form | None = None
     path: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
     def is_at(self, action: str) -> bool:
         """Whether the form shown again is the one with this ``action``."""
@@ -175,7 +186,8 @@ def sent_again(request: web.Request, status: int) -> SubmittedForm:
     """The form that a page answers; empty if it was accepted."""
     if status < 400:
         return _NOTHING
-    return SubmittedForm(request.get(FORM), request.path, request.get(FAULTS, {}))
+    faults, problems = request.get(FAULTS, {}), request.get(PROBLEMS, ())
+    return SubmittedForm(request.get(FORM), request.path, faults, problems)
 
 
 def add_field_fault(request: web.Request, name: str, text: str) -> None:
@@ -189,7 +201,7 @@ def too_long(request: web.Request, error: TooLong) -> str:
 
 
 def stands_on(page: Handler) -> Callable[[Handler], Handler]:
-    """Decorates the handler of a form on ``page``: a fault is answered with that page."""
+    """Decorates the handler of a form on ``page``: a fault or refusal is answered with it."""
 
     def around(handler: Handler) -> Handler:
         @wraps(handler)
@@ -200,6 +212,8 @@ def stands_on(page: Handler) -> Callable[[Handler], Handler]:
                 add_field_fault(request, error.name, too_long(request, error))
             except FormFault as fault:
                 add_field_fault(request, fault.name, fault.text)
+            except FormRefusal as refusal:
+                request[PROBLEMS] = refusal.lines
             return await page(request)
 
         return answering

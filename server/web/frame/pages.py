@@ -34,7 +34,7 @@ from server.web.frame.context import (
     mask_token,
     viewer,
 )
-from server.web.frame.forms import FAULTS, PROBLEM_STATUS, sent_again
+from server.web.frame.forms import FAULTS, PROBLEM_STATUS, PROBLEMS, sent_again
 from server.web.frame.page_texts import PageWords
 
 # Isolates user text in a page, so that it neither reorders nor widens what is around it.
@@ -247,7 +247,7 @@ def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
     """A page in the reader's language; 422 instead of success if its form has a fault."""
-    if status < 400 and request.get(FAULTS):
+    if status < 400 and (request.get(FAULTS) or request.get(PROBLEMS)):
         status = PROBLEM_STATUS
     session = request.get(SESSION)
     said = get_words(request)

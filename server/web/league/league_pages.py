@@ -1,5 +1,6 @@
 """The league's pages: public tables, the captain's and the leader's desk, next season's plans."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -11,13 +12,11 @@ from kskak.game.game_commands import is_near
 from kskak.groups.crosstables import CrossCell, CrossRow
 from kskak.league.lineups import (
     BY_LEAVE,
-    LINEUP_PARAGRAPH,
-    RESERVE_PARAGRAPH,
     LineupFault,
     ReserveFault,
     ReserveRecord,
 )
-from kskak.regulation.editions import Result, Side
+from kskak.regulation.editions import Result
 from mail.office_letters.league_letters import EnteredLine, entered_text
 from mail.text.catalogue import halves
 from mail.text.explanations import explain_separation, reason_text
@@ -48,7 +47,6 @@ from server.usecases.league.reserves import (
 from server.usecases.play.visibility import may_see
 from server.usecases.rights import NoSuch, Rights, rights
 from server.usecases.season.composing import (
-    CompositionNewcomer,
     answer_grant,
     candidates,
     compose_open_season,
@@ -71,7 +69,7 @@ from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_o
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 from server.web.groups.group_pages import beginning, build_progress_view
-from server.web.league.team_entries import TeamWords, load_team_words
+from server.web.league.team_entries import load_team_words
 
 # Texts of the league's pages: figures, scores, what decided a place, reasons (§ 6.7).
 
@@ -108,7 +106,7 @@ class LeagueWords(SubjectWords):
 
     def fault(self, fault: ReserveFault) -> str:
         """Why a reserve can't be used, with the paragraph."""
-        return self(f"fault.{fault.value}", paragraph=RESERVE_PARAGRAPH[fault])
+        return self(f"fault.{fault.value}", paragraph=fault.paragraph)
 
     def faults(self, codes: str) -> str:
         """The faults despite which a reserve was admitted, from their stored codes."""
@@ -122,34 +120,34 @@ class LeagueWords(SubjectWords):
 
     def crooked(self) -> str:
         """The note that a line-up is not in rating order (§ 6.7.2.1)."""
-        return self("lineup.crooked", paragraph=LINEUP_PARAGRAPH[LineupFault.BOARD_ORDER])
+        return self("lineup.crooked", paragraph=LineupFault.BOARD_ORDER.paragraph)
 
     def reason(self, by: str) -> str:
         """Why a team has its place in a plan (§ 6.7.5.1)."""
         return reason_text(by, self.words)
 
 
+def load_league_words(request: web.Request) -> LeagueWords:
+    """The league's texts in the reader's language."""
+    return LeagueWords(get_words(request).words)
+
+
+def league_page(
+    request: web.Request, template: str, faults: Sequence[str] = (), **shown: object
+) -> web.Response:
+    """A page of the league, with the texts of the league, the teams and the desks."""
+    return page(
+        request,
+        f"league/{template}.html",
+        status=PROBLEM_STATUS if faults else 200,
+        d=load_case_words(request),
+        lw=load_league_words(request),
+        tw=load_team_words(request),
+        **shown,
+    )
+
+
 # The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionGameView:
-    """A game in a division, in the shape that ``may_see`` requires."""
-
-    group_id: int
-    game: LeagueGameRow
-
-    @property
-    def id(self) -> int:
-        return self.game.game_id
-
-    @property
-    def result(self) -> str | None:
-        return self.game.result
-
-    def side_of(self, person_id: int) -> Side | None:
-        sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
-        return sides.get(person_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +177,7 @@ def names_of(view: DivisionView) -> Names:
 @read_only_page
 async def index(request: web.Request) -> web.Response:
     """Every season with its divisions."""
-    found = await seasons(core(request))
-    return page(
-        request, "league/index.html", lw=LeagueWords(get_words(request).words), seasons=found
-    )
+    return league_page(request, "index", seasons=await seasons(core(request)))
 
 
 @read_only_page
@@ -197,15 +192,13 @@ async def show(request: web.Request) -> web.Response:
     async with core(request).store.read() as conn:
         beside = await build_progress_view(conn, view.games, view.group.zone, names, said)
         live = await group_rows.find_public_groups(conn, (view.group.id,))
-    lines = (DivisionGameView(view.group.id, game) for game in view.games)
-    return page(
+    return league_page(
         request,
-        "league/division.html",
-        lw=LeagueWords(said),
+        "division",
         view=view,
         beside=beside,
         names=names_of(view),
-        seen=frozenset(line.id for line in lines if may_see(held, line, live)),
+        seen=frozenset(game.id for game in view.games if may_see(held, game, live)),
         beginning=beginning(request, view.group),
         is_live=bool(live) and not view.is_finished,
         may_lead=held is not None and held.speaks_for(view.group.id),
@@ -224,13 +217,10 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
     found = await captain_desk(core(request), person)
     if not found.teams:
         raise web.HTTPNotFound
-    return page(
+    return league_page(
         request,
-        "league/captain_desk.html",
-        status=PROBLEM_STATUS if problems else 200,
-        d=load_case_words(request),
-        lw=LeagueWords(get_words(request).words),
-        tw=TeamWords(get_words(request).words),
+        "captain_desk",
+        problems,
         desk=found,
         zone=core(request).settings.clock.zone,
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
@@ -244,7 +234,7 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
 async def reserve(request: web.Request) -> web.Response:
     """Ask for a reserve, optionally stopping the clock (§ 6.7.4.3)."""
     person, form = signed_in(request), await form_of(request)
-    lw, team_id = LeagueWords(get_words(request).words), int(request.match_info["team"])
+    lw, team_id = load_league_words(request), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
     name, email = await _chosen(request, team_id, form)
     told = {"board": board, "name": name, "email": email}
@@ -258,7 +248,7 @@ async def reserve(request: web.Request) -> web.Response:
         email=email,
         rating=rating,
         reason=form.text("reason", LONGEST_NOTE),
-        stops_time=form.is_ticked("pause"),
+        stop_time=form.is_ticked("pause"),
         asks_leave=form.is_ticked("leave"),
     )
     try:
@@ -286,13 +276,13 @@ async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, 
     members = (one for team in desk.teams if team.team.team.id == team_id for one in team.members)
     member = next((one for one in members if one.id == wanted), None)
     if member is None:
-        raise FormFault("member", LeagueWords(get_words(request).words)("captain.no_member"))
+        raise FormFault("member", load_league_words(request)("captain.no_member"))
     return member.name, member.email
 
 
 async def end_pause(request: web.Request) -> web.Response:
     """Restart the clock before the 14 days are over (§ 6.7.4.3)."""
-    person, lw = signed_in(request), LeagueWords(get_words(request).words)
+    person, lw = signed_in(request), load_league_words(request)
     try:
         await league_reserves.end_pause(core(request), person, int(request.match_info["reserve"]))
     except NothingToDo:
@@ -304,7 +294,7 @@ async def end_pause(request: web.Request) -> web.Response:
 async def report(request: web.Request) -> web.Response:
     """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
     person, form = signed_in(request), await form_of(request)
-    lw, team_id = LeagueWords(get_words(request).words), int(request.match_info["team"])
+    lw, team_id = load_league_words(request), int(request.match_info["team"])
     game, result = form.number("game"), form.text("result", 10)
     if game is None or result not in {one.value for one in Result}:
         raise FormFault("result" if game else "game", lw("captain.missing_result"))
@@ -329,11 +319,9 @@ async def overview(request: web.Request) -> web.Response:
     own = await league_duties(core(request), rights)
     if own is None:
         raise web.HTTPNotFound
-    return page(
+    return league_page(
         request,
-        "league/desk.html",
-        d=load_case_words(request),
-        lw=LeagueWords(get_words(request).words),
+        "desk",
         rights=rights,
         duties=own,
         seasons=await seasons(core(request)),
@@ -356,12 +344,10 @@ async def show_desk(request: web.Request, *problems: str) -> web.Response:
     """A division's desk."""
     _, rights, view = await _led(request)
     found: DivisionDesk = await division_desk(core(request), view)
-    return page(
+    return league_page(
         request,
-        "league/desk_division.html",
-        status=PROBLEM_STATUS if problems else 200,
-        d=load_case_words(request),
-        lw=LeagueWords(get_words(request).words),
+        "desk_division",
+        problems,
         rights=rights,
         view=view,
         desk=found,
@@ -379,7 +365,7 @@ def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
 async def decide(request: web.Request) -> web.Response:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(get_words(request).words)
+    form, lw = await form_of(request), load_league_words(request)
     approves, note = form.typed("answer") == "approve", form.text("note", LONGEST_REASON)
     if form.typed("answer") not in ("approve", "refuse"):
         raise FormFault("answer", get_words(request).words("forms.stale"))
@@ -398,7 +384,7 @@ async def decide(request: web.Request) -> web.Response:
 async def change(request: web.Request) -> web.Response:
     """Change the board order or the captain (§ 6.7.2.1-6.7.2.2)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(get_words(request).words)
+    form, lw = await form_of(request), load_league_words(request)
     team_id, reason = int(request.match_info["team"]), form.text("reason", LONGEST_REASON)
     if team_id not in {team.team.id for team in view.teams}:
         raise web.HTTPNotFound
@@ -428,7 +414,7 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
 async def lots(request: web.Request) -> web.Response:
     """Draw lots for places (§ 6.7.4.5)."""
     person, _, view = await _led(request)
-    lw = LeagueWords(get_words(request).words)
+    lw = load_league_words(request)
     try:
         await league_leading.draw_places(core(request), person, view.group.id)
     except NothingToDo:
@@ -440,7 +426,7 @@ async def lots(request: web.Request) -> web.Response:
 async def stronger(request: web.Request) -> web.Response:
     """Set how much stronger a reserve may be here (§ 6.7.4.3)."""
     person, _, view = await _led(request)
-    form, lw = await form_of(request), LeagueWords(get_words(request).words)
+    form, lw = await form_of(request), load_league_words(request)
     points = form.number("points")
     try:
         await league_leading.set_stronger_by(
@@ -486,14 +472,11 @@ async def _page_season_plans(
     if season is None and not desk.entries:
         raise web.HTTPNotFound
     teams = () if season is None else await candidates(core(request), season, deadline)
-    return page(
+    return league_page(
         request,
-        "league/desk_compose.html",
-        tw=load_team_words(request),
+        "desk_compose",
+        problem,
         desk=desk,
-        status=PROBLEM_STATUS if problem else 200,
-        d=load_case_words(request),
-        lw=LeagueWords(get_words(request).words),
         rights=rights,
         season=season,
         deadline=deadline,
@@ -503,9 +486,9 @@ async def _page_season_plans(
     )
 
 
-def _new_teams(text: str) -> tuple[CompositionNewcomer, ...] | None:
+def _new_teams(text: str) -> list[tuple[str, list[int]]] | None:
     """«Club: 1900 1850 1800 1750», one team per line; None when a line can't be parsed."""
-    found: list[CompositionNewcomer] = []
+    found = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         club, _, rest = line.rpartition(":")
         numbers = rest.replace(",", " ").split()
@@ -513,8 +496,8 @@ def _new_teams(text: str) -> tuple[CompositionNewcomer, ...] | None:
             return None
         if not all(number.isascii() and number.isdigit() for number in numbers):
             return None
-        found.append(CompositionNewcomer(club.strip(), tuple(int(number) for number in numbers)))
-    return tuple(found)
+        found.append((club.strip(), [int(number) for number in numbers]))
+    return found
 
 
 @stands_on(show_season_plans)
@@ -523,7 +506,7 @@ async def do(request: web.Request) -> web.Response:
     person, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
-    form, lw = await form_of(request), LeagueWords(get_words(request).words)
+    form, lw = await form_of(request), load_league_words(request)
     season, deadline = await last_season(core(request)), form.day("deadline")
     new = _new_teams(form.text("new", LONGEST_PLAN_TEXT))
     keys = [name.removeprefix("team-") for name in form.fields if name.startswith("team-")]
@@ -545,7 +528,7 @@ async def compose_from_entries(request: web.Request) -> web.Response:
     person, rights = await require_rights(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
-    form, lw = await form_of(request), LeagueWords(get_words(request).words)
+    form, lw = await form_of(request), load_league_words(request)
     deadline = form.day("deadline")
     if deadline is None and form.typed("deadline"):
         raise FormFault("deadline", lw("plan.bad_day"))
@@ -567,13 +550,10 @@ async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     leads = rights.is_leader or rights.is_kc or rights.is_admin
     if found is None or not leads:
         raise web.HTTPNotFound
-    return page(
+    return league_page(
         request,
-        "league/desk_plan.html",
-        status=PROBLEM_STATUS if problem else 200,
-        d=load_case_words(request),
-        lw=LeagueWords(get_words(request).words),
-        tw=load_team_words(request),
+        "desk_plan",
+        problem,
         rights=rights,
         plan=found,
         findings=await plan_findings(core(request), found),
@@ -598,7 +578,7 @@ async def grant(request: web.Request) -> web.Response:
     try:
         holds = await answer_grant(core(request), person, number, team, answer)
     except NothingToDo:
-        return await show_plan(request, LeagueWords(get_words(request).words)("plan.superseded"))
+        return await show_plan(request, load_league_words(request)("plan.superseded"))
     except NoSuch as error:
         if str(error) == "plan":
             raise web.HTTPNotFound from None
@@ -609,7 +589,7 @@ async def grant(request: web.Request) -> web.Response:
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await require_rights(request)
-    lw, form = LeagueWords(get_words(request).words), await form_of(request)
+    lw, form = load_league_words(request), await form_of(request)
     number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
         await start_season(core(request), person, number, live=live)

@@ -3,8 +3,6 @@
 Not for a draw offered with a move (send_move.py).
 """
 
-from typing import assert_never
-
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
@@ -17,9 +15,9 @@ from kskak.regulation.editions import Side
 from mail.game_letters.no_move_letters import dispute_text
 from server.store.engine.connection import UnknownGame
 from server.usecases.cases import case_actions, withdrawals
-from server.usecases.cases.case_actions import Objection, takeover_of
+from server.usecases.cases.case_actions import takeover_of
 from server.usecases.desks.desk_overview import cases_of_game
-from server.usecases.play.game_requests import FieldReader, TextProblem
+from server.usecases.play.game_requests import FieldReader, GameRequestOutcome, TextProblem
 from server.usecases.play.game_views import GameView
 from server.web.cases.case_texts import load_case_words
 from server.web.frame.context import core, get_words, signed_in
@@ -28,7 +26,7 @@ from server.web.frame.page_texts import problem_text, reckoning
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import find_visible_game, own_game
 from server.web.play.game_parts import GameQuestion, find_question_outcome
-from server.web.play.send_move import ask_once
+from server.web.play.send_move import ask_once, why_not
 
 
 def _kind(request: web.Request) -> GameQuestion:
@@ -70,10 +68,9 @@ def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     state = view.account.state
     if kind is GameQuestion.DRAW and state.result is None and state.to_move is side:
         return None  # only a claim decides whether it is valid (FIDE 9.4)
-    command = (
-        cmd.ClaimDraw(side, state.position.ply) if kind is GameQuestion.DRAW else _plain(kind, side)
-    )
-    decided = decide(state, command, view.today, state.terms.rules)
+    is_draw = kind is GameQuestion.DRAW
+    command = cmd.ClaimDraw(side, state.position.ply) if is_draw else _PLAIN[kind](side)
+    decided = decide(state, command, view.today)
     if isinstance(decided, Refusal):
         return decided
     is_undone = kind is GameQuestion.TIME and view.account.overstep is None
@@ -92,55 +89,44 @@ async def do(request: web.Request) -> web.Response:
         return _question_page(request, view, side, text, said.refusal(Refusal(Reason.STALE)))
 
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
-        return _command(kind, state, by, (text, ply), (said.reads, view))
+        if kind is GameQuestion.DRAW:
+            return _draw_claim(state, by, (text, ply), (said.reads, view))
+        return _PLAIN[kind](by)
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
-    if isinstance(answer, Refusal):
-        return _question_page(request, view, side, text, said.refusal(answer))
-    if answer is not None and answer.refusal is not None:
-        return _question_page(request, view, side, text, said.refusal(answer.refusal))
-    if answer is not None and answer.problem is not None:
-        raise FormFault("text", problem_text(said, view.account.state, answer.problem))
+    refusal, unread = why_not(answer)
+    if refusal is not None:
+        return _question_page(request, view, side, text, said.refusal(refusal))
+    if unread is not None:
+        raise FormFault("text", problem_text(said, view.account.state, unread))
     if kind is GameQuestion.TIME:
         opened = await cases_of_game(core(request), person, view.game)
         if opened:
             raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
-    after = view.account.state if answer is None else answer.state
+    after = answer.state if isinstance(answer, GameRequestOutcome) else view.account.state
     raise web.HTTPSeeOther(
         f"/games/{view.game.id}?done={find_question_outcome(kind, after, ply).value}"
     )
 
 
-def _command(
-    kind: GameQuestion,
-    state: GameState,
-    by: Side,
-    asked: tuple[str, int],
-    reader: tuple[str, GameView],
-) -> cmd.Command | TextProblem:
-    return _draw_claim(state, by, asked, reader) if kind is GameQuestion.DRAW else _plain(kind, by)
-
-
-def _plain(kind: GameQuestion, by: Side) -> cmd.Command:
-    """Commands that need no input. A draw claim needs its position."""
-    match kind:
-        case GameQuestion.RESIGN:
-            return cmd.Resign(by)
-        case GameQuestion.ACCEPT:
-            return cmd.AcceptDraw(by)
-        case GameQuestion.DECLINE:
-            return cmd.DeclineDraw(by)
-        case GameQuestion.TIME:
-            return cmd.ClaimOverstep(by)
-        case GameQuestion.THINK:
-            return cmd.NotifyLongThink(by)
-        case GameQuestion.ADMIT:
-            return cmd.AdmitOverstep(by)
-        case GameQuestion.DRAW:
-            raise ValueError("a claim of a draw is for a position")
-        case _:
-            assert_never(kind)
+_Plain = (
+    cmd.Resign
+    | cmd.AcceptDraw
+    | cmd.DeclineDraw
+    | cmd.ClaimOverstep
+    | cmd.NotifyLongThink
+    | cmd.AdmitOverstep
+)
+_PLAIN: dict[GameQuestion, type[_Plain]] = {
+    GameQuestion.RESIGN: cmd.Resign,
+    GameQuestion.ACCEPT: cmd.AcceptDraw,
+    GameQuestion.DECLINE: cmd.DeclineDraw,
+    GameQuestion.TIME: cmd.ClaimOverstep,
+    GameQuestion.THINK: cmd.NotifyLongThink,
+    GameQuestion.ADMIT: cmd.AdmitOverstep,
+}
+"""Commands that need no input. A draw claim needs its position."""
 
 
 def _draw_claim(
@@ -228,9 +214,10 @@ async def object_to(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest
     if not text:
         raise FormFault("text", d("missing.text"))
-    objection = Objection(view.game.id, CaseKind(kind), text)
     try:
-        case = await case_actions.object_to(core(request), person, objection)
+        case = await case_actions.object_to(
+            core(request), person, view.game.id, CaseKind(kind), text
+        )
     except UnknownGame:
         raise web.HTTPForbidden from None
     if isinstance(case, CaseRefusal):

@@ -33,12 +33,10 @@ from server.usecases.rights import Rights, rights
 from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
 from server.web.board.board_view import (
     GameStepView,
-    PlyView,
     list_script_texts,
     opening,
     plies,
     read_ply,
-    steps,
 )
 from server.web.cases.case_texts import CaseWords
 from server.web.frame.context import (
@@ -58,7 +56,6 @@ from server.web.play.game_parts import (
     MoveFieldInput,
     NextGameLink,
     OwnSide,
-    PlayerSideView,
     acceptances,
     build_both_sides,
     count_followed_plies,
@@ -78,40 +75,18 @@ from server.web.reflection.leave import LeavePicture, leave_picture
 
 
 @dataclass(frozen=True, slots=True)
-class GamePageLinks:
-    """What the page links to: the game's cards and its file."""
-
-    cards: bool = False
-    file: bool = False
-
-
-OWN = GamePageLinks(cards=True, file=True)
-"""The links for a player."""
-
-
-def doors_of(held: Rights | None, view: GameView) -> GamePageLinks:
-    """The links open to the viewer, as a player or by his office (§ 6.1.1, § 6.4.3)."""
-    if held is None:
-        return GamePageLinks()
-    if view.side_of(held.person_id) is not None:
-        return OWN
-    game, group = view.game.id, view.group.id
-    is_open = held.may_watch(game, group)
-    return GamePageLinks(cards=is_open, file=is_open)
-
-
-@dataclass(frozen=True, slots=True)
 class GamePageState:
     """What is shown around the game: a notice, or what is wrong with the input.
 
-    ``meant``: the moves that may have been meant.
+    ``meant``: the moves that may have been meant; ``is_file_open``: whether cards and file are
+    linked to.
     """
 
     notice: str = ""
     problem: str = ""
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
-    doors: GamePageLinks = OWN
+    is_file_open: bool = True
     onward: NextGameLink | None = None
     leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
@@ -149,8 +124,16 @@ async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
 
 def last_text(account: Account) -> MoveText | None:
     """The last move in every notation."""
-    played: tuple[PlyView, ...] = plies(account)
+    played = plies(account)
     return played[-1].move if played else None
+
+
+def _is_file_open(held: Rights | None, view: GameView) -> bool:
+    """Whether the viewer is a player, or may see the file by his office (§ 6.1.1, § 6.4.3)."""
+    if held is None:
+        return False
+    is_player = view.side_of(held.person_id) is not None
+    return is_player or held.may_watch(view.game.id, view.group.id)
 
 
 def _sent(request: web.Request, view: GameView) -> str:
@@ -172,7 +155,7 @@ async def show(request: web.Request) -> web.Response:
     saying = GamePageState(
         notice=_sent(request, view),
         cases=cases,
-        doors=doors_of(held, view),
+        is_file_open=_is_file_open(held, view),
         onward=await onward_of(request, view),
         leave=None if view.is_onlooker else leave_picture(view, get_words(request)),
         addresses=shown,
@@ -201,6 +184,7 @@ async def game_page(
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
+    sides = await build_both_sides(request, view)
     has_form = is_my_move and not (typed == MoveFieldInput() and is_held(request, saying))
     return page(
         request,
@@ -221,7 +205,8 @@ async def game_page(
         waits=waits_of(view.account, get_words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
-        **await _both(request, view, shown.side),
+        above=sides[shown.side.other],
+        below=sides[shown.side],
         last=last,
         **_list_board_notes(request, view, shown, mine),
         **_heard(view, saying.own),
@@ -235,12 +220,6 @@ async def game_page(
 def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
     person = viewer(request)
     return None if person is None else view.side_of(person.id)
-
-
-async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, PlayerSideView]:
-    """The two players, by where they stand."""
-    sides = await build_both_sides(request, view)
-    return {"above": sides[below.other], "below": sides[below]}
 
 
 def is_held(request: web.Request, saying: GamePageState) -> bool:
@@ -271,7 +250,7 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
         names=(view.white.name, view.black.name),
         start=opening(view.account),
         moves=tuple(row.move for row in view.account.rows),
-        listed=steps(view.account),
+        listed=plies(view.account),
         ply=read_ply(request, len(view.account.rows)),
         side=mine.other if is_flipped else mine,
         kept=(*kept, ("flip", "1")) if is_flipped else kept,

@@ -3,11 +3,10 @@
 Outcomes, the move field, both players, the player's own side, the next game.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
 
 import chess
 from aiohttp import web
@@ -17,14 +16,14 @@ from kskak.game import game_events as ev
 from kskak.game.game_events import Event
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
+from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.group_results import Tally
 from server.store.play.people import PersonRow
 from server.usecases.people import NextGame, mark_opened, next_game, summarize_other_games
 from server.usecases.play.game_requests import parse_player_text
-from server.usecases.play.game_views import GameSummaryView, GameView, scores
+from server.usecases.play.game_views import GameView, scores
 from server.usecases.play.private_notes import OwnSideView, load_own_side, mark_all_seen, plan_for
-from server.web.entries.entry_pages import points
 from server.web.frame.context import core, get_words, viewer
 from server.web.frame.forms import FORM, Form
 from server.web.frame.page_texts import PageWords, TimeBar, time_bar
@@ -60,36 +59,27 @@ class GameQuestionOutcome(StrEnum):
     ENDED = "ended"
 
 
+_OUTCOMES = {
+    GameQuestion.RESIGN: GameQuestionOutcome.RESIGNED,
+    GameQuestion.ACCEPT: GameQuestionOutcome.DRAWN,
+    GameQuestion.DECLINE: GameQuestionOutcome.DECLINED,
+    GameQuestion.TIME: GameQuestionOutcome.CLAIMED,
+    GameQuestion.THINK: GameQuestionOutcome.NOTICED,
+    GameQuestion.ADMIT: GameQuestionOutcome.ADMITTED,
+}
+
+
 def find_question_outcome(
     kind: GameQuestion, state: GameState, ply: int | None
 ) -> GameQuestionOutcome:
     """The outcome, from the state afterwards; ``ply``: the position the question was asked in."""
-    match kind:
-        case GameQuestion.RESIGN:
-            return GameQuestionOutcome.RESIGNED
-        case GameQuestion.ACCEPT:
-            return GameQuestionOutcome.DRAWN
-        case GameQuestion.DECLINE:
-            return GameQuestionOutcome.DECLINED
-        case GameQuestion.TIME:
-            return GameQuestionOutcome.CLAIMED
-        case GameQuestion.THINK:
-            return GameQuestionOutcome.NOTICED
-        case GameQuestion.ADMIT:
-            return GameQuestionOutcome.ADMITTED
-        case GameQuestion.DRAW:
-            if state.result is not None:
-                return (
-                    GameQuestionOutcome.DRAWN
-                    if state.result is Result.DRAW
-                    else GameQuestionOutcome.ENDED
-                )
-            is_moved = state.position.ply != ply
-            return (
-                GameQuestionOutcome.OFFERED_WITH_MOVE if is_moved else GameQuestionOutcome.OFFERED
-            )
-        case _:
-            assert_never(kind)
+    if kind is not GameQuestion.DRAW:
+        return _OUTCOMES[kind]
+    if state.result is not None:
+        is_draw = state.result is Result.DRAW
+        return GameQuestionOutcome.DRAWN if is_draw else GameQuestionOutcome.ENDED
+    is_moved = state.position.ply != ply
+    return GameQuestionOutcome.OFFERED_WITH_MOVE if is_moved else GameQuestionOutcome.OFFERED
 
 
 def write_outcome_notice(request: web.Request, view: GameView, side: Side | None) -> str:
@@ -111,21 +101,21 @@ def write_offer_note(state: GameState, side: Side | None, name: str, said: PageW
     return said.words("endings.prepared", name=name) if state.prepared_offer is side else ""
 
 
+_HAPPENED: dict[type[Event], str] = {
+    ev.DrawDeclined: "declined",
+    ev.DrawClaimFailed: "claimed",
+    ev.OverstepClaimed: "time",
+    ev.LongThinkNotified: "think",
+}
+
+
 def write_live_news(view: GameView, said: PageWords) -> str:
     """What an open page says has happened, other than a move; onlookers get no details."""
-    last: Event | None = view.events[-1] if view.events and not view.is_onlooker else None
-    match last:
-        case ev.DrawDeclined():
-            key = "live.happened.declined"
-        case ev.DrawClaimFailed():
-            key = "live.happened.claimed"
-        case ev.OverstepClaimed():
-            key = "live.happened.time"
-        case ev.LongThinkNotified():
-            key = "live.happened.think"
-        case _:
-            return said.words("live.other")
-    return said.words(key, name=view.player(last.by).name)
+    last = view.events[-1] if view.events and not view.is_onlooker else None
+    if not isinstance(last, ev.PlayerEvent) or type(last) not in _HAPPENED:
+        return said.words("live.other")
+    name = view.player(last.by).name
+    return said.words(f"live.happened.{_HAPPENED[type(last)]}", name=name)
 
 
 # The contents of the move field: what was typed, and the accepted part of a series.
@@ -148,18 +138,13 @@ class MoveFieldInput:
         return MoveFieldInput(form.text("text", 400), form.is_ticked("draw"), form.text("message"))
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """A part of the opponent's series that can be accepted: its first ``count`` plies."""
+def acceptances(state: GameState) -> tuple[tuple[MoveText, ...], ...]:
+    """Every part of the opponent's series that can be accepted, the shortest first.
 
-    count: int
-    moves: tuple[MoveText, ...]
-
-
-def acceptances(state: GameState) -> tuple[Acceptance, ...]:
-    """Every acceptable part, the shortest first; each ends with the proposer's move."""
+    Each ends with the proposer's move.
+    """
     texts = move_texts(state.board, state.proposal)
-    return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
+    return tuple(texts[:count] for count in range(2, len(state.proposal) + 1, 2))
 
 
 def count_followed_plies(state: GameState, text: str, last: MoveText | None, reader: Reader) -> int:
@@ -171,7 +156,7 @@ def count_followed_plies(state: GameState, text: str, last: MoveText | None, rea
     if len(moves) % 2 and moves[:-1] == state.proposal[: len(moves) - 1] and len(moves) > 1:
         return len(moves) - 1
     typed = " ".join(text.split())
-    counts = (one.count for one in reversed(acceptances(state)))
+    counts = (len(one) for one in reversed(acceptances(state)))
     return next((n for n in counts if typed.startswith(prefix(state, n, last).strip())), 0)
 
 
@@ -243,10 +228,11 @@ async def build_both_sides(request: web.Request, view: GameView) -> dict[Side, P
 
 def _about(person: PersonRow, score: Tally, said: PageWords) -> tuple[str, ...]:
     """Club, rating, and the score in the group when a game of his is over."""
+    known = club_and_rating(person, said)
     if not score.finished:
-        return club_and_rating(person, said)
-    stands = said.t("time.score", points=points(Fraction(score.halves, 2)), n=score.finished)
-    return (*club_and_rating(person, said), stands)
+        return known
+    stands = said.t("time.score", points=halves(Fraction(score.halves, 2)), n=score.finished)
+    return (*known, stands)
 
 
 def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
@@ -289,34 +275,26 @@ async def mark_seen(request: web.Request, view: GameView, own: OwnSide | None) -
 # A player's planned answer: his own reminder in the move field when its position has come.
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedMoveView:
-    """The answer noted for this position; ``text`` as the field reads it."""
-
-    move: MoveText
-    text: str
-
-
-def plan_of(request: web.Request, view: GameView, own: OwnSide | None) -> PlannedMoveView | None:
+def plan_of(request: web.Request, view: GameView, own: OwnSide | None) -> chess.Move | None:
     """His plan, while the move is his, he has entered nothing and no series is offered to him."""
-    state, said = view.account.state, get_words(request)
-    person = viewer(request)
+    state, person = view.account.state, viewer(request)
     is_his = person is not None and view.side_of(person.id) is state.to_move
     if own is None or not is_his or request.get(FORM) is not None or state.proposal:
         return None
-    move = plan_for(view.account, own.has.tree, said.lang)
-    if move is None:
-        return None
-    return PlannedMoveView(move_texts(state.board, (move,))[0], said.letters(state.board, move))
+    return plan_for(view.account, own.has.tree, get_words(request).lang)
 
 
 def fields(
     request: web.Request, view: GameView, own: OwnSide | None, typed: MoveFieldInput, begun: str
 ) -> dict[str, object]:
     """What stands in the fields: what was typed, else a series' beginning, else his plan."""
+    board = view.account.state.board
     plan = None if typed.text or begun else plan_of(request, view, own)
-    text = typed.text or begun or ("" if plan is None else plan.text)
-    return {"typed": MoveFieldInput(text, typed.offers_draw, typed.message), "plan": plan}
+    planned = "" if plan is None else get_words(request).letters(board, plan)
+    return {
+        "typed": replace(typed, text=typed.text or begun or planned),
+        "plan": () if plan is None else move_texts(board, (plan,)),
+    }
 
 
 # The link from a game to the next one that is waiting for the player's move.
@@ -331,11 +309,6 @@ class NextGameLink:
     is_my_move: bool
     is_news: bool
     found: NextGame | None = None
-
-    @property
-    def next(self) -> GameSummaryView | None:
-        """The game to continue with, if it is named."""
-        return None if self.found is None else self.found.game
 
 
 async def onward_of(request: web.Request, view: GameView) -> NextGameLink | None:

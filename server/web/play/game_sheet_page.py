@@ -7,7 +7,7 @@ it has only what each has written for it. Not for which positions are shown
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 import chess
@@ -36,7 +36,6 @@ from server.usecases.preferences import Preferences
 from server.usecases.rights import rights
 from server.web.archive import find_game, start_of
 from server.web.board.board_view import (
-    BoardPicture,
     board_after,
     opening,
     pair_moves,
@@ -44,7 +43,6 @@ from server.web.board.board_view import (
     plies,
     read_line,
     read_ply,
-    steps,
 )
 from server.web.cases.case_texts import load_case_words
 from server.web.frame.context import PREFERENCES, core, get_words, read_only_page, signed_in, viewer
@@ -150,15 +148,6 @@ _COLUMNS = 3
 """Columns of moves on the page, which the PDF chooses by the room there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaperDiagram:
-    """A diagram on the page, and the ply at which the game's own page shows it."""
-
-    board: BoardPicture
-    view: BoardView
-    ply: int
-
-
 async def _finished(request: web.Request) -> GameView:
     """The game in the address; one that still runs leads to its page."""
     view = await find_visible_game(request)
@@ -186,7 +175,7 @@ async def show(request: web.Request) -> web.Response:
         done=request.query.get("done"),
         sheet=sheet,
         drawn=tuple(
-            PaperDiagram(picture(one.board, one.side, one.last), one, point.ply)
+            (picture(one.board, one.side, one.last), one, point.ply)
             for point, one in zip(points, sheet.diagrams, strict=True)
         ),
         columns=[sheet.rows[n : n + deep] for n in range(0, len(sheet.rows), deep)],
@@ -333,8 +322,9 @@ def _caption(view: GameView, point: TurningPoint, said: PageWords) -> str:
     if point.why is TurningPointKind.START or at < 0:
         return said.words("paper.why.start")
     places = {"move": _numbered(played[at].move, said)}
-    if point.why is TurningPointKind.THOUGHT:
-        places["days"] = said.days(played[at].row.dates.days)
+    dates = played[at].dates
+    if point.why is TurningPointKind.THOUGHT and dates is not None:
+        places["days"] = said.days(dates.days)
     return said.words(f"paper.why.{point.why.value}", **places)
 
 
@@ -348,7 +338,7 @@ def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:
     The first day of each year has the year with it.
     """
     year = 0
-    for pair in pair_moves(steps(view.account)):
+    for pair in pair_moves(plies(view.account)):
         cells = [f"{pair.number}."]
         for step in (pair.white, pair.black):
             sent = None if step is None or step.dates is None else step.dates.sent

@@ -49,6 +49,7 @@ from server.usecases.people import (
     search,
 )
 from server.usecases.play.delayed_moves import waiting_of
+from server.usecases.play.game_views import GameSummaryView
 from server.usecases.play.open_pages import cursor_of
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import (
@@ -204,12 +205,7 @@ class ListedGame:
     ``last_day`` to answer in time, unless ``left`` says it: a page kept on a device is read later.
     """
 
-    id: int
-    opponent: str
-    group: str
-    side: Side
-    is_my_move: bool
-    days_left: int | None
+    summary: GameSummaryView
     left: str
     last_day: date | None
     last_move: str
@@ -227,12 +223,7 @@ def build_list_line(one: OwnGame, said: PageWords) -> ListedGame:
     said = PageWords.of(said.lang, Preferences(writing=said.words.writing))
     item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
     return ListedGame(
-        id=item.game.id,
-        opponent=item.opponent,
-        group=item.game.name,
-        side=item.side,
-        is_my_move=item.is_my_move,
-        days_left=item.days_left,
+        summary=item,
         left=said.time.left(item),
         last_day=last if item.is_my_move and item.days_left and last != item.today else None,
         last_move=said.played(played) if played is not None else "",
@@ -245,12 +236,12 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     """For each case about the side to move in a running game: since when he has had the move."""
     running = {one.summary.game.id: one.summary for one in found.games}
     return {
-        case.case.id: told.since
+        case.id: told.since
         for case in found.cases
-        if case.case.game_id is not None
-        and (told := running.get(case.case.game_id)) is not None
+        if case.game_id is not None
+        and (told := running.get(case.game_id)) is not None
         and told.since is not None
-        and told.game.to_move_id == case.case.person_id
+        and told.game.to_move_id == case.person_id
     }
 
 
@@ -268,6 +259,7 @@ async def front(request: web.Request) -> web.Response:
     found = await own_games(core(request), person, held, has_case=there.has_case)
     said = get_words(request)
     games = [build_list_line(one, said) for one in found.games]
+    listed = [game.summary for game in games]
     return page(
         request,
         "play/my_games.html",
@@ -277,9 +269,9 @@ async def front(request: web.Request) -> web.Response:
         cases=found.cases,
         silent_since=silent_since(found),
         own_leave=load_mine_words(request).own_leave(found.games),
-        mine=[game for game in games if game.is_my_move],
-        free=sum(game.is_my_move and game.id not in held for game in games),
-        theirs=[game for game in games if not game.is_my_move],
+        mine=[game for game in games if game.summary.is_my_move],
+        free=sum(one.is_my_move and one.game.id not in held for one in listed),
+        theirs=[game for game in games if not game.summary.is_my_move],
         ended=await list_last_ended(core(request), person.id),
         delayed=delayed,
         lost=await unreached_on(core(request), person, there.done_for),

@@ -78,8 +78,13 @@ async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
     pending = await peek(core(request), request.match_info["token"])
     if pending is None:
-        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
+        return dead_link(request)
     return _show_question(request, pending)
+
+
+def dead_link(request: web.Request) -> web.Response:
+    """The page of a link that has been used, or is too old."""
+    return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
 
 
 def _show_question(request: web.Request, pending: Pending) -> web.Response:
@@ -98,18 +103,18 @@ async def answer(request: web.Request) -> web.Response:
     key = request.match_info["token"]
     pending = await peek(core(request), key)
     if pending is None:
-        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
+        return dead_link(request)
     form = await form_of(request)
     chosen = form.text("answer", 10)
     if chosen not in replies(pending.question):
         return _show_question(request, pending)
     settled = await answer_question(core(request), key, Reply(chosen))
     if settled is None:
-        return page(request, "play/confirm_dead.html", status=LINK_EXPIRED)
-    refusal = settled.refusal
-    problem = "" if refusal is None else get_words(request).refusal(refusal)
-    nothing = settled.word == Reply.NO.value
-    is_claim = refusal is not None and settled.word == QuestionKind.LATE.value
+        return dead_link(request)
+    is_refused = isinstance(settled, Refusal)
+    problem = get_words(request).refusal(settled) if isinstance(settled, Refusal) else ""
+    nothing = settled == Reply.NO.value
+    is_claim = is_refused and pending.question is QuestionKind.LATE
     way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
     return page(request, "play/confirmed.html", problem=problem, nothing=nothing, raise_case=way)
 
@@ -122,6 +127,7 @@ class MovePreview:
     """A dispatch before it is sent. ``must_answer_overstep``: the opponent has overstepped and
     the sender has not said whether he claims (§ 6.3.3.4)."""
 
+    command: SendMoves
     dispatch: Dispatch
     after: GameState
     last: chess.Move
@@ -137,10 +143,10 @@ def preview(
 ) -> MovePreview | Refusal:
     """The dispatch as it would count today, or why it can't be sent."""
     asked, here = False, state
-    events = decide(here, command, today, here.terms.rules)
+    events = decide(here, command, today)
     if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
         asked, here = True, _waived(state, command.by, today)
-        events = decide(here, command, today, here.terms.rules)
+        events = decide(here, command, today)
     if isinstance(events, Refusal):
         return events
     log = AccountLog()
@@ -151,6 +157,7 @@ def preview(
     bound = log.rows[-1].move if len(log.rows) > len(sent.plies) else None
     own = next(row for row in reversed(log.rows) if row.by is command.by)
     return MovePreview(
+        command=command,
         dispatch=dispatch_of(here.position, sent, bound),
         after=after,
         last=log.rows[-1].move,
@@ -164,7 +171,7 @@ def preview(
 
 def _waived(state: GameState, by: Side, today: date) -> GameState:
     waive: Command = WaiveOverstep(by)
-    events = decide(state, waive, today, state.terms.rules)
+    events = decide(state, waive, today)
     if isinstance(events, Refusal):
         return state
     for event in events:
@@ -201,17 +208,9 @@ class SendMoveForm:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewedCommand:
-    """A dispatch as parsed, and what it would do."""
-
-    command: SendMoves
-    made: MovePreview
-
-
 def preview_move(
     request: web.Request, view: GameView, side: Side, entered: SendMoveForm
-) -> PreviewedCommand | Refusal | TextProblem:
+) -> MovePreview | Refusal | TextProblem:
     """What would be sent now, or what is wrong with it."""
     state = view.account.state
     if state.position.ply != entered.ply:
@@ -219,8 +218,7 @@ def preview_move(
     read = _reader(request, view, entered)(state, side)
     if isinstance(read, TextProblem):
         return read
-    made = preview(state, read, view.today, seq=view.game.seq)
-    return made if isinstance(made, Refusal) else PreviewedCommand(read, made)
+    return preview(state, read, view.today, seq=view.game.seq)
 
 
 def _minutes(request: web.Request, view: GameView, made: MovePreview) -> tuple[int, bool]:
@@ -261,19 +259,18 @@ async def preview_page(
     request: web.Request, view: GameView, side: Side, entered: SendMoveForm, *, problem: str = ""
 ) -> web.Response:
     """The preview page; ``problem``: why the move can't be delayed."""
-    looked = preview_move(request, view, side, entered)
-    if isinstance(looked, TextProblem):
+    made = preview_move(request, view, side, entered)
+    if isinstance(made, TextProblem):
         state = view.account.state
         saying = GamePageState(
-            problem=problem_text(get_words(request), state, looked),
+            problem=problem_text(get_words(request), state, made),
             status=PROBLEM_STATUS,
             own=await own_side(request, view),
-            meant=list_meant_moves(state, looked),
+            meant=list_meant_moves(state, made),
         )
         return await game_page(request, view, entered.typed, saying)
-    if isinstance(looked, Refusal):
-        return await show_refusal(request, view, entered.typed, looked)
-    made = looked.made
+    if isinstance(made, Refusal):
+        return await show_refusal(request, view, entered.typed, made)
     minutes, is_wish = _minutes(request, view, made)
     held = await waiting_in(core(request), view.game, view.player(side).id)
     return page(
@@ -305,7 +302,7 @@ async def show_refusal(
     return await game_page(request, view, typed, saying)
 
 
-def _wrong(
+def why_not(
     answer: GameRequestOutcome | Refusal | None,
 ) -> tuple[Refusal | None, TextProblem | None]:
     """Why it was not sent; two Nones if it was, now or by an earlier click."""
@@ -326,7 +323,7 @@ async def send(request: web.Request) -> web.Response:
         await ask_once(request, person, lambda _, by: WaiveOverstep(by), f"{entered.key}-waive")
     build = _reader(request, view, entered)
     answer = await ask_once(request, person, build, entered.key, entered.typed.message)
-    refusal, problem = _wrong(answer)
+    refusal, problem = why_not(answer)
     if refusal is None and problem is None:
         await forget(core(request), view.game.id, person.id)
         raise web.HTTPSeeOther(f"{here}?sent=1")
@@ -346,21 +343,13 @@ async def hold(request: web.Request) -> web.Response:
     view, person, side = await own_game(request)
     form = await form_of(request)
     entered, minutes = SendMoveForm.of(form, view), form.number("minutes")
-    looked = preview_move(request, view, side, entered)
-    is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
+    made = preview_move(request, view, side, entered)
+    is_wrong = isinstance(made, Refusal | TextProblem) or made.must_answer_overstep
     if is_wrong or minutes not in delayed_moves.MINUTES:
         return await preview_page(request, view, side, entered)
-    assert not isinstance(looked, Refusal | TextProblem)
-    waits = delayed_moves.DelayedMoveForm(
-        ply=entered.ply,
-        text=entered.typed.text,
-        message=entered.typed.message,
-        offers_draw=entered.typed.offers_draw,
-        reads=get_words(request).reads,
-        key=entered.key,
-        moves=looked.command.plies,
-    )
-    due = await delayed_moves.delay(core(request), view.game, person.id, waits, minutes)
+    assert isinstance(made, MovePreview)
+    reader, said = _reader(request, view, entered), (entered.typed.message, entered.key)
+    due = await delayed_moves.delay(core(request), view.game, reader, made.command, said, minutes)
     if due is None:
         late = get_words(request).words("delay.too_late")
         return await preview_page(request, view, side, entered, problem=late)

@@ -17,7 +17,7 @@ from kskak.game.game_events import CardDates, DrawMade, Event, FaultySent, MoveS
 from kskak.play.events_in_force import find_arrival_day, find_void_entries
 from kskak.regulation.editions import Regulation, Side
 from server.store.cases import papers as paper_rows
-from server.store.cases.papers import CardRow, CardSeen
+from server.store.cases.papers import CardRow
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
@@ -219,7 +219,7 @@ async def card_page(
 ) -> web.Response:
     """The page, with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
-        cards = await paper_rows.list_game_cards_without_pictures(conn, clerk.view.game.id)
+        cards = await paper_rows.list_game_cards(conn, clerk.view.game.id, has_pictures=False)
         waiting = await damaged_open(conn, core(request).now_us)
     state, view = clerk.view.account.state, clerk.view
     shown = len(view.rows)  # a view with a card put right has one event more
@@ -249,7 +249,7 @@ async def card_page(
     )
 
 
-def _fixable(clerk: Clerk, cards: Sequence[CardSeen]) -> set[int]:
+def _fixable(clerk: Clerk, cards: Sequence[CardRow]) -> set[int]:
     """The cards that the reader may put right (§ 6.2.4)."""
     if not clerk.enters:
         return set()

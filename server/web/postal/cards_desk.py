@@ -13,7 +13,6 @@ from aiohttp import web
 
 from kskak.game.game_commands import Refusal
 from server.store.cases import papers as paper_rows
-from server.store.cases.papers import NewScan
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
 from server.usecases.games.game_units import KeyReused
@@ -197,8 +196,8 @@ async def _keep_photos(
                 await paper_rows.remove(conn, person.id, form.number(f"photo-{n}") or 0)
         for name, scan in scans:
             assert isinstance(scan, Scan)
-            new = NewScan(person.id, scan.data, scan.media_type, server.now_us)
-            number = await paper_rows.add_waiting_scan(conn, new)
+            kept_as = (scan.data, scan.media_type, server.now_us)
+            number = await paper_rows.add_waiting_scan(conn, person.id, *kept_as)
             if number is None:
                 return said("cards.desk.too_many", most=paper_rows.MOST)
             kept[number] = name

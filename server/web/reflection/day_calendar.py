@@ -52,7 +52,7 @@ class CalendarWeek:
     """The days of a week within one month, the first in ``column``, where Monday is 1."""
 
     column: int
-    cells: tuple[CalendarDay, ...]
+    cells: list[CalendarDay]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class CalendarMonth:
     """A month."""
 
     name: str
-    weeks: tuple[CalendarWeek, ...]
+    weeks: list[CalendarWeek]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +77,23 @@ class GameCalendarView:
     """The game day by day; ``weekdays`` are the column headings."""
 
     weekdays: tuple[str, ...]
-    months: tuple[CalendarMonth, ...]
+    months: list[CalendarMonth]
     legend: tuple[CalendarLegendLine, ...]
 
 
 def calendar_of(found: Timeline, said: PageWords) -> GameCalendarView | None:
     """The weeks from the first day to the last; None before the first move."""
-    months: list[tuple[str, list[tuple[int, list[CalendarDay]]]]] = []
+    months: list[CalendarMonth] = []
     for on, cell in _cells(each_day(found), said):
         if not months or on.day == 1:
-            months.append((_month(on.year, on.month, said.lang), []))
-        weeks = months[-1][1]
+            months.append(CalendarMonth(_month(on.year, on.month, said.lang), []))
+        weeks = months[-1].weeks
         if not weeks or on.weekday() == 0:
-            weeks.append((on.isoweekday(), []))
-        weeks[-1][1].append(cell)
+            weeks.append(CalendarWeek(on.isoweekday(), []))
+        weeks[-1].cells.append(cell)
     if not months:
         return None
-    made = tuple(
-        CalendarMonth(name, tuple(CalendarWeek(column, tuple(cells)) for column, cells in weeks))
-        for name, weeks in months
-    )
-    return GameCalendarView(weekdays(said.lang), made, tuple(_legend(found, said)))
+    return GameCalendarView(weekdays(said.lang), months, tuple(_legend(found, said)))
 
 
 def _month(year: int, month: int, lang: str) -> str:
@@ -263,17 +259,9 @@ class MineWords(SubjectWords):
         if one.summary.rests:
             yield GameListMark(Weight.KNOWN, self("mark.rests"))
         elif one.offered_by is not None:
-            is_mine = one.offered_by is me
-            yield GameListMark(
-                Weight.KNOWN if is_mine else Weight.ASKS,
-                self("mark.draw_mine" if is_mine else "mark.draw_theirs"),
-            )
+            yield self._whose("draw", is_mine=one.offered_by is me)
         if one.proposes is not None:
-            is_mine = one.proposes is me
-            yield GameListMark(
-                Weight.KNOWN if is_mine else Weight.ASKS,
-                self("mark.series_mine" if is_mine else "mark.series_theirs"),
-            )
+            yield self._whose("series", is_mine=one.proposes is me)
         if one.news.messages:
             yield GameListMark(Weight.NEW, self("mark.message", n=one.news.messages))
         elif one.news.events:
@@ -285,6 +273,11 @@ class MineWords(SubjectWords):
         for away in one.away:
             if away.by is not me:
                 yield GameListMark(Weight.KNOWN, self._away(away, one))
+
+    def _whose(self, what: str, *, is_mine: bool) -> GameListMark:
+        """An offer or a series: the other's asks for an answer."""
+        weight = Weight.KNOWN if is_mine else Weight.ASKS
+        return GameListMark(weight, self(f"mark.{what}_{'mine' if is_mine else 'theirs'}"))
 
     def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
         """The reader's own leave, mentioned once for all games in which it is booked."""

@@ -14,8 +14,9 @@ from babel.dates import get_month_names
 from kskak.game.game_commands import NotifyLongThink, Reason, Refusal, is_near
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Channel, Regulation, Side, rules_of
+from server.store.account import sign_in as access
 from server.store.play.people import PersonRow
-from server.usecases.account.own_data import calendar_of_key, create_feed, end_feed, has_feed
+from server.usecases.account.own_data import calendar_of_key, create_feed
 from server.usecases.games.reply_keys import ReplyPosition, read_think_key
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome
 from server.usecases.play.game_requests import ask as ask_ask
@@ -25,8 +26,6 @@ from server.usecases.reflection.leave import (
     LeaveBookingOutcome,
     NotBooked,
     NotTheirs,
-    Shortening,
-    Special,
     book,
     foresee,
     grant,
@@ -35,9 +34,9 @@ from server.usecases.reflection.leave import (
     wards,
 )
 from server.usecases.reflection.leave_year import (
-    Block,
     GameLeave,
     LeaveYear,
+    PlayersLeave,
     StoppageOwner,
     TimeStoppage,
     game_leave,
@@ -46,7 +45,7 @@ from server.usecases.reflection.leave_year import (
 from server.usecases.rights import rights
 from server.web.cases.case_texts import load_case_words
 from server.web.frame.context import core, get_words, read_only_page, signed_in
-from server.web.frame.forms import FormFault, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
 from server.web.reflection.day_calendar import MineWords, weekdays
@@ -121,9 +120,7 @@ async def ask(request: web.Request) -> web.Response:
     if act == "change":
         typed = {name: form.typed(name) for name in ("first", "last", "tournament")}
         return await _leave_page(request, person, typed=typed)
-    first, last = form.day("first"), form.day("last")
-    if first is None or last is None:
-        raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
+    first, last = _days(request, form)
     now = core(request).clock.now()
     wished = form.text("tournament", 200) or None
     asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
@@ -133,6 +130,14 @@ async def ask(request: web.Request) -> web.Response:
     if isinstance(outcome, LeaveBookingOutcome):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
     raise build_booking_fault(request, first, outcome.refusal)
+
+
+def _days(request: web.Request, form: Form) -> tuple[date, date]:
+    """The first and last day of the leave in a form. Raises FormFault where one is missing."""
+    first, last = form.day("first"), form.day("last")
+    if first is None or last is None:
+        raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
+    return first, last
 
 
 async def _preview(request: web.Request, asked: Leave) -> web.Response:
@@ -164,9 +169,8 @@ async def make_shorter(request: web.Request) -> web.Response:
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
         raise FormFault("until", get_words(request).t("leave.until_date"))
-    now = core(request).clock.now()
-    asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
-    outcome = await shorten(core(request), asked)
+    now, days = core(request).clock.now(), (first, last)
+    outcome = await shorten(core(request), person.id, until, Channel.WEB.value, now, days)
     if isinstance(outcome, NotBooked):
         raise FormFault("until", why_not(request, outcome.refusal))
     raise web.HTTPSeeOther("/leave?booked=3")
@@ -176,7 +180,7 @@ async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
-        await end_feed(core(request), person.id)
+        await core(request).store.change(access.revoke_calendar_key, person.id)
         raise web.HTTPSeeOther("/leave")
     key = await create_feed(core(request), person.id)
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
@@ -212,7 +216,7 @@ async def _leave_page(
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         typed=typed,
-        has_feed=bool(link) or await has_feed(core(request), person.id),
+        has_feed=bool(link) or await core(request).store.query(access.has_key, person.id),
         may_grant=await leads_anybody(core(request), person),
     )
 
@@ -257,14 +261,11 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class LeavePictureLine:
-    """A player: name, days used, stretches in the picture, and leave in words."""
+    """A player's name, leave, and its stretches in the picture."""
 
     name: str
-    side: Side
-    used: int
-    special: int
+    own: PlayersLeave
     bars: tuple[LeaveBar, ...]
-    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,19 +298,17 @@ def leave_picture(view: GameView, said: PageWords) -> LeavePicture | None:
         today=(told.today - told.first).days if inside else None,
         months=_months(told, said),
         holidays=tuple(bar for bar in free if bar is not None),
-        rows=tuple(_row(view, told, index) for index in range(len(told.players))),
+        rows=tuple(_row(view, told, own) for own in told.players),
     )
 
 
-def _row(view: GameView, told: GameLeave, index: int) -> LeavePictureLine:
-    own = told.players[index]
+def _row(view: GameView, told: GameLeave, own: PlayersLeave) -> LeavePictureLine:
     bars = (
         _bar(one.first, one.last, "back" if one.given_back else one.leave_type.value, told)
         for one in own.blocks
     )
-    shown = tuple(bar for bar in bars if bar is not None)
     name = view.player(own.side).name
-    return LeavePictureLine(name, own.side, own.used, own.special, shown, own.blocks)
+    return LeavePictureLine(name, own, tuple(bar for bar in bars if bar is not None))
 
 
 def _bar(first: date, last: date, kind: str, told: GameLeave) -> LeaveBar | None:
@@ -360,16 +359,14 @@ async def show_special_leave(request: web.Request) -> web.Response:
 async def do(request: web.Request) -> web.Response:
     """Grant leave, or show why not; 404 for a player whom the official does not lead."""
     official, form = signed_in(request), await form_of(request)
-    first, last = form.day("first"), form.day("last")
     player, _, tournament = form.text("player", 240).partition(" ")
     if not (player.isascii() and player.isdigit() and len(player) < 19):
         raise web.HTTPBadRequest
-    if first is None or last is None:
-        raise FormFault("first" if first is None else "last", get_words(request).t("leave.dates"))
+    first, last = _days(request, form)
     now, channel = core(request).clock.now(), Channel.WEB.value
-    special = Special(official, int(player), tournament, first, last, channel, now)
+    leave = Leave(int(player), first, last, channel, now, tournament)
     try:
-        outcome = await grant(core(request), special)
+        outcome = await grant(core(request), official, leave)
     except NotTheirs:
         raise web.HTTPNotFound from None
     if isinstance(outcome, LeaveBookingOutcome):

@@ -20,8 +20,8 @@ FAKE = Path(__file__).parents[2] / "fakes" / "engine.js"
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after ``make engine``."""
-    script = assets.Asset(FAKE.read_bytes(), None, "text/javascript")
-    licence = assets.Asset(b"GPL", None, "text/plain")
+    script = assets.Asset(FAKE.read_bytes(), False, "text/javascript")
+    licence = assets.Asset(b"GPL", False, "text/plain")
     monkeypatch.setitem(assets.assets(), assets.ENGINE, script)
     monkeypatch.setitem(assets.assets(), "engine/Copying.txt", licence)
 

@@ -1,12 +1,14 @@
 """When a game is replayed and when not; what a ruling, a claim and a late leave do to that."""
 
 from datetime import date
+from typing import get_args
 
 import pytest
 
 from kskak.game import game_commands as cmd
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason, Refusal
+from kskak.play import decide_command, evolve_game
 from kskak.play.decide_command import decide
 from kskak.play.evolve_game import NeedsHistory, advance, evolve, open_game, replay
 from kskak.play.game_state import Terms
@@ -62,14 +64,13 @@ def test_a_pause_that_ended_counts_until_its_last_day():
 @pytest.mark.parametrize("regulation", [POSTAL, EMAIL])
 def test_a_claim_changes_something_or_is_refused(regulation):
     record = Record(regulation).rounds(9).think(41)
-    rules = record.terms.rules
     late = record.state
-    claim = decide(late, cmd.ClaimOverstep(BLACK), record.day, rules)
+    claim = decide(late, cmd.ClaimOverstep(BLACK), record.day)
     stopped = ev.GamePaused(record.day, None, PauseReason.DISPUTE)
     assert claim == (stopped, ev.OverstepClaimed(BLACK, record.day, awaits_decision=True))
-    assert decide(late, cmd.ClaimOverstep(WHITE), record.day, rules) == Refusal(Reason.NO_OVERSTEP)
+    assert decide(late, cmd.ClaimOverstep(WHITE), record.day) == Refusal(Reason.NO_OVERSTEP)
     claimed = record.add(*claim).state
-    again = decide(claimed, cmd.ClaimOverstep(BLACK), record.day, rules)
+    again = decide(claimed, cmd.ClaimOverstep(BLACK), record.day)
     assert again == Refusal(Reason.AT_REST)
 
 
@@ -90,3 +91,18 @@ def test_a_claim_stands_over_a_resignation_but_not_over_a_draw():
 def test_a_fen_that_starts_no_game_is_told_by_its_name(fen):
     with pytest.raises(ValueError, match="^fen: "):
         open_game(Terms("x", EMAIL, QUIET_DAY, "A", "B", fen, 2018))
+
+
+def _kinds(union: object) -> set[type]:
+    """The classes that a union of unions names."""
+    return set().union(*map(_kinds, get_args(union))) if get_args(union) else {union}
+
+
+def test_every_command_has_its_decider_and_every_event_its_effect():
+    overstep = {cmd.ClaimOverstep, cmd.WaiveOverstep, cmd.AdmitOverstep}
+    assert {*decide_command._OBSERVED, *decide_command._ASKED} | overstep == _kinds(cmd.Command)
+    calendar = {ev.LeaveBooked, ev.LeaveShortened, ev.GamePaused, ev.PauseEnded}
+    past = {ev.DispatchCorrected, ev.RulingAnnulled, ev.ClaimDropped, ev.EntryAnnulled}
+    elsewhere = {ev.MoveSent, ev.RulingApplied, ev.GameSetBack, *calendar, *past}
+    tables = {*evolve_game._AT_ANY_TIME, *evolve_game._WHILE_RUNNING}
+    assert tables | elsewhere == _kinds(ev.Event) and not tables & elsewhere

@@ -13,7 +13,7 @@ from kskak.play.evolve_game import replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
-from kskak.statement.public_view import FollowerView, build_follower_view
+from kskak.statement.public_view import GameAccount, build_follower_view
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import games
 
@@ -38,11 +38,11 @@ def sent(by: Side, on: int, *texts: str, series: str = "", draw: bool = False) -
 WHITE = sent(Side.WHITE, 1, "e2e4", series="e7e5 g1f3 b8c6 f1b5")
 
 
-def told(*events: ev.Event, today: int = 9) -> FollowerView:
+def told(*events: ev.Event, today: int = 9) -> GameAccount:
     return build_follower_view(account(TERMS, events, day(today)), events, day(today))
 
 
-def proposed(found: FollowerView) -> list[str]:
+def proposed(found: GameAccount) -> list[str]:
     return [m.uci() for e in found.events if isinstance(e, ev.MoveSent) for m in e.proposes]
 
 

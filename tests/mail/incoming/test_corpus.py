@@ -4,7 +4,6 @@ import pytest
 
 from mail.grammar.keyword_lines import ProblemKind
 from mail.incoming.mime import Defect
-from mail.incoming.own_words import TextSource
 from mail.incoming.parse_mail import Dmarc, dmarc_verdict
 from mail.incoming.robots import MailKind
 from tests.mail.games import HOSTILE, MAILS, P4712_CASTLED, POSITIONS, Read, read_raw
@@ -102,11 +101,6 @@ def test_smuggled_mail_stays_one_mail_without_a_second_sender() -> None:
     found = read("h01_smuggled")
     assert found.mail.from_addr is None
     assert found.mail.text == ""
-
-
-def test_html_only_mail_says_where_its_text_comes_from() -> None:
-    assert read("a12_html_only_gmail").mail.text_source is TextSource.HTML
-    assert read("a13_alternative_agrees").mail.text_source is TextSource.PLAIN
 
 
 def test_condition_is_quoted_back() -> None:

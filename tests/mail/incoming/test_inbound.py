@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mail.incoming import mime
 from mail.incoming.mime import CHARSETS, Defect, Headers, unflow
-from mail.incoming.own_words import TextSource, rough_text, shows_plainly
+from mail.incoming.own_words import rough_text, shows_plainly
 from mail.incoming.parse_mail import parse
 
 QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
@@ -135,7 +135,6 @@ def test_flowed_text_is_joined(flowed: str, delsp: bool, text: str) -> None:
 )
 def test_html_is_read_as_it_is_seen(html: str, text: str) -> None:
     mail = parse(body(html.encode(), b"Content-Type: text/html; charset=utf-8"))
-    assert mail.text_source is TextSource.HTML
     lines = [line.strip() for line in mail.text.splitlines() if line.strip()]
     assert lines == text.split("\n")
 
@@ -167,7 +166,7 @@ def test_visible_small_print_is_not_taken_for_hidden() -> None:
 def test_empty_text_part_gives_way_to_the_html() -> None:
     parts = b"--b\r\n\r\n \r\n--b\r\nContent-Type: text/html\r\n\r\n<p>2. Nf3</p>\r\n--b--\r\n"
     mail = parse(body(parts, b"Content-Type: multipart/alternative; boundary=b"))
-    assert (mail.text.strip(), mail.text_source) == ("2. Nf3", TextSource.HTML)
+    assert mail.text.strip() == "2. Nf3"
 
 
 def test_longer_boundary_inside_a_shorter_one_is_kept_apart() -> None:

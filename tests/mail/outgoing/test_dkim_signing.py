@@ -5,7 +5,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
-from mail.outgoing.smtp_out import Signer, UnusableKey, new_key, record
+from mail.outgoing.dkim_signing import Signer, UnusableKey, new_key, record
 
 KEY = new_key()
 LETTER = (

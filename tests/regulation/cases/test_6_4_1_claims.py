@@ -17,7 +17,7 @@ from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after, 
 
 
 def asked(record: Record, command: cmd.Command, day: date) -> tuple[ev.Event, ...] | Refusal:
-    return decide(record.state, command, day, record.terms.rules)
+    return decide(record.state, command, day)
 
 
 def do(record: Record, command: cmd.Command, day: date) -> Record:

@@ -96,7 +96,7 @@ async def test_6_7_4_4_in_the_league_the_leader_is_told_of_each_result(world: Wo
     line = await board_game(world.core, "DIV-1", 3, "Nord")
     team = await team_of(world.core, "DIV-1", "Nord")
     captain = await world.person(address("Nord Et"))
-    await report_result(world.core, captain, team.id, line.game_id, Result.DRAW, "I telefonen.")
+    await report_result(world.core, captain, team.id, line.id, Result.DRAW, "I telefonen.")
     await world.pump()
     assert "Nord indberetter 1/2-1/2" in world.letters(TL)[-1].said
-    assert (await game_row(world.core, line.game_id)).result is None, "the leader rules on it"
+    assert (await game_row(world.core, line.id)).result is None, "the leader rules on it"

@@ -163,7 +163,7 @@ def test_6_4_3_the_board_may_annul_a_resumption_under_which_a_card_was_sent(is_t
     sending = RecordCard(
         BLACK, 1, (line(1),), CardDates(after(resumed, 3), stated=after(resumed, 3)), is_own=True
     )
-    sent = decide(record.state, sending, after(resumed, 3), record.terms.rules)
+    sent = decide(record.state, sending, after(resumed, 3))
     assert not isinstance(sent, Refusal)
     record.add(*sent)
     assert record.days() == 3, "while the ruling stands: from its date"

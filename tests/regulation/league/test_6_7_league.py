@@ -10,8 +10,6 @@ import pytest
 from kskak.entries.emt import EmtClass
 from kskak.league.composition import mean_rating, provisional_rating
 from kskak.league.lineups import (
-    LINEUP_PARAGRAPH,
-    RESERVE_PARAGRAPH,
     BoardPlayer,
     Lineup,
     LineupFault,
@@ -267,5 +265,4 @@ def test_6_7_6_2_a_provisional_rating_is_the_last_known_other_one(k, otb, entere
 
 def test_6_7_every_fault_has_its_paragraph():
     """§ 6.7.2-6.7.4: what is refused is refused with its rule. Verdict: no fault without one."""
-    assert LINEUP_PARAGRAPH.keys() == set(LineupFault)
-    assert RESERVE_PARAGRAPH.keys() == set(ReserveFault)
+    assert all(fault.paragraph.startswith("6.7.") for fault in (*LineupFault, *ReserveFault))

@@ -41,7 +41,7 @@ def played(*commands, now=TODAY, regulation=Regulation.POSTAL):
     """The state after commands, each of which must be done."""
     state, events = open_game(terms(regulation)), ()
     for command in commands:
-        done = decide(state, command, now, state.terms.rules)
+        done = decide(state, command, now)
         assert not isinstance(done, Refusal), (command, done)
         events = (*events, *done)
         state = replay(state.terms, events)
@@ -49,7 +49,7 @@ def played(*commands, now=TODAY, regulation=Regulation.POSTAL):
 
 
 def refusal(state, command, now=TODAY) -> Reason:
-    done = decide(state, command, now, state.terms.rules)
+    done = decide(state, command, now)
     assert isinstance(done, Refusal), done
     return done.reason
 
@@ -191,7 +191,7 @@ def test_two_players_go_on_by_e_mail_when_both_have_said_so_or_played_so():
 def test_a_move_by_e_mail_in_a_postal_game_has_the_channel_and_no_weekend_rule():
     """§ 6.3.2.1: sent on Sunday 8 November it is Sunday's; a card would be Saturday's."""
     sunday = day(8)
-    by_mail = decide(open_game(terms()), send(WHITE, "e2e4", 0), sunday, terms().rules)
+    by_mail = decide(open_game(terms()), send(WHITE, "e2e4", 0), sunday)
     assert not isinstance(by_mail, Refusal)
     (event,) = by_mail
     assert isinstance(event, ev.MoveSent)
@@ -205,7 +205,7 @@ def test_who_wishes_cards_is_sent_no_moves_by_e_mail():
     state = played(cmd.AnswerEmail(BLACK, agrees=False))
     assert refusal(state, send(WHITE, "e2e4", 0)) is Reason.NO_EMAIL
     willing = played(cmd.AnswerEmail(BLACK, agrees=False), cmd.AnswerEmail(BLACK, agrees=True))
-    assert not isinstance(decide(willing, send(WHITE, "e2e4", 0), TODAY, terms().rules), Refusal)
+    assert not isinstance(decide(willing, send(WHITE, "e2e4", 0), TODAY), Refusal)
 
 
 def test_the_sender_of_a_card_is_asked_about_an_overstep_and_the_receiver_records_a_fact():
@@ -216,7 +216,7 @@ def test_the_sender_of_a_card_is_asked_about_an_overstep_and_the_receiver_record
     own = card(WHITE, "g1f3", date(2027, 1, 30), date(2027, 1, 23), ply=2, is_own=True)
     assert refusal(state, own, now) is Reason.OVERSTEP_ASKS
     told = card(WHITE, "g1f3", date(2027, 1, 30), date(2027, 1, 23), ply=2)
-    events = decide(state, told, now, state.terms.rules)
+    events = decide(state, told, now)
     assert not isinstance(events, Refusal)
     both = played(OPENED, card(BLACK, "e7e5", date(2027, 1, 20), day(5), ply=1), told, now=now)
     assert both.overstep is not None
@@ -227,7 +227,7 @@ def test_6_2_4_a_player_is_bound_by_what_he_sent_not_by_what_another_typed():
     """Reading of § 6.2.4: replaceable until answered, by another than its sender; then a ruling."""
     state, events = open_game(terms()), ()
     for command in (card(WHITE, "e2e4", day(3)), card(BLACK, "e7e5", day(6), day(5), 1)):
-        events = (*events, *decide(state, command, TODAY, state.terms.rules))
+        events = (*events, *decide(state, command, TODAY))
         state = replay(state.terms, events)
     assert correct_entry(state, events, 2, WHITE) == ev.GameSetBack(1)
     assert correct_entry(state, events, 2, None) == ev.GameSetBack(1), "an official"

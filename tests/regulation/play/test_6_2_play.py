@@ -87,16 +87,15 @@ def test_6_2_5_a_series_is_lawful_and_ends_with_the_proposers_move():
         (uci("e7e5", "0000"), Reason.SERIES_ILLEGAL),
     ):
         sending = cmd.SendMoves(WHITE, 0, uci("d2d4"), series)
-        assert decide(state, sending, QUIET_DAY, state.terms.rules) == Refusal(reason)
+        assert decide(state, sending, QUIET_DAY) == Refusal(reason)
 
 
 def test_6_2_4_a_sent_move_cannot_be_taken_back():
     """§ 6.2.4: no change, no second move. Verdict: refused as stale, or as not his turn."""
     record = Record(EMAIL).think(0)
-    rules = record.terms.rules
 
     def ask(by, ply):
-        return decide(record.state, cmd.SendMoves(by, ply, uci("e7e5")), record.day, rules)
+        return decide(record.state, cmd.SendMoves(by, ply, uci("e7e5")), record.day)
 
     assert ask(WHITE, 0) == Refusal(Reason.NOT_YOUR_TURN)
     assert ask(BLACK, 0) == Refusal(Reason.STALE)
@@ -138,10 +137,10 @@ def test_6_2_6_after_the_end_everything_is_refused():
         cmd.NotifyLongThink(BLACK),
         cmd.BookLeave(BLACK, after(QUIET_DAY, 10), after(QUIET_DAY, 11)),
     ]
-    answers = [decide(state, command, QUIET_DAY, state.terms.rules) for command in asked]
+    answers = [decide(state, command, QUIET_DAY) for command in asked]
     assert answers == [Refusal(Reason.GAME_OVER)] * len(asked)
     assert {refusal.paragraph for refusal in answers} == {"6.2.6"}
-    assert decide(state, cmd.LookAtTime(), after(QUIET_DAY, 999), state.terms.rules) == ()
+    assert decide(state, cmd.LookAtTime(), after(QUIET_DAY, 999)) == ()
 
 
 def test_6_2_7_a_result_is_ruled_and_a_later_one_replaces_it():

@@ -61,20 +61,20 @@ def test_6_8_2_a_day_of_transmission_is_accepted_a_longer_one_remarked_on(transi
 def test_6_8_2_a_stated_receipt_is_honoured_and_a_late_relay_counts():
     """§ 6.8.2: his stated receipt, else when his server took the relay. Verdict: 4, 2, 3 days."""
     first = Record(EMAIL_RECORD).dispatch(None, QUIET_DAY)
-    now, rules = after(QUIET_DAY, 4), EMAIL
+    now, _rules = after(QUIET_DAY, 4), EMAIL
 
     def sent(state, received=None):
         answer = cmd.SendMoves(BLACK, 1, uci("e7e5"), received=received)
-        return decide(state, answer, now, rules)[0].received
+        return decide(state, answer, now)[0].received
 
     assert sent(first.state, QUIET_DAY) == QUIET_DAY
     assert sent(first.state) is None
     report = cmd.ReportReceived(BLACK, after(QUIET_DAY, 2))
-    late = first.add(*decide(first.state, report, now, rules)).state
+    late = first.add(*decide(first.state, report, now)).state
     assert sent(late) == after(QUIET_DAY, 2)
     for on, by in ((1, BLACK), (-1, BLACK), (3, WHITE)):
         fresh = Record(EMAIL_RECORD).dispatch(None, QUIET_DAY).state
-        assert decide(fresh, cmd.ReportReceived(by, after(QUIET_DAY, on)), now, rules) == ()
+        assert decide(fresh, cmd.ReportReceived(by, after(QUIET_DAY, on)), now) == ()
 
 
 def test_6_8_2_a_receipt_before_the_sending_or_in_the_future_is_refused():
@@ -82,7 +82,7 @@ def test_6_8_2_a_receipt_before_the_sending_or_in_the_future_is_refused():
     state = Record(EMAIL_RECORD).dispatch(None, QUIET_DAY).state
     for received in (after(QUIET_DAY, -1), after(QUIET_DAY, 5)):
         answer = cmd.SendMoves(BLACK, 1, uci("e7e5"), received=received)
-        asked = decide(state, answer, after(QUIET_DAY, 4), EMAIL)
+        asked = decide(state, answer, after(QUIET_DAY, 4))
         assert asked == Refusal(Reason.DATES)
     with pytest.raises(LedgerEntryFault):
         _ = (
@@ -100,9 +100,9 @@ def test_6_8_2_a_receipt_before_the_sending_or_in_the_future_is_refused():
 def test_6_8_4_an_unlawful_move_is_refused_before_it_is_sent(moves, reason):
     """§ 6.8.4: on the web nothing goes out. Verdict: refused with its paragraph, no charge."""
     castles = Record(EMAIL_RECORD, fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1").state
-    refused = decide(castles, cmd.SendMoves(WHITE, 0, uci(*moves)), QUIET_DAY, EMAIL)
+    refused = decide(castles, cmd.SendMoves(WHITE, 0, uci(*moves)), QUIET_DAY)
     assert refused == Refusal(reason)
-    lawful = decide(castles, cmd.SendMoves(WHITE, 0, uci("e1g1")), QUIET_DAY, EMAIL)
+    lawful = decide(castles, cmd.SendMoves(WHITE, 0, uci("e1g1")), QUIET_DAY)
     assert not isinstance(lawful, Refusal)
 
 
@@ -111,11 +111,11 @@ def test_6_8_5_an_outage_or_a_bounce_stops_time(reason):
     """§ 6.8.5, § 6.8.2: nobody pays for the way. Verdict: its days are exempt, then time runs."""
     record = Record(EMAIL_RECORD).dispatch(None, QUIET_DAY)
     stop = cmd.StopTime(after(QUIET_DAY, 2), after(QUIET_DAY, 4), reason)
-    stopped = decide(record.state, stop, after(QUIET_DAY, 4), EMAIL)
+    stopped = decide(record.state, stop, after(QUIET_DAY, 4))
     assert stopped == (GamePaused(after(QUIET_DAY, 2), after(QUIET_DAY, 4), reason),)
     assert record.add(*stopped).dispatch(None, after(QUIET_DAY, 9)).days() == 5
     backwards = cmd.StopTime(after(QUIET_DAY, 4), after(QUIET_DAY, 2), reason)
-    assert decide(record.state, backwards, QUIET_DAY, EMAIL) == ()
+    assert decide(record.state, backwards, QUIET_DAY) == ()
 
 
 @pytest.mark.parametrize(

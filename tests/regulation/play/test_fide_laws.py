@@ -92,7 +92,7 @@ def played(*moves: str, laws: int = 2018) -> Record:
 
 
 def asked(record: Record, command):
-    return decide(record.state, command, QUIET_DAY, record.terms.rules)
+    return decide(record.state, command, QUIET_DAY)
 
 
 def test_fide_c13_the_complete_game_of_the_handbook():

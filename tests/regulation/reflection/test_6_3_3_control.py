@@ -13,7 +13,7 @@ from kskak.game.game_events import (
 )
 from kskak.ledger.ledger_files import clock_json
 from kskak.play.decide_command import decide
-from kskak.regulation.editions import EMAIL, OverstepFinding, Result
+from kskak.regulation.editions import OverstepFinding, Result
 from tests.regulation.record import BLACK, POSTAL, QUIET_DAY, WHITE, Record, after, line
 from tests.regulation.record import EMAIL as EMAIL_RECORD
 
@@ -70,8 +70,8 @@ def test_6_3_3_1_time_runs_out_before_anything_is_sent():
     late = record.account(running.flag_on).overstep
     assert late is not None
     assert (late.used, late.finding) == (41, OverstepFinding.OPEN)
-    assert decide(record.state, cmd.LookAtTime(), after(running.flag_on, -1), EMAIL) == ()
-    assert len(decide(record.state, cmd.LookAtTime(), running.flag_on, EMAIL)) == 1
+    assert decide(record.state, cmd.LookAtTime(), after(running.flag_on, -1)) == ()
+    assert len(decide(record.state, cmd.LookAtTime(), running.flag_on)) == 1
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_6_3_3_4_playing_on_loses_for_both():
     """§ 6.3.3.4: the opponent moves without claiming. Verdict: 0-0, and the web asks first."""
     record = Record(POSTAL).rounds(9).think(31)
     sending = cmd.SendMoves(BLACK, record.ply, (line(record.ply),))
-    asked = decide(record.state, sending, record.day, record.terms.rules)
+    asked = decide(record.state, sending, record.day)
     assert asked == Refusal(Reason.OVERSTEP_ASKS)
     assert isinstance(asked, Refusal) and asked.paragraph == "6.3.3.4"
     record.add(OverstepWaived(BLACK, record.day))
-    sent = decide(record.state, sending, record.day, record.terms.rules)
+    sent = decide(record.state, sending, record.day)
     assert not isinstance(sent, Refusal)
     assert record.add(*sent).state.result is Result.BOTH_LOSE
 
@@ -161,11 +161,10 @@ def test_6_3_3_5_a_claim_needs_an_overstep_and_the_account_shows_it():
     """§ 6.3.3.5: the claim rests on the account. Verdict: refused before, carried out after."""
     record = Record(EMAIL_RECORD).rounds(9)
     flag = record.state.running().flag_on
-    rules = record.terms.rules
-    refused = decide(record.state, cmd.ClaimOverstep(BLACK), after(flag, -1), rules)
+    refused = decide(record.state, cmd.ClaimOverstep(BLACK), after(flag, -1))
     assert refused == Refusal(Reason.NO_OVERSTEP)
-    assert decide(record.state, cmd.ClaimOverstep(WHITE), flag, rules) == refused
-    claimed = decide(record.state, cmd.ClaimOverstep(BLACK), flag, rules)
+    assert decide(record.state, cmd.ClaimOverstep(WHITE), flag) == refused
+    claimed = decide(record.state, cmd.ClaimOverstep(BLACK), flag)
     assert not isinstance(claimed, Refusal)
     account = record.add(*claimed).account()
     assert account.overstep is not None

@@ -38,7 +38,7 @@ def waiting(regulation=EMAIL, *said) -> Record:
 
 def asked(record: Record, command: cmd.Command, day: date):
     state = record.state
-    return decide(state, command, day, state.terms.rules)
+    return decide(state, command, day)
 
 
 @BOTH
@@ -168,6 +168,6 @@ def test_6_3_4_nothing_is_due_in_a_finished_game():
 
 def decide_resign():
     state = waiting(EMAIL).state
-    given_up = decide(state, cmd.Resign(BLACK), QUIET_DAY, state.terms.rules)
+    given_up = decide(state, cmd.Resign(BLACK), QUIET_DAY)
     assert isinstance(given_up, tuple)
     return given_up

@@ -94,10 +94,9 @@ def test_6_3_4_is_not_charged_in_email_games():
 def test_6_3_4_notice_is_given_by_him_whose_turn_it_is():
     """§ 6.3.4: who is to move gives notice. Verdict: the other is refused."""
     state = Record(POSTAL_RECORD).think(0).state
-    rules = state.terms.rules
-    given = decide(state, cmd.NotifyLongThink(BLACK), QUIET_DAY, rules)
+    given = decide(state, cmd.NotifyLongThink(BLACK), QUIET_DAY)
     assert given == (LongThinkNotified(BLACK, QUIET_DAY),)
-    assert decide(state, cmd.NotifyLongThink(WHITE), QUIET_DAY, rules).paragraph == "6.2.1"
+    assert decide(state, cmd.NotifyLongThink(WHITE), QUIET_DAY).paragraph == "6.2.1"
 
 
 def test_6_3_4_and_6_8_3_when_to_remind_and_when_to_tell_the_leader():

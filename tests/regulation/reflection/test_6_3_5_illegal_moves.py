@@ -80,7 +80,7 @@ def test_6_3_5_1_days_charged_can_overstep_and_an_annulment_undoes_nothing():
 def test_6_8_4_a_faulty_move_moves_nothing_and_is_charged_as_it_is_reported():
     """§ 6.8.4: told at once, no touch-move. Verdict: the same side is to move."""
     state = Record(EMAIL).think(0).state
-    told = decide(state, cmd.ReportFaulty(BLACK, MoveFault.ILLEGAL), QUIET_DAY, state.terms.rules)
+    told = decide(state, cmd.ReportFaulty(BLACK, MoveFault.ILLEGAL), QUIET_DAY)
     assert told == (FaultySent(BLACK, QUIET_DAY, MoveFault.ILLEGAL),)
     after_it = Record(EMAIL).think(0).add(*told).state
     assert (after_it.mover, after_it.position) == (BLACK, state.position)

@@ -107,11 +107,10 @@ def test_6_3_6_1_notice_on_the_5th_gives_leave_from_the_11th(regulation, first, 
 def test_6_3_6_1_the_web_refuses_leave_too_soon_and_beyond_the_quota(regulation):
     """§ 6.3.6.1, § 6.3.6: refused with the first day, with the days left. Verdict: 6 days on."""
     state, now = Record(regulation).state, QUIET_DAY
-    rules = state.terms.rules
 
     def ask(days: int, length: int):
         first = after(now, days)
-        return decide(state, cmd.BookLeave(WHITE, first, after(first, length - 1)), now, rules)
+        return decide(state, cmd.BookLeave(WHITE, first, after(first, length - 1)), now)
 
     assert ask(5, 3) == Refusal(Reason.LEAVE_TOO_SOON, earliest=after(now, 6))
     assert ask(6, 35) == (leave(after(now, 6), after(now, 40), notified=now),)
@@ -129,10 +128,9 @@ def test_6_3_6_what_was_beyond_the_quota_before_stands_in_no_later_years_way(reg
     """§ 6.3.6: an earlier leave was too long. Verdict: each year by itself."""
     spent = leave(date(2010, 6, 1), date(2010, 7, 20))
     state = Record(regulation, start=date(2010, 5, 1)).add(spent).state
-    rules = state.terms.rules
 
     def ask(first: date, last: date):
-        return decide(state, cmd.BookLeave(WHITE, first, last), date(2010, 7, 25), rules)
+        return decide(state, cmd.BookLeave(WHITE, first, last), date(2010, 7, 25))
 
     assert ask(date(2010, 9, 1), date(2010, 9, 1)) == Refusal(Reason.LEAVE_QUOTA, days=0)
     assert not isinstance(ask(date(2011, 6, 1), date(2011, 6, 2)), Refusal)
@@ -149,7 +147,7 @@ def test_6_3_6_of_leave_shortened_and_booked_anew_the_newer_one_is_shortened(reg
     record = Record(regulation, start=date(2010, 5, 1)).add(leave(first, last), gave_back, again)
     state = record.state
     wished = cmd.ShortenLeave(WHITE, first, last, until)
-    events = decide(state, wished, date(2010, 5, 5), state.terms.rules)
+    events = decide(state, wished, date(2010, 5, 5))
     assert events == (LeaveShortened(WHITE, first, last, until),)
 
 

@@ -45,7 +45,7 @@ def test_6_3_6_the_days_given_back_can_be_booked_again(regulation):
     state, now = record.state, date(2010, 6, 12)
 
     def ask(last: date):
-        return decide(state, cmd.BookLeave(BLACK, date(2010, 7, 1), last), now, state.terms.rules)
+        return decide(state, cmd.BookLeave(BLACK, date(2010, 7, 1), last), now)
 
     assert isinstance(ask(date(2010, 7, 30)), tuple)
     assert ask(date(2010, 7, 31)) == Refusal(Reason.LEAVE_QUOTA, days=30)
@@ -72,9 +72,9 @@ def test_6_3_6_leave_is_shortened_to_today_at_the_earliest(now, until, earliest)
         if earliest is None
         else Refusal(Reason.LEAVE_NOT_SHORTER, earliest=earliest)
     )
-    assert decide(state, command, now, state.terms.rules) == expected
+    assert decide(state, command, now) == expected
     strange = cmd.ShortenLeave(WHITE, FIRST, LAST, until)
-    assert decide(state, strange, now, state.terms.rules) == Refusal(Reason.LEAVE_UNKNOWN)
+    assert decide(state, strange, now) == Refusal(Reason.LEAVE_UNKNOWN)
 
 
 def test_6_3_6_a_shortened_leave_is_in_the_ledger_and_read_back():
@@ -89,7 +89,7 @@ def test_6_3_6_a_shortened_leave_is_in_the_ledger_and_read_back():
 def grant(regulation, first: date, last: date, *booked):
     state = Record(regulation, start=START).add(*booked).state
     command = cmd.GrantLeave(BLACK, first, last)
-    return decide(state, command, date(2010, 8, 1), state.terms.rules)
+    return decide(state, command, date(2010, 8, 1))
 
 
 def test_6_8_8_special_leave_is_thirty_days_a_tournament_year():

@@ -4,8 +4,9 @@ from datetime import date
 
 from sqlalchemy import select
 
+from kskak.cases.case import SuspendGames
 from server.store.tables.cases import case_events
-from server.usecases.cases.case_actions import speak, suspend
+from server.usecases.cases.case_actions import act, speak
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.desk import desk_of
 from tests.fakes.machinery.player import Player
@@ -94,7 +95,7 @@ async def test_a_case_in_which_the_leader_stopped_the_game_stays_his(lite: World
     """§ 6.4.1: he lifts it himself."""
     await away(lite)
     leader, case = await lite.person(TL), await only_case(lite)
-    await suspend(lite.core, leader, case, (lite.game,))
+    await act(lite.core, leader, case, SuspendGames((lite.game,)))
     bo = Player(lite, BO, lang="en")
     await bo.write_to_server("status")
     assert await open_cases(lite) == [OPEN]

@@ -7,7 +7,6 @@ import pytest
 from kskak.cases.case import CaseReason, CaseRefusal
 from mail.grammar.keyword_lines import is_appeal, may_be_appeal
 from server.usecases.cases import appeals as appealing
-from server.usecases.cases.appeals import Lodging
 from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import claimed_case, decided, seen_by
 from tests.fakes.machinery.player import Player
@@ -114,11 +113,11 @@ async def test_an_official_enters_one_that_came_by_post(world: World, case: int)
     assert (await seen_by(world, TL, case)).can.lodge
     late = came + timedelta(days=2)
     for who, on, why in ((bo.id, late, CaseReason.LATE), (leader.id, came, CaseReason.NOT_A_PARTY)):
-        no = await appealing.appeal(world.core, leader, case, "x", lodging=Lodging(on, who))
+        no = await appealing.appeal(world.core, leader, case, "x", on=on, by=who)
         assert isinstance(no, CaseRefusal) and no.reason is why
-    other = await appealing.appeal(world.core, bo, case, "x", lodging=Lodging(came, bo.id))
+    other = await appealing.appeal(world.core, bo, case, "x", on=came, by=bo.id)
     assert isinstance(other, CaseRefusal) and other.reason is CaseReason.NOT_YOUR_OFFICE
-    done = await appealing.appeal(world.core, leader, case, "Syg.", lodging=Lodging(came, bo.id))
+    done = await appealing.appeal(world.core, leader, case, "Syg.", on=came, by=bo.id)
     assert not isinstance(done, CaseRefusal)
     (lodged,) = (await seen_by(world, KC, case)).state.appeals
     assert (lodged.on, lodged.by) == (came, bo.id)

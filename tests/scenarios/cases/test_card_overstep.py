@@ -11,7 +11,7 @@ import pytest
 from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from server.store.cases import papers as paper_rows
+from server.store.cases import cases as case_rows
 from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
@@ -37,7 +37,7 @@ async def _tenth(world: World, **dates: str) -> dict[str, object]:
 
 async def _cases(world: World) -> list[int]:
     async with world.core.store.read() as conn:
-        return [case.id for case in await paper_rows.cases_of(conn, world.game)]
+        return [case.id for case in await case_rows.list_game_cases(conn, world.game)]
 
 
 async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(

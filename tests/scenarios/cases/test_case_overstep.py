@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal, CastVote
 from kskak.cases.case_events import Deposit, FactFound, GameOrder
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
@@ -10,7 +10,6 @@ from server.store.cases.cases import UnknownCase
 from server.store.play.people import Office
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
-from server.usecases.cases.appeals import vote
 from server.usecases.cases.case_decisions import Order, decide
 from tests.fakes.cases import claimed_case, decided, officer, seen_by
 from tests.fakes.machinery.player import Player
@@ -87,7 +86,7 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
     )
     for member in board:
         person = await world.person(member)
-        voted = await vote(world.core, person, case, (anna_person.id,), "")
+        voted = await case_actions.act(world.core, person, case, CastVote((anna_person.id,), ""))
         assert not isinstance(voted, CaseRefusal)
     done = await decided(world, "board@example.org", case, last)
     assert done.state.stage == "final"

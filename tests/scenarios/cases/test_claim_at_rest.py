@@ -3,7 +3,7 @@
 § 6.3.3.5, § 6.4.1: nothing is published that nobody has decided.
 """
 
-from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal, CloseHearing, LiftSuspension, WithdrawCase
 from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
@@ -120,14 +120,14 @@ async def test_a_decision_must_say_what_becomes_of_the_claim(world: World, anna:
     """A charge that changes nothing about the overstep is no answer to the claim."""
     case = await claimed_case(world, anna)
     person = await world.person(TL)
-    await case_actions.close_hearing(world.core, person, case, "hørt")
+    await case_actions.act(world.core, person, case, CloseHearing("hørt"))
     charge = ev.DaysCharged(
         (await world.row()).state().overstep.by, world.clock.today, -1, "6.3.1", ""
     )
     order = Order(paragraphs=("6.3.1",), reasons="x", games=(GameOrder(world.game, charge),))
     refused = await decide(world.core, person, case, order)
     assert isinstance(refused, CaseRefusal) and refused.reason is CaseReason.CLAIM_UNDECIDED
-    lifted = await case_actions.lift(world.core, person, case)
+    lifted = await case_actions.act(world.core, person, case, LiftSuspension())
     assert isinstance(lifted, CaseRefusal) and lifted.reason is CaseReason.CLAIM_UNDECIDED
     assert (await world.row()).state().rests
 
@@ -138,7 +138,7 @@ async def test_who_claimed_takes_it_back_and_the_game_runs_again(
     case = await claimed_case(world, anna)
     world.clock.wait(days=4)
     assert (await seen_by(world, ANNA, case)).can.withdraw
-    done = await case_actions.withdraw(world.core, await world.person(ANNA), case)
+    done = await case_actions.act(world.core, await world.person(ANNA), case, WithdrawCase())
     assert not isinstance(done, CaseRefusal)
     state = (await world.row()).state()
     assert (state.rests, state.overstep, state.to_move) == (False, None, state.mover)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, CastVote, CloseHearing
 from kskak.cases.case_events import Deposit
 from kskak.game.game_events import (
     Event,
@@ -20,8 +20,7 @@ from kskak.regulation.editions import Side
 from server.store.cases import cases as case_rows
 from server.store.play.people import Office
 from server.usecases.cases import case_actions
-from server.usecases.cases.appeals import appeal, vote
-from server.usecases.cases.case_actions import Objection
+from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_decisions import Order
 from server.usecases.cases.case_transaction import CHANNEL, EventsUnit
 from server.usecases.context import poster_of
@@ -41,11 +40,11 @@ WHY = "Spillerne har fra begyndelsen haft hinandens farver."
 
 async def _heard(world: World) -> int:
     anna = await world.person(ANNA)
-    objection = Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skulle have haft sort.")
-    await case_actions.object_to(world.core, anna, objection)
+    objection = (world.game, case_actions.CaseKind.OTHER, "Jeg skulle have haft sort.")
+    await case_actions.object_to(world.core, anna, *objection)
     await world.pump()
     case = await only_case(world)
-    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.act(world.core, await world.person(TL), case, CloseHearing("hørt"))
     return case
 
 
@@ -275,7 +274,7 @@ async def test_a_swap_that_was_annulled_is_restored_on_appeal(lite: World) -> No
     assert not isinstance(await appeal(world.core, players[BO], case, "Jo.", paid), CaseRefusal)
     for member in ("board", "nils", "nora"):
         judge = await officer(world, f"{member}@example.org", Office.BOARD)
-        await vote(world.core, judge, case, (players[BO].id,), "")
+        await case_actions.act(world.core, judge, case, CastVote((players[BO].id,), ""))
     last = Order(
         paragraphs=("6.4.1",),
         reasons="De var forkerte.",
@@ -339,12 +338,12 @@ async def test_in_the_league_the_teams_change_colours_with_their_players(world: 
     core = world.core
     await begin_division(core, "DIV-1", ("Nord", "Syd"), start=world.clock.today.isoformat())
     line = await board_game(core, "DIV-1", 1, "Nord")
-    before = await game_row(core, line.game_id)
+    before = await game_row(core, line.id)
     swap = RulingApplied("1/2026/1", GameSetBack(0, swaps_colours=True))
     new = (swap, RulingApplied("1/2026/1", GameResumed(world.clock.today)))
     origin = Origin(world.clock.at, None, CHANNEL)
-    await core.writer.submit(EventsUnit(line.game_id, new, origin, poster_of(core)))
-    after, turned = await game_row(core, line.game_id), await board_game(core, "DIV-1", 1, "Nord")
+    await core.writer.submit(EventsUnit(line.id, new, origin, poster_of(core)))
+    after, turned = await game_row(core, line.id), await board_game(core, "DIV-1", 1, "Nord")
     assert (after.white, after.black) == (before.black, before.white)
     assert (turned.white_team, turned.black_team) == (line.black_team, line.white_team)
     report = await database_care.verify(core.store)

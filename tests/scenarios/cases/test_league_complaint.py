@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, CloseHearing
 from kskak.cases.case_events import CaseKind
 from kskak.regulation.editions import Result
 from server.store.cases.cases import CaseRow
@@ -44,8 +44,8 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     """§ 6.7.6.1: from the complaint to the decision; a captain of neither team gets none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     claimant, tl = await league.person(CLAIMANT), await league.person(TL)
-    protest = case_actions.Objection(line.game_id, CaseKind.DAYS, "Han talte to dage for lidt.")
-    case = await case_actions.object_to(league.core, claimant, protest)
+    protest = (line.id, CaseKind.DAYS, "Han talte to dage for lidt.")
+    case = await case_actions.object_to(league.core, claimant, *protest)
     assert isinstance(case, CaseRow)
     await league.pump()
     assert "Han talte to dage for lidt." in league.letters(CAPTAIN)[-1].said
@@ -53,7 +53,7 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
         "(Nord)" in league.letters(CAPTAIN)[-1].said and "(Syd)" in league.letters(CAPTAIN)[-1].said
     )
     assert not isinstance(
-        await case_actions.close_hearing(league.core, tl, case.id, "hørt"), CaseRefusal
+        await case_actions.act(league.core, tl, case.id, CloseHearing("hørt")), CaseRefusal
     )
     order = Order(paragraphs=("6.3.1",), reasons="Dagene var talt rigtigt.")
     assert not isinstance(await decide(league.core, tl, case.id, order), CaseRefusal)
@@ -62,7 +62,7 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     assert case.number in league.letters(OTHER_CAPTAIN)[-1].subject
     assert league.letters(THIRD_CAPTAIN) == []
     desk = await captain_desk(league.core, await league.person(CAPTAIN))
-    assert [one.case.number for one in desk.cases] == [case.number]
+    assert [one.number for one in desk.cases] == [case.number]
 
 
 async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_once(
@@ -80,7 +80,7 @@ async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_on
             side = row.side_of(silent.id)
             assert side is not None
             at, poster = world.core.clock.now(), poster_of(world.core)
-            claim = NewClaim(row, None, side, at, poster, CaseKind.SILENCE)
+            claim = NewClaim(row, None, at, poster, side, CaseKind.SILENCE)
             async with world.core.store.deciding() as conn:
                 await conn.run_sync(take_claim, claim)
         await world.pump()
@@ -95,14 +95,14 @@ async def test_a_captain_reports_a_result_to_the_leader(league: World) -> None:
     """§ 6.7.4.4, § 6.7.6.1: in writing to the leader; the ledger stays as the players left it."""
     line = await board_game(league.core, "DIV-1", 3, "Nord")
     team, captain = await team_of(league.core, "DIV-1", "Nord"), await league.person(CAPTAIN)
-    args = (team.id, line.game_id, Result.DRAW, "De blev enige i telefonen.")
+    args = (team.id, line.id, Result.DRAW, "De blev enige i telefonen.")
     await report_result(league.core, captain, *args)
     await league.pump()
     letter = league.letters(TL)[-1].said
     assert "Nord indberetter 1/2-1/2" in letter and "enige i telefonen" in letter
-    assert (await game_row(league.core, line.game_id)).result is None
+    assert (await game_row(league.core, line.id)).result is None
     other = await begin_division(league.core, "DIV-9", ("Ost", "Vest"), division=3)
     assert other.games == 4
     foreign = await board_game(league.core, "DIV-9", 1, "Ost")
     with pytest.raises(NoSuch):
-        await report_result(league.core, captain, team.id, foreign.game_id, Result.DRAW)
+        await report_result(league.core, captain, team.id, foreign.id, Result.DRAW)

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import pytest
 
+from kskak.cases.case import CloseHearing
 from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_actions import Objection
 from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, only_case, seen_by
 from tests.fakes.disputes import case_of
@@ -43,7 +43,9 @@ async def _case(world: World) -> int:
     await case_actions.object_to(
         world.core,
         await world.person(ANNA),
-        Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skrev 2133."),
+        world.game,
+        case_actions.CaseKind.OTHER,
+        "Jeg skrev 2133.",
     )
     await world.pump()
     return await only_case(world)
@@ -91,7 +93,7 @@ async def test_the_case_page_has_card_scan_and_words_and_the_ruling_is_made_on_i
     case = await _case(world)
     async with browser(world) as tl:
         await tl.sign_in(TL)
-        await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
+        await case_actions.act(world.core, await world.person(TL), case, CloseHearing("hørt"))
         path = next(link for link in (await tl.get("/desk")).links if "/desk/cases/" in link)
         page = await tl.get(path)
         assert "Der står 2133" in page.text and "/scan" in page.html
@@ -112,8 +114,8 @@ async def _answered(world: World) -> int:
     """1615 was typed for 2625, White has answered it, and Bo objects: the case."""
     await pawns(world)
     await enter(world, "white", "6134", received=on(19), postmark=on(20), who=TL)
-    objection = Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skrev 2625.")
-    await case_actions.object_to(world.core, await world.person(BO), objection)
+    objection = (world.game, case_actions.CaseKind.OTHER, "Jeg skrev 2625.")
+    await case_actions.object_to(world.core, await world.person(BO), *objection)
     await world.pump()
     return await only_case(world)
 
@@ -141,7 +143,7 @@ async def test_1615_typed_for_2625_and_answered_is_set_back_by_the_api(lite: Wor
     effects = ({"kind": "set_back", "ply": 5}, {"kind": "resume", "on": "2026-11-20"})
     body = {"paragraphs": ["6.2.4"], "reasons": "Kortet siger 2625."}
     body |= {"games": [{"game": world.game, "effect": one} for one in effects]}
-    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.act(world.core, await world.person(TL), case, CloseHearing("hørt"))
     headers = {"Authorization": f"Bearer {await world.token(TL)}"}
     async with aiohttp.ClientSession(headers=headers) as http, http.post(url, json=body) as got:
         assert got.status == 200, await got.text()
@@ -217,8 +219,8 @@ async def test_a_case_that_names_no_move_has_no_move_in_dispute(lite: World) -> 
         (case_actions.CaseKind.DAYS, "3... 1615"),
     )
     for kind, text in texts:
-        objection = Objection(world.game, kind, text)
-        opened = await case_actions.object_to(world.core, await world.person(BO), objection)
+        objection = (world.game, kind, text)
+        opened = await case_actions.object_to(world.core, await world.person(BO), *objection)
         view = await seen_by(world, TL, opened.id)
         assert view.games[0].evidence == (), text
 
@@ -236,7 +238,7 @@ async def test_begun_anew_by_the_api(lite: World):
     back = {"game": world.game, "effect": {"kind": "set_back", "ply": 0}}
     resume = {"game": world.game, "effect": {"kind": "resume", "on": "2026-11-20"}}
     body = {"paragraphs": ["6.4.1"], "reasons": "Forkert stilling."}
-    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.act(world.core, await world.person(TL), case, CloseHearing("hørt"))
     async with aiohttp.ClientSession(headers=headers) as http:
         async with http.post(url, json=body | {"games": [back]}) as got:
             assert (got.status, (await got.json())["type"]) == (

@@ -12,7 +12,7 @@ from server.store.cases.papers import PaperRow
 from server.store.tables.cases import cases
 from server.usecases.cases.case_file import build_file
 from server.usecases.cases.case_letter_facts import file_recent
-from server.usecases.reflection.leave import LeaveBookingOutcome, Special, grant
+from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, grant
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -198,9 +198,7 @@ async def test_special_leave_for_the_silent_player_closes_the_case(
     assert await open_cases(world) == [("silence", "opened", False)]
     today, bo = world.clock.today, await world.person(BO)
     days = (today, today + timedelta(days=13))
-    asked = Special(
-        await world.person(TL), bo.id, "K-skak-EMT 2026", *days, "web", world.core.clock.now()
-    )
-    granted = await grant(world.core, asked)
+    asked = Leave(bo.id, *days, "web", world.core.clock.now(), "K-skak-EMT 2026")
+    granted = await grant(world.core, await world.person(TL), asked)
     assert isinstance(granted, LeaveBookingOutcome), granted
     assert await open_cases(world) == [("silence", "settled", True)]

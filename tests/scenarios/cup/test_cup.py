@@ -12,7 +12,7 @@ import pytest
 from kskak.cup import semifinal_groups
 from kskak.entries.emt import EmtClass
 from server.store import cup as cup_rows
-from server.usecases.cup.cup_facts import CupFacts, facts_in
+from server.usecases.cup.cup_views import CupFacts, facts_in
 from server.usecases.entries.entry_views import classes_view
 from tests.fakes.cups import CupScene, cup_scene, cycle, email_of
 from tests.fakes.machinery.browser import browser

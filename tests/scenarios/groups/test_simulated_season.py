@@ -26,11 +26,11 @@ from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.player_entries import PastResult
 from server.usecases.context import Core
 from server.usecases.desks import database_care
 from server.usecases.entries.entry_judging import (
     EntryStatement,
-    PastResultInput,
     add_result,
     knowledge,
 )
@@ -212,7 +212,7 @@ async def _same_answers(mirror: Mirror, groups: list[Group]) -> None:
         for key, person in people.items():
             async with mirror.core.store.read() as conn:
                 known = await knowledge(conn, mirror.people[key], day)
-            kept = _said(known.answers(EntryStatement()))
+            kept = _said(known.answers_to(EntryStatement()))
             pure = access(player_of(person, None), archive.record(key, day))
             assert kept == _said(pure), (key, day)
 
@@ -220,7 +220,7 @@ async def _same_answers(mirror: Mirror, groups: list[Group]) -> None:
 async def _enter(mirror: Mirror, key: str, known) -> None:
     kind = "emt" if isinstance(known.event, EmtClass) else "iccf"
     score = known.score
-    entered = PastResultInput(
+    entered = PastResult(
         kind, known.event.value, known.source, known.finished, int(score.points * 2), score.games,
         "K-skakbladet", place=score.place,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from kskak.cases.case import CloseHearing
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
@@ -57,7 +58,7 @@ async def _objected(world: World, name: str, text: bytes) -> int:
     case = await only_case(world)
     bo = await world.person(BO)
     await case_actions.speak(world.core, bo, case, "Jeg har 7163 på mit kort.")
-    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.act(world.core, await world.person(TL), case, CloseHearing("hørt"))
     return case
 
 

@@ -39,7 +39,7 @@ async def resigned(world: World, boards: tuple[int, ...]) -> None:
     """White resigns on some boards."""
     for line in (await view_of(world.core, "DIV-1")).games:
         if line.board in boards:
-            game = await game_row(world.core, line.game_id)
+            game = await game_row(world.core, line.id)
             asked = GameRequest(game.id, game.white_id, "web", lambda _, by: Resign(by))
             answer = await ask(world.core, asked)
             assert isinstance(answer, GameRequestOutcome) and answer.refusal is None
@@ -52,7 +52,7 @@ async def level(world: World) -> None:
     clubs = {team.team.id: team.team.club for team in view.teams}
     for line in view.games:
         winner = "Nord" if line.board in (1, 4) else "Syd"
-        game = await game_row(world.core, line.game_id)
+        game = await game_row(world.core, line.id)
         loser = game.black_id if clubs[line.white_team] == winner else game.white_id
         await ask(world.core, GameRequest(game.id, loser, "web", lambda _, by: Resign(by)))
     await world.pump()
@@ -133,7 +133,7 @@ async def test_a_divisions_prizes_go_to_clubs_and_stand_in_its_results(league: W
         await page.submit(desk, "/desk/league/DIV-1/lots")
         results = await page.get("/results/DIV-1")
     view = await view_of(league.core, "DIV-1")
-    winner, second = (row.placed.name for row in view.standings)
+    winner, second = (row.name for row in view.standings)
     assert re.search(f"Præmie: {winner}, 500.*Præmie: {second}, 200", results.text)
     assert view.row.lots_seed and view.row.lots_seed in results.text
     answer = await asked_by_api(league, f"/api/v1/groups/{view.group.id}")

@@ -37,7 +37,7 @@ async def test_captains_and_reserves_asked_for_are_forgotten_with_the_tournament
         captain = await world.person(CAPTAIN)
         assert isinstance(await ask_reserve(world.core, captain, team.id, wish), int)
         for game in (await view_of(world.core, "DIV-1")).games:
-            asked = GameRequest(game.game_id, game.white_id, "web", lambda _, by: Resign(by))
+            asked = GameRequest(game.id, game.white_id, "web", lambda _, by: Resign(by))
             await ask(world.core, asked)
         await world.pump()
         ended = world.clock.today

@@ -105,19 +105,19 @@ async def test_a_reserve_takes_over_after_a_pause_and_plays_on(league: World) ->
     await until(league, date(2027, 1, 15))
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     await asked_for_rosa(league)
-    kinds = await league.kinds(line.game_id)
+    kinds = await league.kinds(line.id)
     assert kinds == ["GamePaused"]
     assert "standset tiden" in league.letters(OPPONENT)[-1].said
     asked = [letter.said for letter in league.letters(TL)]
     assert any("vil indsætte Rosa Reserve (1950) for Nord To (1900)" in said for said in asked)
     await answered(league, TL, "approve")
     rosa = await league.person(RESERVE)
-    row = await game_row(league.core, line.game_id)
+    row = await game_row(league.core, line.id)
     assert rosa.id in (row.white_id, row.black_id)
     assert "overtager for Nord To" in league.letters(OPPONENT)[-1].said
     told = " ".join(letter.said for letter in league.letters(RESERVE))
     assert "DIV-1/" in told, "she gets her games with their addresses"
-    days = (await game_row(league.core, line.game_id)).state()
+    days = (await game_row(league.core, line.id)).state()
     running = days.running()
     assert running is not None
     assert days.days_on(running, date(2027, 1, 29)) == days.days_on(running, date(2027, 1, 15))
@@ -144,7 +144,7 @@ async def play_out(league: World, name: str, winners: tuple[str, ...]) -> None:
     for game in found.games:
         winner = winners[game.board - 1]
         loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
-        await resign(league, game.game_id, loser)
+        await resign(league, game.id, loser)
     await league.pump()
 
 
@@ -182,7 +182,7 @@ async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: W
         clubs = {team.team.id: team.team.club for team in found.teams}
         winner = "Nord" if game.board in (1, 4) else "Syd"
         loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
-        await resign(league, game.game_id, loser)
+        await resign(league, game.id, loser)
     await league.pump()
     assert (await view(league)).needs_lots
     async with browser(league) as page:
@@ -191,8 +191,8 @@ async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: W
         await page.submit(desk, "/desk/league/DIV-1/lots")
     drawn = await view(league)
     assert not drawn.needs_lots and drawn.row.lots_seed
-    assert [row.placed.place for row in drawn.standings] == [1, 2]
-    assert drawn.champion == drawn.standings[0].placed.name
+    assert [row.place for row in drawn.standings] == [1, 2]
+    assert drawn.champion == drawn.standings[0].name
     async with browser(league) as stranger:
         shown = (await stranger.get("/league/DIV-1")).text
     assert drawn.row.lots_seed in shown and "Det skete den 12. januar 2027" in shown

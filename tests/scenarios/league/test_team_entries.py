@@ -50,8 +50,8 @@ async def autumn(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
         for game in view.games:
             winner = "Syd" if game.board == 4 else "Nord"
             loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
-            row = await game_row(world.core, game.game_id)
-            asked = GameRequest(game.game_id, row.person_of(loser), "web", lambda _, by: Resign(by))
+            row = await game_row(world.core, game.id)
+            asked = GameRequest(game.id, row.person_of(loser), "web", lambda _, by: Resign(by))
             await ask(world.core, asked)
         world.clock.go(date(2027, 11, 1))
         await world.pump()

@@ -9,7 +9,7 @@ from pathlib import Path
 import dkim
 import pytest
 
-from mail.outgoing.smtp_out import record
+from mail.outgoing.dkim_signing import record
 from server.jobs.mail_jobs import OutboxJob
 from server.usecases.context import Core
 from server.usecases.mail.mailbox import KeyFault, make

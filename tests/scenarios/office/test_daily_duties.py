@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from server.jobs import daily_duties as daily
-from server.jobs.daily_duties import DailyDuty, DailyJob
+from server.jobs.daily_duties import DailyJob, Duty
 from server.store.mail import due_work as due_rows
 from server.usecases.context import Core, today_of
 from tests.fakes.world import World
@@ -23,8 +23,8 @@ async def test_a_duty_that_fails_repeats_none_of_those_before_it(
         told.append(name)
 
     names = ("before", "broken", "after")
-    duties = tuple(DailyDuty(name, partial(work, name=name)) for name in names)
-    monkeypatch.setattr(daily, "ONCE_A_DAY", duties)
+    duties = tuple(Duty(name, partial(work, name=name)) for name in names)
+    monkeypatch.setattr(daily, "DUTIES", duties)
     job = DailyJob(lite.core)
     for _ in range(3):
         with pytest.raises(RuntimeError):

@@ -129,13 +129,13 @@ async def no_way_round_the_term(world: World) -> None:
         group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
         (game,) = await game_rows.list_group_games(conn, group.id)
-    asked = case_actions.Objection(game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
-    late = await case_actions.object_to(world.core, await world.person(BO), asked)
+    asked = (game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
+    late = await case_actions.object_to(world.core, await world.person(BO), *asked)
     until = world.clock.today - timedelta(days=1)
     assert late == CaseRefusal(CaseReason.OBJECTION_LATE, until)
-    days = case_actions.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
+    days = (game.id, CaseKind.DAYS, "Talt forkert.")
     assert isinstance(
-        await case_actions.object_to(world.core, await world.person(BO), days), CaseRow
+        await case_actions.object_to(world.core, await world.person(BO), *days), CaseRow
     )
 
 

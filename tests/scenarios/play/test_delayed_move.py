@@ -12,7 +12,7 @@ import chess
 import pytest
 from sqlalchemy import update
 
-from kskak.game.game_commands import Resign
+from kskak.game.game_commands import Resign, SendMoves
 from kskak.game.game_events import MoveSent
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
@@ -26,8 +26,8 @@ from server.store.play.requests import DueMove
 from server.store.tables.base import people
 from server.usecases.desks import database_care
 from server.usecases.play import delayed_moves
-from server.usecases.play.delayed_moves import DelayedMoveForm, DelayedMoveOutcome
-from server.usecases.play.game_requests import GameRequest, ask
+from server.usecases.play.delayed_moves import DelayedMoveOutcome
+from server.usecases.play.game_requests import FieldReader, GameRequest, ask
 from server.usecases.reflection.silence import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
@@ -43,11 +43,11 @@ async def _hold(world: World, text: str, key: str, *, minutes: int = 10) -> DueM
     """The side to move enters a move on the web and lets it wait."""
     game = await world.row()
     state = game.state()
-    person = game.person_of(state.mover)
-    moves = (state.board.parse_san(text),)
-    entered = DelayedMoveForm(state.position.ply, text, "Hej", False, "en", key, moves)
-    assert await delayed_moves.delay(world.core, game, person, entered, minutes) is not None
-    return DueMove(game.id, person)
+    ply, side = state.position.ply, state.mover
+    command = SendMoves(side, ply, (state.board.parse_san(text),))
+    entered = (FieldReader(text, ply, False, world.clock.today, "en"), command, ("Hej", key))
+    assert await delayed_moves.delay(world.core, game, *entered, minutes) is not None
+    return DueMove(game.id, game.person_of(side))
 
 
 async def _sent(world: World) -> list[MoveSent]:

@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 
 from kskak.regulation.editions import Side
+from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.postal import PNG, begin_postal, drawn
@@ -57,7 +58,7 @@ async def _kept(world: World) -> tuple[int, int]:
     """Cards with a picture, and pictures that wait for the leader's cards."""
     tl = await world.person(TL)
     async with world.core.store.read() as conn:
-        cards = await paper_rows.list_game_cards_without_pictures(conn, world.game)
+        cards = await paper_rows.list_game_cards(conn, world.game, has_pictures=False)
         waiting = await paper_rows.list_person_pictures(conn, tl.id)
     return sum(card.has_scan for card in cards), len(waiting)
 
@@ -119,7 +120,7 @@ async def test_an_overstep_is_said_before_the_card_counts(lite: World) -> None:
         assert (await world.row()).state().overstep is None
         await _press(tl, seen, "enter")
     async with world.core.store.read() as conn:
-        assert len(await paper_rows.cases_of(conn, world.game)) == 1
+        assert len(await case_rows.list_game_cases(conn, world.game)) == 1
 
 
 async def _scans(world: World, game: int) -> list[bytes | None]:

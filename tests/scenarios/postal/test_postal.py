@@ -9,7 +9,7 @@ import aiohttp
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
-from server.store.cases import papers as paper_rows
+from server.store.cases import cases as case_rows
 from server.store.play.people import Office
 from tests.fakes.cases import officer, seen_by
 from tests.fakes.machinery.browser import Page, browser
@@ -238,7 +238,7 @@ async def test_ruling_38_the_postmark_a_day_late_costs_the_game(world: World) ->
     status, claimed = await call(world, BO, "claim", {})
     assert (status, claimed["result"]) == (200, "*"), "it is for the leader to decide"
     async with world.core.store.read() as conn:
-        (opened,) = await paper_rows.cases_of(conn, world.game)
+        (opened,) = await case_rows.list_game_cases(conn, world.game)
     case = await seen_by(world, TL, opened.id)
     assert {row.ply for row in case.games[0].view.account.rows} >= case.games[0].disputed != set()
     await world.assert_whole()

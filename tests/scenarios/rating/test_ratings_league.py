@@ -38,7 +38,7 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     """Boards 1 to 3 as they were played; on board 4 Rosa carries Nord's game on and wins."""
     core = league.core
     game = await board_game(core, NAME, 4, "Nord")
-    row = await game_row(core, game.game_id)
+    row = await game_row(core, game.id)
     names = {row.white_id: row.white, row.black_id: row.black}
     async with desk_of(league) as desk:
         mover = address(names[row.white_id])
@@ -54,7 +54,7 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     league.clock.wait(days=1)
     rosa = (await league.person(RESERVE)).id
     for board in (1, 2, 3, 4):
-        one = await game_row(core, (await board_game(core, NAME, board, "Nord")).game_id)
+        one = await game_row(core, (await board_game(core, NAME, board, "Nord")).id)
         nord = Side.WHITE if one.white.startswith(("Nord", "Rosa")) else Side.BLACK
         await ends(league, one, PlayerResigned(nord.other, league.clock.today))
     await next_day(league)

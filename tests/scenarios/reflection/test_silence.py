@@ -217,7 +217,8 @@ async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
     await to(lite, date(2026, 11, 20))
     assert await lite.kinds() == ["MoveSent"]
     async with lite.core.store.write() as conn:
-        await outage_rows.end(conn, now + 5 * DAY_US)
+        (fire,) = await outage_rows.take_open(conn, "fire")
+        await outage_rows.add(conn, fire.from_us, now + 5 * DAY_US, fire.reason)
     lite.clock.wait(minutes=15)
     await lite.pump()
     assert (await lite.events())[-1].event == OpponentReminded(Side.WHITE, date(2026, 11, 20))

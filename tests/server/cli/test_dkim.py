@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mail.outgoing.smtp_out import record
+from mail.outgoing.dkim_signing import record
 from server.__main__ import main
 
 

@@ -58,9 +58,7 @@ async def claimed(site: Site, browsers: Browsers) -> str:
 async def objected(site: Site) -> str:
     """Anna asks whether the days are right: the case's address."""
     game, anna = await site.game(), await site.person("anna@example.org")
-    case = await case_actions.object_to(
-        site.core, anna, case_actions.Objection(game.id, CaseKind.DAYS, "Nej.")
-    )
+    case = await case_actions.object_to(site.core, anna, game.id, CaseKind.DAYS, "Nej.")
     assert isinstance(case, CaseRow)
     return f"/desk/cases/{case.number}"
 

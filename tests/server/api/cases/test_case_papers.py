@@ -4,25 +4,26 @@ import base64
 
 import pytest
 
+from kskak.cases.case import SettleCase
 from kskak.cases.case_events import CaseKind, PaperKind
 from server.store.cases.cases import CaseRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_actions import Enclosure, enclose
+from server.usecases.cases.case_actions import enclose
 from server.usecases.rights import NotAllowed
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import World
 
-NOTE = Enclosure(PaperKind.NOTE, "Til os selv", b"%PDF-1.7 Hemmelig", "application/pdf")
+NOTE = (PaperKind.NOTE, b"%PDF-1.7 Hemmelig", "Til os selv", "application/pdf")
 FILE = {"kind": "scan", "title": "Kortet", "file": base64.b64encode(PNG).decode()}
 
 
 @pytest.fixture
 async def case(world: World) -> CaseRow:
     """White objects to the days."""
-    asked = case_actions.Objection(world.game, CaseKind.DAYS, "Talt forkert.")
-    found = await case_actions.object_to(world.core, world.people["white"], asked)
+    asked = (world.game, CaseKind.DAYS, "Talt forkert.")
+    found = await case_actions.object_to(world.core, world.people["white"], *asked)
     assert isinstance(found, CaseRow)
     return found
 
@@ -65,7 +66,7 @@ async def test_a_wrong_field_is_named_and_nothing_is_put_in(
 
 
 async def test_a_closed_case_refuses_a_file_with_its_paragraph(world: World, case: CaseRow):
-    await case_actions.close_case(world.core, world.people["tl"], case.id, "Enige.")
+    await case_actions.act(world.core, world.people["tl"], case.id, SettleCase("Enige."))
     answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE)
     problem = await answer.json()
     assert answer.status == 409 and problem["paragraph"] == "6.4.1"
@@ -76,13 +77,13 @@ async def test_a_note_of_the_officials_is_no_partys_to_fetch(world: World, case:
     """Its number is the next of a row: who has one paper's address can guess it."""
     for who in ("white", "black"):
         with pytest.raises(NotAllowed):
-            await enclose(world.core, world.people[who], case.id, NOTE)
+            await enclose(world.core, world.people[who], case.id, *NOTE)
     await world.admit("deputy")
     async with world.core.store.write() as conn:
         group = (await world.row()).group_id
         new = NewOffice(world.people["deputy"].id, Office.DEPUTY.value, group, 0, 1)
         await person_rows.add_office(conn, new)
-    await enclose(world.core, world.people["tl"], case.id, NOTE)
+    await enclose(world.core, world.people["tl"], case.id, *NOTE)
     whole = await (await world.get("tl", f"/api/v1/cases/{case.id}")).json()
     (note,) = (paper for paper in whole["papers"] if paper["kind"] == "note")
     statuses = {

@@ -6,7 +6,7 @@ A case that is over takes nothing more but papers' words, deposits and deliverie
 
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.store.cases import cases as case_rows
 from server.usecases.cases import case_actions
 from tests.server.api.cases.test_permissions import Desk, desk
@@ -48,9 +48,9 @@ async def _bring(desk: Desk, stage: str) -> tuple[int, bool]:
     known = desk.ids["leaving"] if "leaving" in stage else desk.ids["case"]
     by = people["other"] if kind else people["white"]
     if end == "settled":
-        done = await case_actions.close_case(core, people["tl"], known, "Forlig.")
+        done = await case_actions.act(core, people["tl"], known, SettleCase("Forlig."))
     elif end == "withdrawn":
-        done = await case_actions.withdraw(core, by, known)
+        done = await case_actions.act(core, by, known, WithdrawCase())
     elif end == "ruled":
         status = await desk.world.post("tl", f"/api/v1/cases/{known}/withdrawal", RULED)
         assert status.status == 200, await status.text()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, CastVote, CloseHearing
 from kskak.cases.case_events import CaseKind, Deposit
 from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
@@ -14,7 +14,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
-from server.usecases.cases.appeals import appeal, vote
+from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import rights
@@ -156,8 +156,8 @@ class Desk:
             await self._appoint(member, Office.BOARD, None)
         await self._appoint("kc", Office.KC, None)
         await self._appoint("admin", Office.ADMIN, None)
-        asked = case_actions.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
-        case = await case_actions.object_to(world.core, world.people["white"], asked)
+        asked = (game.id, CaseKind.DAYS, "Talt forkert.")
+        case = await case_actions.object_to(world.core, world.people["white"], *asked)
         assert isinstance(case, CaseRow)
         self.ids["case"] = case.id
         async with world.core.store.read() as conn:
@@ -192,7 +192,7 @@ class Desk:
         for reached in stages[1 : stages.index(stage) + 1]:
             match reached:
                 case "heard":
-                    done = await case_actions.close_hearing(core, people["tl"], case, "hørt")
+                    done = await case_actions.act(core, people["tl"], case, CloseHearing("hørt"))
                 case "decided":
                     done = await decide(core, people["tl"], case, order)
                 case "kc":
@@ -210,7 +210,9 @@ class Desk:
         """All three members of the Board vote."""
         people = self.world.people
         for member in ("board", "nils", "nora"):
-            done = await vote(self.world.core, people[member], self.ids["case"], (), "")
+            done = await case_actions.act(
+                self.world.core, people[member], self.ids["case"], CastVote((), "")
+            )
         return done
 
     async def _leaving(self) -> None:
@@ -220,7 +222,7 @@ class Desk:
         assert answer.status == 200, await answer.text()
         self.ids["leaving"] = (await answer.json())["id"]
         person = world.people["tl"]
-        done = await case_actions.close_hearing(world.core, person, self.ids["leaving"], "hørt")
+        done = await case_actions.act(world.core, person, self.ids["leaving"], CloseHearing("hørt"))
         assert not isinstance(done, CaseRefusal)
 
     async def ask(self, role: str, wanted: Right) -> int:

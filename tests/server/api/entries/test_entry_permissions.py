@@ -8,8 +8,8 @@ import pytest
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.store.player_entries import NewList
-from server.usecases.entries.entry_judging import EntryStatement, PastResultInput, add_result
+from server.store.player_entries import PastResult
+from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryRequest, enter
 from tests.server.api.conftest import World
 
@@ -99,18 +99,19 @@ class Desk:
 
     async def result(self) -> None:
         """A past result of the player's."""
-        told = PastResultInput(**_kept(RESULT))
+        told = PastResult(**_kept(RESULT))
         leader = self.world.people["tl_of_list"]
         done = await add_result(self.world.core, leader, self.ids["player"], told)
         assert isinstance(done, int)
         self.ids["result"] = done
 
     async def _list(self, name: str, leader: str) -> int:
-        new = NewList(
-            name, "emt", "M", "EMT", "email", name, self.ids[leader], None, True, 1, 0, ""
-        )
         async with self.world.core.store.write() as conn:
-            return await entry_rows.add_list(conn, new)
+            return await entry_rows.add_list(
+                conn, name=name, event="emt", wish="M", tournament="EMT", regulation="email",
+                prefix=name, leader_id=self.ids[leader], is_open=True, opened_by=1,
+                created_us=0, how_to_pay="",
+            )  # fmt: skip
 
     async def ask(self, role: str | None, wanted: Right) -> int:
         path = "/api/v1" + wanted.path.format(**self.ids)

@@ -9,9 +9,9 @@ import pytest
 
 from mail.text.catalogue import LANGUAGES, Words
 from server.api import cup as cup_calls
+from server.api import entries as entry_calls
 from server.api.cup import CupBody, TitleBody
-from server.api.entries import entry_calls
-from server.api.entries.entry_models import ListBody, ResultBody
+from server.api.entries import ListBody, ResultBody
 from server.api.frame.endpoints import Endpoint, describe
 from server.api.site import ENDPOINTS
 from server.usecases.cup.cup_rounds import CupFault

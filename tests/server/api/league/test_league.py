@@ -93,7 +93,7 @@ async def scene(world: World) -> Scene:
             await person_rows.end(conn, row.id, world.core.now_us)
     team = await team_of(world.core, "DIV-1", "Nord")
     ids = {"group": started.id, "team": team.id}
-    ids["game"] = (await board_game(world.core, "DIV-1", 1, "Nord")).game_id
+    ids["game"] = (await board_game(world.core, "DIV-1", 1, "Nord")).id
     view = await view_of(world.core, "DIV-1")
     for board, seats in enumerate(view.team_of(team.id).boards):
         ids[f"p{board}"] = seats[0].person_id
@@ -151,7 +151,7 @@ async def test_a_captain_sees_his_teams_running_games_and_no_other_captain_does(
     scene: Scene,
 ) -> None:
     """CONTRACTS, "Who sees what": the team's captain too, while his office lasts."""
-    game = (await board_game(scene.world.core, "DIV-1", 2, "Nord")).game_id
+    game = (await board_game(scene.world.core, "DIV-1", 2, "Nord")).id
     for role, status in (
         ("captain", 200),
         ("other_captain", 200),
@@ -182,7 +182,7 @@ async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -
     (team,) = [t for t in (await view_of(core, "DIV-1")).teams if t.team.id == ids["team"]]
     assert [change.reason for change in team.changes] == ["Ratingtallene."]
     assert team.changes[0].before.split("\n")[0] == "Nord Et"
-    game = await game_row(core, line.game_id)
+    game = await game_row(core, line.id)
     from kskak.game.game_commands import Resign
 
     asked = GameRequest(game.id, game.person_of(Side.WHITE), "web", lambda _, by: Resign(by))

@@ -14,6 +14,7 @@ from server.store.engine.store import Store
 from server.store.mail import due_work as due_rows
 from server.store.mail import outages as outage_rows
 from server.store.mail.due_work import NewDeadline
+from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
@@ -49,8 +50,8 @@ async def test_a_group_its_seats_and_its_crosstable(store: Store) -> None:
         assert (group.class_, group.laws, group.is_drawn) == ("K", 2018, True)
         seats = await group_rows.seats_of(conn, group.id)
         assert [(s.number, s.name) for s in seats] == [(1, "Hvid"), (2, "Sort")]
-        cross = await group_rows.crosstable(conn, group.id)
-        assert [(c.game_id, c.result, c.to_move_id) for c in cross] == [
+        cross = (await game_lists.in_tables(conn, [group.id]))[group.id]
+        assert [(c.id, c.result, c.white_id) for c in cross] == [
             (game_id, None, seats[0].person_id) for game_id in ids
         ]
         assert await group_rows.list_person_groups(conn, seats[1].person_id) == (group,)
@@ -211,7 +212,8 @@ async def test_outages_that_touch_a_stretch_of_time(store: Store) -> None:
         await outage_rows.add(conn, NOW_US + DAY_US, None, "net")
         assert [o.reason for o in await outage_rows.between(conn, 0, NOW_US)] == []
         assert [o.reason for o in await outage_rows.between(conn, NOW_US, NOW_US + 9)] == ["disk"]
-        assert await outage_rows.end(conn, NOW_US + 2 * DAY_US) == 1
+        (lasting,) = await outage_rows.take_open(conn, "net")
+        await outage_rows.add(conn, lasting.from_us, NOW_US + 2 * DAY_US, lasting.reason)
         later = await outage_rows.between(conn, NOW_US + HOUR_US, NOW_US + 9 * DAY_US)
         assert [(o.reason, o.to_us) for o in later] == [("net", NOW_US + 2 * DAY_US)]
 

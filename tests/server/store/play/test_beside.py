@@ -29,17 +29,20 @@ async def game(store: Store) -> int:
 async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store, game: int) -> None:
     async def save(text: str, stamp: int) -> bool:
         async with store.write() as conn:
-            return await note_rows.save_note(conn, game, WHITE, OwnText(text, stamp, NOW_US))
+            new = OwnText(text, stamp, NOW_US)
+            return await conn.run_sync(note_rows.save_text, note_rows.NOTES, game, WHITE, new)
 
     async with store.read() as conn:
-        assert await conn.run_sync(note_rows.note_of, game, WHITE) == NONE_YET
+        assert await conn.run_sync(note_rows.find_text, note_rows.NOTES, game, WHITE) == NONE_YET
     first = await asyncio.gather(save("en", 0), save("to", 0))
     assert sorted(first) == [False, True]
     assert await save("tre", 1)
     assert not await save("fire", 1)
     async with store.read() as conn:
-        assert await conn.run_sync(note_rows.note_of, game, WHITE) == OwnText("tre", 2, NOW_US)
-        assert await conn.run_sync(note_rows.note_of, game, BLACK) == NONE_YET
+        assert await conn.run_sync(note_rows.find_text, note_rows.NOTES, game, WHITE) == OwnText(
+            "tre", 2, NOW_US
+        )
+        assert await conn.run_sync(note_rows.find_text, note_rows.NOTES, game, BLACK) == NONE_YET
 
 
 async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: int) -> None:

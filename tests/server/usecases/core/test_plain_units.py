@@ -5,16 +5,19 @@ import pytest
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.games.game_units import PlainUnit
 from server.usecases.mail.answer_question import MailUnit
-from server.usecases.play.game_requests import ObserveUnit
+from server.usecases.play.game_requests import AskUnit, ObserveUnit
 from server.usecases.postal.cards import CardUnit
-from server.usecases.reflection.leave import GrantUnit
 from server.usecases.reflection.silence import WarnUnit
 
-OWN = {MailUnit: {"game_id", "inbox_id"}, CardUnit: {"idempotency"}}
+OWN = {
+    AskUnit: {"game_id", "idempotency"},
+    MailUnit: {"game_id", "inbox_id"},
+    CardUnit: {"game_id", "idempotency"},
+}
 """What a unit says beside its work because it has it."""
 
 
-@pytest.mark.parametrize("unit", [EventsUnit, WarnUnit, GrantUnit, ObserveUnit, MailUnit, CardUnit])
+@pytest.mark.parametrize("unit", [AskUnit, EventsUnit, WarnUnit, ObserveUnit, MailUnit, CardUnit])
 def test_a_unit_says_only_what_is_its_own(unit: type[PlainUnit]):
     said = {"inbox_id", "idempotency"} & vars(unit).keys()
     if isinstance(vars(unit).get("game_id"), property):

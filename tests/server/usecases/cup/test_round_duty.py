@@ -8,9 +8,9 @@ from kskak.cup import CupStage
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import today_of
-from server.usecases.cup import cup_rounds
-from server.usecases.cup.cup_facts import facts_in
+from server.usecases.cup import cup_views
 from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.cup.cup_views import facts_in
 from server.usecases.desks.desk_overview import controller_desk
 from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_for
@@ -33,7 +33,7 @@ async def told(scene: CupScene) -> list[OutboxRow]:
     """A day's work, three times over; then the letters about cups."""
     await publishing.daily(scene.core)
     for _ in range(3):
-        await cup_rounds.daily(scene.core)
+        await cup_views.daily(scene.core)
     async with scene.core.store.read() as conn:
         found = await outbox_rows.newest(conn, 500)
     return [row for row in found if row.kind == "cup_round"]

@@ -11,9 +11,8 @@ from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
 from server.usecases.cases.withdrawals import HasBegun, annul_start
-from server.usecases.cup.cup_facts import CupFacts, facts_in
 from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
-from server.usecases.cup.cup_views import cup_desk
+from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
 from server.usecases.entries.entry_judging import add_result, record_of
 from server.usecases.rights import NotAllowed, rights
 from tests.fakes.cups import CupScene, email_of, name_of

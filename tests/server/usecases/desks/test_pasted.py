@@ -330,5 +330,5 @@ async def test_a_team_that_has_paid_or_is_withdrawn_is_not_paid_for_again(store:
     (told,) = await take_fees(fed.core, kaj, text, [f"{nord.number}.{nord.matches[0].key}"])
     assert told.is_done
     async with fed.core.store.write() as conn:
-        await team_rows.change(conn, teams["Syd"].id, {"state": "withdrawn"})
+        await team_rows.change(conn, teams["Syd"].id, state="withdrawn")
     assert [row.notes for row in await paid(fed, text)] == [(PastedRowNote.NO_ENTRY,)] * 2

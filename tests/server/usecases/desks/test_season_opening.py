@@ -23,7 +23,6 @@ from server.store.engine.store import Store
 from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup
 from server.usecases.desks.season_opening import (
     SeasonListFault,
-    SeasonListRequest,
     SeasonRow,
     SeasonView,
     open_season,
@@ -57,13 +56,11 @@ async def rows(fed: Federation, season: int = 2027) -> dict[str, SeasonRow]:
     return {row.key: row for row in (await view(fed, season)).rows}
 
 
-def wanted(row: SeasonRow, **changed: object) -> SeasonListRequest:
-    return SeasonListRequest(row.key, replace(row.asked, **changed), dict(row.days))
+def wanted(row: SeasonRow, **changed: object) -> SeasonRow:
+    return replace(row, asked=replace(row.asked, **changed), days=dict(row.days))
 
 
-async def opened(
-    fed: Federation, *asked: SeasonListRequest, season: int = 2027, why: str = WHY
-) -> object:
+async def opened(fed: Federation, *asked: SeasonRow, season: int = 2027, why: str = WHY) -> object:
     return await open_season(fed.core, fed.people["kaj"], season, asked, why)
 
 
@@ -138,7 +135,7 @@ async def test_one_press_opens_lists_cup_and_semi_final(fed: Federation):
     again = await rows(fed)
     assert all(again[key].opened for key in found if key != THEME)
     async with fed.core.store.read() as conn:
-        cup = await cup_rows.by_edition(conn, 2027)
+        cup = await cup_rows.find(conn, edition=2027)
     assert cup is not None and again[CUP].cup == cup.id
     semi = again[SEMI].opened
     assert semi is not None and cup.semi_list_id == semi.id

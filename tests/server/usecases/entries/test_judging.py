@@ -7,12 +7,11 @@ import pytest
 
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
-from server.store.player_entries import EntryRow
+from server.store.player_entries import EntryRow, PastResult
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_views as views
 from server.usecases.entries.entry_judging import (
     EntryStatement,
-    PastResultInput,
     ResultFault,
     add_result,
     remove_result,
@@ -47,9 +46,7 @@ def _reasons(done: object) -> list[str]:
 async def test_which_classes_are_open_and_why_and_until_when(fed: Federation):
     """§ 6.5.3.2 a: 3 points in K a year ago; b: the cup; each with the result it rests on."""
     anna = await fed.player("anna")
-    final = PastResultInput(
-        "cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60
-    )
+    final = PastResult("cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60)
     await fed.result("anna", final)
     view = await views.classes_view(fed.core, anna, anna.id)
     found = {
@@ -257,7 +254,7 @@ BAD = (
 
 @pytest.mark.parametrize(("told", "fault"), BAD)
 async def test_a_bad_result_is_refused_by_its_field(
-    fed: Federation, told: PastResultInput, fault: ResultFault
+    fed: Federation, told: PastResult, fault: ResultFault
 ):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault

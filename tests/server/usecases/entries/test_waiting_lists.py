@@ -14,11 +14,11 @@ from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
-from server.store.player_entries import EntryRow
+from server.store.player_entries import EntryRow, PastResult
 from server.store.tables.base import games, groups
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.entries import entry_actions
-from server.usecases.entries.entry_judging import PastResultInput, add_result
+from server.usecases.entries.entry_judging import add_result
 from tests.fakes.entries import IN_K, START, Federation
 
 
@@ -184,7 +184,7 @@ async def test_nobody_leads_the_group_he_plays_in(fed: Federation):
 
 async def test_the_dm_is_started_by_its_leader_for_september_and_once_a_year(fed: Federation):
     """§ 6.5.1.1, § 6.5.2, § 6.5.2.1: five players, a double round; the next is a year later."""
-    in_m = PastResultInput("emt", "M", "M-24-01", date(2026, 1, 2), 10, 6, "K-skakbladet 2026/1")
+    in_m = PastResult("emt", "M", "M-24-01", date(2026, 1, 2), 10, 6, "K-skakbladet 2026/1")
     for number in range(5):
         await fed.player(f"p{number}", in_m)
         row = await fed.enter(f"p{number}", "DM")

@@ -132,7 +132,7 @@ async def test_a_membership_that_has_ended_is_none(league: Site):
 async def rested(league: Site, board: int = 4) -> tuple[int, int]:
     """Days that rest in the ledger of a board's first game, and how many pauses they are of."""
     line = await board_game(league.core, "DIV-1", board, "Nord")
-    booked = (await game_row(league.core, line.game_id)).state().bookings
+    booked = (await game_row(league.core, line.id)).state().bookings
     spans = [(one.booked.first, one.booked.last) for one in booked]
     return sum((last - first).days + 1 for first, last in spans), len(spans)
 
@@ -140,26 +140,26 @@ async def rested(league: Site, board: int = 4) -> tuple[int, int]:
 async def test_asking_again_and_again_never_stops_the_time_for_more_than_14_days(league: Site):
     """§ 6.7.4.3: four times 14 days stood in the ledger."""
     for _ in range(3):
-        number = await ask(league, JOGVAN, None, stops_time=True)
+        number = await ask(league, JOGVAN, None, stop_time=True)
         league.clock.turn(4)
         await decide(league, number, False, "Ikke ham.")
         league.clock.turn(3)
     assert await rested(league) == (14, 3), "5 + 5 + 4: what is left"
-    assert await ask(league, JOGVAN, None, stops_time=True) == ("pause_used",)
+    assert await ask(league, JOGVAN, None, stop_time=True) == ("pause_used",)
     assert isinstance(await ask(league, JOGVAN, None), int), "without a pause he may be asked for"
 
 
 async def test_a_refused_request_lets_the_time_run_from_the_day_after(league: Site):
-    number = await ask(league, JOGVAN, None, stops_time=True)
+    number = await ask(league, JOGVAN, None, stop_time=True)
     line = await board_game(league.core, "DIV-1", 4, "Nord")
     league.clock.turn(2)
     await decide(league, number, False, "Ikke ham.")
-    state = (await game_row(league.core, line.game_id)).state()
+    state = (await game_row(league.core, line.id)).state()
     running = state.running()
     assert running is not None and state.clock(Side.WHITE).total == 0
     days = [state.days_on(running, date(2027, 1, day)) for day in (12, 13, 14)]
     assert days == [0, 0, 1], "resting from the 10th to the 12th, sent the 14th: one day"
-    again = await ask(league, JOGVAN, None, stops_time=True)
+    again = await ask(league, JOGVAN, None, stop_time=True)
     async with league.core.store.read() as conn:
         rows = await conn.run_sync(reserve_rows.list_waiting_reserves, None)
     assert [(row.id, row.pause_first, row.pause_last) for row in rows] == [
@@ -168,13 +168,13 @@ async def test_a_refused_request_lets_the_time_run_from_the_day_after(league: Si
 
 
 async def test_the_captain_who_ended_a_pause_has_the_rest_and_another_change_its_own(league: Site):
-    number = await ask(league, JOGVAN, None, stops_time=True)
+    number = await ask(league, JOGVAN, None, stop_time=True)
     league.clock.turn(9)
     captain = await league.person(address("Nord Et"))
     await end_pause(league.core, captain, number)
     await decide(league, number, False, "Nej.")
     league.clock.turn(1)
-    await ask(league, JOGVAN, None, stops_time=True)
+    await ask(league, JOGVAN, None, stop_time=True)
     assert await rested(league) == (14, 2)
-    await ask(league, "ny@example.org", 1750, board=3, stops_time=True)
+    await ask(league, "ny@example.org", 1750, board=3, stop_time=True)
     assert await rested(league, 3) == (14, 1)

@@ -65,8 +65,8 @@ async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
     assert (await register.take(MEMBERS)).is_done
     look = retention_rows.idle_people
 
-    async def meanwhile(conn, idle, among=None):
-        found = await look(conn, idle, among)
+    async def meanwhile(conn, *, among=None, **idle):
+        found = await look(conn, **idle, among=among)
         if among is None:
             late.append(found)
         return found

@@ -7,10 +7,10 @@ import pytest
 from aiohttp.test_utils import TestServer
 from pydantic import TypeAdapter, ValidationError
 
-from server.api.entries.entry_models import EnterBody, ListBody
+from server.api.entries import EnterBody, ListBody
 from server.api.frame.game_models import parse
 from server.api.frame.problems import ApiProblem
-from server.api.league.league_models import ReserveBody
+from server.api.league.league_calls import ReserveBody
 from server.store.engine.store import Store
 from server.usecases.groups.group_file import Text
 from server.usecases.register.csv_table import RegisterKind

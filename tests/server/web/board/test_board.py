@@ -35,7 +35,7 @@ def _after(state: GameState, plies: list[str], proposes: list[str]) -> GameState
         tuple(map(chess.Move.from_uci, plies)),
         tuple(map(chess.Move.from_uci, proposes)),
     )
-    events = decide(state, command, START, state.terms.rules)
+    events = decide(state, command, START)
     assert isinstance(events, tuple)
     return evolve(state, events[0], 0)
 
@@ -73,7 +73,7 @@ def test_the_accepted_part_is_written_as_a_mail_would_have_it():
     from mail.text.letter_facts import move_texts
 
     last = move_texts(chess.Board(), (chess.Move.from_uci("e2e4"),))[0]
-    assert [one.count for one in acceptances(state)] == [2, 4]
+    assert [len(one) for one in acceptances(state)] == [2, 4]
     assert prefix(state, 0, last) == ""
     assert prefix(state, 2, last) == "1. 5254 5755 2. 7163 "
     assert prefix(state, 4, last) == "1. 5254 5755 2. 7163 2836 3. 6125 "
@@ -106,7 +106,7 @@ def test_every_text_that_a_template_names_is_in_the_catalogue(lang: str):
 def _sent(name: str) -> int:
     """The octets that are sent of a file."""
     asset = assets.assets()[name]
-    return len(asset.packed or asset.body)
+    return len(asset.octets)
 
 
 def test_the_game_page_stays_within_its_budget():

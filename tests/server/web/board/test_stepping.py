@@ -102,7 +102,7 @@ async def test_an_engine_is_offered_where_one_is_installed_and_opens_no_page(
         before, policy = await answer.text(), answer.headers["Content-Security-Policy"]
     assert "engine" not in before and "Stockfish" not in before
     for name in (assets.ENGINE, "engine/Copying.txt"):
-        monkeypatch.setitem(assets.assets(), name, assets.Asset(b"", None, "text/javascript"))
+        monkeypatch.setitem(assets.assets(), name, assets.Asset(b"", False, "text/javascript"))
     async with anna.http.get(here) as answer:
         text = await answer.text()
         assert answer.headers["Content-Security-Policy"] == policy and "wasm" not in policy

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, event
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
-from server.usecases.cases.case_actions import Objection, object_to
+from server.usecases.cases.case_actions import object_to
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
@@ -97,7 +97,7 @@ async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
     assert count(text, "found") == 3 and "K-26-01/2" in section(text, "found")
     game = await site.game()
     person = await site.person("bent@example.org")
-    opened = await object_to(site.core, person, Objection(game.id, CaseKind.DAYS, "Regn efter."))
+    opened = await object_to(site.core, person, game.id, CaseKind.DAYS, "Regn efter.")
     assert not isinstance(opened, CaseRefusal)
     text = await desk(tove)
     assert count(text, "found") == 2 and game.name not in section(text, "found")

@@ -38,9 +38,9 @@ async def test_another_cases_decision_is_ticked_and_annulled(site: Site, browser
     drawn = {"reasons": "X.", "paragraphs": "§ 6.3.3.1", f"result-{game.id}": "1/2-1/2"}
     await decided(tove, path, drawn)
     assert (await site.game()).result == "1/2-1/2" != game.result
-    objection = case_actions.Objection(game.id, CaseKind.RESULT, "Resultatet er forkert.")
+    objection = (game.id, CaseKind.RESULT, "Resultatet er forkert.")
     anna = await site.person("anna@example.org")
-    case = await case_actions.object_to(site.core, anna, objection)
+    case = await case_actions.object_to(site.core, anna, *objection)
     assert isinstance(case, CaseRow)
     second, ref = f"/desk/cases/{case.number}", f"{path.removeprefix('/desk/cases/')}/1"
     assert f'name="annul-{ref}"' in (await tove.get(second))[1]

@@ -4,7 +4,7 @@ from html import unescape
 
 from kskak.cases.case_events import CaseKind
 from server.store.cases.cases import CaseRow
-from server.usecases.cases.case_actions import Complaint, complain
+from server.usecases.cases.case_actions import complain
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import decided, letter_in
@@ -13,8 +13,8 @@ from tests.server.web.desk_cast import decided, letter_in
 async def _conduct(site: Site, tove: Browser, about: int) -> str:
     """A case of conduct that has been heard: its address."""
     leader, game = await site.person("tove@example.org"), await site.game()
-    complaint = Complaint(game.group_id, about, CaseKind.CONDUCT, "Usportsligt.")
-    opened = await complain(site.core, leader, complaint)
+    complaint = (game.group_id, about, CaseKind.CONDUCT, "Usportsligt.")
+    opened = await complain(site.core, leader, *complaint)
     assert isinstance(opened, CaseRow)
     path = f"/desk/cases/{opened.number}"
     await tove.post(f"{path}/close", {"text": "Hørt."})

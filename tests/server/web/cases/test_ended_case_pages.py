@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.cases.case import CaseRefusal
+from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
 from server.usecases.cases.withdrawals import announce
 from tests.fakes.site import Site
@@ -39,9 +39,9 @@ async def test_an_ended_case_answers_every_form(
         path = f"/desk/cases/{opened.number}"
     case = await case_of(site)
     if end == "settle":
-        done = await case_actions.close_case(site.core, tove, case.id, "Forlig.")
+        done = await case_actions.act(site.core, tove, case.id, SettleCase("Forlig."))
     else:
-        done = await case_actions.withdraw(site.core, bent, case.id)
+        done = await case_actions.act(site.core, bent, case.id, WithdrawCase())
     assert not isinstance(done, CaseRefusal)
     seq = (await case_of(site)).seq
     for name in ("tove", "bent", "kaj"):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert
 
-from kskak.cases.case import Actor, CaseRefusal
+from kskak.cases.case import Actor, CaseRefusal, CastVote, CloseHearing
 from kskak.cases.case_events import CaseKind, Deposit, Instance, PaperKind
 from kskak.game.game_commands import Resign
 from server.api.frame.endpoints import Meters
@@ -30,8 +30,8 @@ from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.store.tables.people import clubs
 from server.usecases import rights as offices
 from server.usecases.cases import case_actions
-from server.usecases.cases.appeals import appeal, vote
-from server.usecases.cases.case_actions import Enclosure, enclose
+from server.usecases.cases.appeals import appeal
+from server.usecases.cases.case_actions import enclose
 from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.games.case_opening import CaseOpening, open_in
 from server.usecases.groups.group_file import read_group_file
@@ -131,8 +131,8 @@ async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> 
     order = Order(paragraphs=("6.4.1",), reasons="Fordi.")
     paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
     steps: list[Callable[[], object]] = [
-        lambda: enclose(core, tove, case.id, Enclosure(PaperKind.NOTE, NOTE, b"Tavst.")),
-        lambda: case_actions.close_hearing(core, tove, case.id, "Hørt."),
+        lambda: enclose(core, tove, case.id, PaperKind.NOTE, b"Tavst.", NOTE),
+        lambda: case_actions.act(core, tove, case.id, CloseHearing("Hørt.")),
         lambda: decide(core, tove, case.id, order),
         lambda: appeal(core, anna, case.id, "Nej."),
         lambda: decide(core, kaj, case.id, order),
@@ -142,7 +142,7 @@ async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> 
         done = await step()  # type: ignore[misc]
         assert not isinstance(done, CaseRefusal), done
     for member in await _people(site, MEMBERS):
-        await vote(core, member, case.id, (), "")
+        await case_actions.act(core, member, case.id, CastVote((), ""))
     return case.id
 
 

@@ -8,7 +8,7 @@ from server.web.cases.case_page import list_disputed_rows
 
 
 def _rows(many: int) -> list[SimpleNamespace]:
-    return [SimpleNamespace(row=SimpleNamespace(ply=ply)) for ply in range(1, many + 1)]
+    return [SimpleNamespace(ply=ply) for ply in range(1, many + 1)]
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ def test_rows_on_either_side_of_the_disputed_ones(
     many: int, disputed: set[int], shown: list[int]
 ) -> None:
     found = list_disputed_rows(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
-    assert [one.row.ply for one in found] == shown
+    assert [one.ply for one in found] == shown

@@ -69,4 +69,4 @@ async def test_a_faulty_form_of_captain_or_league_leader_is_said_beside_its_fiel
     team = (await team_of(site.core, "DIV-1", "Nord")).id
     line = await board_game(site.core, "DIV-1", 2, "Nord")
     await spoken(site, lang)
-    await refused(site, browsers, of_league(team, line.game_id))
+    await refused(site, browsers, of_league(team, line.id))

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
 
-from server.jobs.daily_duties import AS_IT_COMES, ONCE_A_DAY, DailyJob, DeadlineJob
+from server.jobs.daily_duties import DUTIES, DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.jobs.notify import PushJob
 from server.store.mail import inbox as inbox_rows
@@ -146,8 +146,7 @@ async def test_no_duty_of_the_day_reads_a_growing_table_whole(
     await DailyJob(core).work()
     site.clock.turn(1)
     works: dict[str, Callable[[], Awaitable[object]]] = {
-        **{duty.name: partial(duty.work, core) for duty in ONCE_A_DAY},
-        **{is_due.__module__: partial(is_due, core) for is_due, _ in AS_IT_COMES},
+        **{duty.name: partial(duty.is_due or duty.do, core) for duty in DUTIES},
         "deadlines": DeadlineJob(core).work,
         "inbox": InboxJob(core).work,
         "outbox": OutboxJob(core).work,

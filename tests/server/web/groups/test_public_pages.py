@@ -129,7 +129,7 @@ async def test_a_clubs_team_is_there_with_points_and_matches(
         result = "1-0" if (line.white_team == team.id) is has_won else "0-1"
         async with site.core.store.write() as conn:
             done = {"result": result, "to_move_id": None, "ended_us": site.core.now_us}
-            await conn.execute(update(games).where(games.c.id == line.game_id).values(**done))
+            await conn.execute(update(games).where(games.c.id == line.id).values(**done))
     text = (await visitor.get(f"/clubs/{club}"))[1]
     assert 'data-l="Point">3<' in text and "4 af 4 slut" in text
     assert "1 vundet, 0 uafgjort, 0 tabt" in text

@@ -9,7 +9,7 @@ from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.cases.case_actions import Objection, object_to
+from server.usecases.cases.case_actions import object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
@@ -45,7 +45,7 @@ async def league(site: Site) -> Site:
 async def _ids(site: Site) -> dict[str, int]:
     team = await team_of(site.core, "DIV-1", "Nord")
     line = await board_game(site.core, "DIV-1", 1, "Nord")
-    return {"team": team.id, "game": line.game_id}
+    return {"team": team.id, "game": line.id}
 
 
 @pytest.mark.parametrize("path", FORMS)
@@ -84,7 +84,7 @@ async def test_each_desk_is_there_for_its_own_people(
 async def test_everybody_sees_order_matches_boards_and_teams(league: Site, browsers: Browsers):
     """§ 6.7.4.5: the table by club and by board, the live score, who plays which board."""
     line = await board_game(league.core, "DIV-1", 1, "Nord")
-    game = await game_row(league.core, line.game_id)
+    game = await game_row(league.core, line.id)
     loser = Side.WHITE if game.white.startswith("Syd") else Side.BLACK
     await league.ask(game, loser, lambda _, by: Resign(by))
     stranger = await browsers.stranger()
@@ -104,7 +104,7 @@ async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
 ):
     """§ 6.7.6.1, § 6.3.4: 13 days are not silence, 14 are."""
     line = await board_game(league.core, "DIV-1", 1, "Nord")
-    game = await game_row(league.core, line.game_id)
+    game = await game_row(league.core, line.id)
     league.clock.turn(131)  # 10 January 2027, the start
     await league.play(game, "e4", days=0)
     captain = await browsers.of("nord.et")
@@ -126,8 +126,8 @@ async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_team
     """§ 6.7.6.1: Syd's player complains of Nord's; both captains get copies, a third none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     syd = await league.person(address("Syd To"))
-    asked = Objection(line.game_id, CaseKind.DAYS, "Dagene er talt forkert.")
-    case = await object_to(league.core, syd, asked)
+    asked = (line.id, CaseKind.DAYS, "Dagene er talt forkert.")
+    case = await object_to(league.core, syd, *asked)
     assert isinstance(case, CaseRow)
     async with league.core.store.read() as conn:
         rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "case"]

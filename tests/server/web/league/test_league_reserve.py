@@ -25,7 +25,7 @@ async def rosa(league: Site, board: int = 1, *, stops_time: bool = False) -> int
     """Nord's captain asks for Rosa; the request's id."""
     team = await team_of(league.core, "DIV-1", "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = ReserveInput(board, "Rosa Reserve", "rosa@example.org", 1700, "", stops_time=stops_time)
+    wish = ReserveInput(board, "Rosa Reserve", "rosa@example.org", 1700, "", stop_time=stops_time)
     done = await ask_reserve(league.core, captain, team.id, wish)
     assert isinstance(done, int), done
     return done
@@ -56,7 +56,7 @@ async def test_the_captain_starts_the_time_again_before_the_14_days_are_over(
     assert "Sæt tiden i gang igen" in (await captain.get("/captain"))[1]
     assert (await captain.post(path)).status == 303
     assert (await captain.post(path)).status == 422
-    state = (await game_row(league.core, line.game_id)).state()
+    state = (await game_row(league.core, line.id)).state()
     running = state.running()
     assert running is not None
     start = date(2027, 1, 10)
@@ -65,7 +65,7 @@ async def test_the_captain_starts_the_time_again_before_the_14_days_are_over(
     told = await kinds(league, "league")
     assert '"resumed"' in told["Syd To"][0] + told["Syd To"][-1]
     assert not any('"resumed"' in params for params in told["Syd Et"]), "another board"
-    ledger = (await captain.http.get(f"/games/{line.game_id}/statement.json")).status
+    ledger = (await captain.http.get(f"/games/{line.id}/statement.json")).status
     assert ledger == 200
 
 
@@ -90,7 +90,7 @@ async def test_pgn_of_a_game_that_a_reserve_carried_on_names_both(league: Site, 
     """§ 6.7.4.3, § 6.2.9: both names, and from which move; a board without one as always."""
     line = await board_game(league.core, "DIV-1", 1, "Nord")
     team = await team_of(league.core, "DIV-1", "Nord")
-    game = await game_row(league.core, line.game_id)
+    game = await game_row(league.core, line.id)
     for text in ("e4", "e5", "Nf3", "Nc6"):
         await league.play(game, text)
     tl = await league.person("tl@example.org")
@@ -112,10 +112,10 @@ async def test_pgn_of_a_game_that_a_reserve_carried_on_names_both(league: Site, 
 async def test_the_captain_hears_of_a_claim_against_his_player(league: Site):
     """§ 6.7.6.1, § 6.3.3.5: the claim opens a case; both captains are told, no other player."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
-    game = await game_row(league.core, line.game_id)
+    game = await game_row(league.core, line.id)
     await league.play(game, "e4", days=0)
     league.clock.turn(60)
-    claimed = await game_row(league.core, line.game_id)
+    claimed = await game_row(league.core, line.id)
     late = claimed.state().mover
     await league.ask(claimed, late.other, lambda _, by: ClaimOverstep(by))
     told = await kinds(league, "case")

@@ -12,7 +12,7 @@ import pytest
 
 from server.store.account.retention import forget_contacts
 from server.store.play import people as person_rows
-from server.store.play.notes_and_messages import NONE_YET, note_of, tree_of
+from server.store.play.notes_and_messages import NONE_YET, NOTES, TREES, find_text
 from server.store.play.people import NewOffice, NewPerson, Office, Role
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -237,7 +237,7 @@ async def test_nobody_else_ever_sees_what_a_player_keeps(
 def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
     root = Path(__file__).parents[4] / "server"
     asking = re.compile(
-        r"note_rows\.(?:tree_of|note_of|save_)|import tree_of|notes_and_messages import .*OwnText"
+        r"note_rows\.(?:find_text|save_text)|import .*find_text|notes_and_messages import .*OwnText"
     )
     found = {
         file.relative_to(root).as_posix()
@@ -255,5 +255,5 @@ async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(
         await forget_contacts(conn, [(await site.person("anna@example.org")).id])
     async with site.core.store.read() as conn:
         game = await site.game()
-        assert await conn.run_sync(tree_of, game.id, game.white_id) == NONE_YET
-        assert await conn.run_sync(note_of, game.id, game.white_id) == NONE_YET
+        assert await conn.run_sync(find_text, TREES, game.id, game.white_id) == NONE_YET
+        assert await conn.run_sync(find_text, NOTES, game.id, game.white_id) == NONE_YET

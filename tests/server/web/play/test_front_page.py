@@ -14,7 +14,6 @@ from server.store import desk_lists as desk_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.desk_lists import BulletinRow
-from server.store.player_entries import NewList
 from server.usecases.archive import game_import as games_in
 from server.web.board.board_view import small_board
 from server.web.play.my_games import list_coming_steps
@@ -85,10 +84,11 @@ async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newes
     assert "Åbne klasser" not in bare and "Ugens datoer" not in bare
     me = (await site.person("anna@example.org")).id
     async with site.core.store.write() as conn:
-        new = NewList(
-            "Mesterklassen 2026", "emt", "M", "EMT", "email", "M", me, None, True, me, 0, ""
-        )
-        await entry_rows.add_list(conn, new)
+        await entry_rows.add_list(
+            conn, name="Mesterklassen 2026", event="emt", wish="M", tournament="EMT",
+            regulation="email", prefix="M", leader_id=me, is_open=True, opened_by=me,
+            created_us=0, how_to_pay="",
+        )  # fmt: skip
         bulletin = BulletinRow(7, "2026-06-01", "2026-08-31", "", "{}", me, 0, *[None] * 4)
         assert await desk_rows.put_draft(conn, bulletin)
     _, text = await stranger.get("/")

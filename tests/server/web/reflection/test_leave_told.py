@@ -11,7 +11,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.usecases.letter_facts import NoLetter
-from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, Special, book, grant
+from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, book, grant
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -85,8 +85,8 @@ async def test_leave_made_shorter_given_up_and_booked_again_is_told_each_time(
 async def test_special_leave_is_one_letter_to_the_leader_as_well(site: Site):
     """§ 6.3.6.4, § 6.8.8."""
     tove, anna = await site.person("tove@example.org"), await site.person("anna@example.org")
-    special = Special(tove, anna.id, "K-skak-EMT 2026", FIRST, LAST, "web", site.clock.now())
-    assert isinstance(await grant(site.core, special), LeaveBookingOutcome)
+    special = Leave(anna.id, FIRST, LAST, "web", site.clock.now(), "K-skak-EMT 2026")
+    assert isinstance(await grant(site.core, tove, special), LeaveBookingOutcome)
     assert await names(site, await letters(site, "leave_told")) == {"tove": 1}
     assert await names(site, await letters(site, "leave_notice")) == {"bent": 1, "soren": 1}
 

@@ -1,1 +1,0 @@
-"""Entries in the API."""

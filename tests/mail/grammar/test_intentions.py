@@ -1,0 +1,135 @@
+"""What prose probably wants is caught, so that its writer is asked; talk is not (§ 6.2.6)."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.grammar.intentions import Intention, IntentionKind, read_days, read_intention
+from mail.text.catalogue import FACTS
+
+TODAY = date(2026, 11, 27)
+RESIGNS = (
+    "Jeg opgiver, du er for god til mig", "Opgiver. Tak for partiet", "Jeg giver op",
+    "Hej Bo.\n\nJa, så giver jeg op. Godt spillet!", "Jeg har opgivet", "Du har vundet, tillykke",
+    "I resign, well played", "I give up", "Jag ger upp, bra spelat",
+)  # fmt: skip
+AGREES = (
+    "Ja tak, remis er fint", "Jeg tager imod remis", "Ok, remis", "Jeg accepterer dit tilbud",
+    "Det er ok", "Yes, I accept the draw", "A draw is fine", "Jag accepterar remi",
+)  # fmt: skip
+LEAVES = {
+    "Jeg holder ferie fra den 4. januar til den 9. januar": ("2027-01-04", "2027-01-09"),
+    "ferie fra 22. december til 3. januar": ("2026-12-22", "2027-01-03"),
+    "på ferie 4/1-9/1": ("2027-01-04", "2027-01-09"),
+    "Vi er på ferie fra 4/1 til og med 9/1 2027": ("2027-01-04", "2027-01-09"),
+    "ferie uge 52": ("2026-12-21", "2026-12-27"),
+    "Jeg holder ferie i uge 52 og 1": ("2026-12-21", "2027-01-10"),
+    "Jeg er bortrejst 1. til 15. juli 2027": ("2027-07-01", "2027-07-15"),
+    "I'm on holiday from 4 January to 9 January": ("2027-01-04", "2027-01-09"),
+    "Holiday July 4 to July 18": ("2027-07-04", "2027-07-18"),
+    "Jag har semester 4-9 januari": ("2027-01-04", "2027-01-09"),
+    "Jeg holder ferie 2027-02-01 til 2027-02-03": ("2027-02-01", "2027-02-03"),
+}
+OTHERS = {
+    "Min modstander har overskredet tiden": IntentionKind.CLAIM_TIME,
+    "Hvid har vist brugt hele sin betænkningstid": IntentionKind.CLAIM_TIME,
+    "My opponent has exceeded the time": IntentionKind.CLAIM_TIME,
+    "Motståndaren har överskridit tiden": IntentionKind.CLAIM_TIME,
+    "Jeg er flyttet til Nygade 3, 5000 Odense": IntentionKind.NEW_ADDRESS,
+    "I have moved to London": IntentionKind.NEW_ADDRESS,
+    "Kan jeg få lov at udsætte starten? Jeg skal opereres": IntentionKind.LATER_START,
+    "Could we postpone the start?": IntentionKind.LATER_START,
+    "Jeg tænker længe over dette træk": IntentionKind.LONG_THINK,
+    "I need more than 14 days for this one": IntentionKind.LONG_THINK,
+    "Jeg vil gerne have remis": IntentionKind.DRAW_OFFER,
+    "Skal vi tage remis?": IntentionKind.DRAW_OFFER,
+    "Hvad er klokken i Danmark?": IntentionKind.QUESTION,
+    "ferie hele juli": IntentionKind.LEAVE,
+    "Jeg holder ferie fra 9/1 til 4/1 2027": IntentionKind.LEAVE,
+}
+TALK = (
+    "Tak for partiet",
+    "Jeg opgiver ikke endnu",
+    "Hej Bo",
+    "God jul!",
+    "",
+    "  \n ",
+    "Sikke et vejr",
+)
+
+
+def _kind(text: str, *, is_offered: bool = False) -> IntentionKind | None:
+    found = read_intention(text, TODAY, is_offered=is_offered)
+    return None if found is None else found.kind
+
+
+@pytest.mark.parametrize("text", RESIGNS)
+@pytest.mark.parametrize("is_offered", [True, False])
+def test_who_gives_up_in_his_own_words_is_asked_whether_he_resigns(
+    text: str, is_offered: bool
+) -> None:
+    assert _kind(text, is_offered=is_offered) is IntentionKind.RESIGN
+
+
+@pytest.mark.parametrize("text", AGREES)
+def test_agreement_is_an_answer_only_while_an_offer_stands(text: str) -> None:
+    assert _kind(text, is_offered=True) is IntentionKind.DRAW_YES
+    assert _kind(text) in (None, IntentionKind.DRAW_OFFER)
+
+
+@pytest.mark.parametrize(
+    "text", ["Nej tak, ikke remis", "Nej, jeg spiller videre", "No draw, sorry"]
+)
+def test_a_refused_offer_is_known(text: str) -> None:
+    assert _kind(text, is_offered=True) is IntentionKind.DRAW_NO
+    assert _kind(text) is None
+
+
+@pytest.mark.parametrize(("text", "days"), LEAVES.items())
+def test_leave_is_read_with_its_days(text: str, days: tuple[str, str]) -> None:
+    first, last = map(date.fromisoformat, days)
+    assert read_intention(text, TODAY, is_offered=False) == Intention(
+        IntentionKind.LEAVE, text, first, last
+    )
+
+
+@pytest.mark.parametrize(("text", "kind"), OTHERS.items())
+def test_other_wishes(text: str, kind: IntentionKind) -> None:
+    found = read_intention(text, TODAY, is_offered=False)
+    assert found is not None
+    assert (found.kind, found.start) == (kind, None)
+
+
+@pytest.mark.parametrize("text", TALK)
+@pytest.mark.parametrize("is_offered", [True, False])
+def test_talk_asks_for_nothing(text: str, is_offered: bool) -> None:
+    assert _kind(text, is_offered=is_offered) is None
+
+
+def test_the_weightiest_wish_of_a_mail_is_taken() -> None:
+    text = "Jeg holder ferie 4/1-9/1. Forresten: jeg opgiver. Hvordan går det?"
+    assert _kind(text) is IntentionKind.RESIGN
+
+
+@pytest.mark.parametrize("lang", FACTS)
+def test_every_language_has_words_for_each_wish(lang: str) -> None:
+    names = {name for one in FACTS.values() for name in one.patterns if name.startswith("means_")}
+    assert names <= set(FACTS[lang].patterns)
+
+
+@given(st.text(max_size=300), st.booleans())
+def test_whatever_is_written_nothing_is_raised(text: str, is_offered: bool) -> None:
+    found = read_intention(text, TODAY, is_offered=is_offered)
+    assert found is None or found.sentence in text
+
+
+@given(st.dates(date(2026, 11, 1), date(2027, 6, 1)), st.integers(0, 40))
+def test_days_as_printed_are_read_again(first: date, more: int) -> None:
+    last = date.fromordinal(first.toordinal() + more)
+    text = f"ferie {first.day}/{first.month} {first.year} - {last.day}/{last.month} {last.year}"
+    text = text.replace(f" {first.year} -", f"/{first.year} -").replace(
+        f" {last.year}", f"/{last.year}"
+    )
+    assert read_days(text, TODAY) == (first, last)

@@ -1,0 +1,134 @@
+"""Who writes what he wants in his own words is asked, and a «ja» does it (§ 6.2.6, § 6.3.6)."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from kskak.game.game_events import LeaveBooked
+from kskak.regulation.editions import Result
+from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import BO, TL, World
+
+
+def _bo(world: World) -> Player:
+    return Player(world, BO, layout="outlook", lang="en")
+
+
+async def _leaves(world: World) -> list[tuple[date, date]]:
+    events = [row.event for row in await world.events()]
+    return [(one.first, one.last) for one in events if isinstance(one, LeaveBooked)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jeg opgiver, du er for god til mig",
+        "Opgiver. Tak for partiet",
+        "Jeg giver op",
+        "Hej Bo\n\nDet her går ikke. Så giver jeg op, godt spillet!\n\nHilsen Anna",
+    ],
+)
+async def test_prose_that_resigns_is_asked_and_a_yes_resigns(lite: World, text: str) -> None:
+    anna = Player(lite)
+    assert await anna.reply(text) == "asked_back"
+    assert (await lite.row()).result is None, "nothing binds without the yes"
+    assert "Vil du opgive partiet" in anna.letters[-1].said
+    assert await anna.reply("ja", anna.letters[-1]) == "resigned"
+    assert (await lite.row()).result == Result.BLACK_WINS
+
+
+@pytest.mark.parametrize(
+    "text", ["Ja tak, remis er fint", "Jeg tager imod remis", "Ok, remis", "I accept your offer"]
+)
+async def test_prose_that_agrees_to_an_offer_is_asked(lite: World, text: str) -> None:
+    anna, bo = Player(lite), _bo(lite)
+    assert await anna.reply("e4") == "moved"
+    assert await bo.reply("e5") == "moved"
+    assert await anna.reply("Sf3\nremis?") == "moved"
+    assert await bo.reply(text) == "asked_back"
+    assert await bo.reply("yes", bo.letters[-1]) == "drawn"
+    assert (await lite.row()).result == Result.DRAW
+
+
+async def test_prose_that_declines_an_offer_is_asked(lite: World) -> None:
+    anna, bo = Player(lite), _bo(lite)
+    assert await anna.reply("e4\nremis?") == "moved"
+    assert await bo.reply("No draw, I would rather play on") == "asked_back"
+    assert "decline a draw" in bo.letters[-1].said
+    assert await bo.reply("yes", bo.letters[-1]) == "asked_which", "the offer stands, too"
+    assert await bo.reply("draw no", bo.letters[-1]) == "declined"
+
+
+def _written(day: date) -> str:
+    months = "januar februar marts april maj juni juli august september oktober november december"
+    return f"den {day.day}. {months.split()[day.month - 1]} {day.year}"
+
+
+async def test_leave_in_prose_is_asked_with_its_days_and_a_yes_books_it(lite: World) -> None:
+    anna, first = Player(lite), lite.clock.today + timedelta(days=12)
+    last = first + timedelta(days=5)
+    asks = f"Jeg holder ferie fra {_written(first)} til {_written(last)}"
+    assert await anna.reply(asks) == "asked_back"
+    asked = anna.letters[-1].said
+    assert "Vil du holde ferie fra" in asked and "ikke spillet noget træk" not in asked
+    assert await _leaves(lite) == []
+    assert await anna.reply("ja", anna.letters[-1]) == "leave"
+    assert await _leaves(lite) == [(first, last)]
+
+
+async def test_the_same_by_the_letters_button_and_twice_is_once(lite: World) -> None:
+    anna, first = Player(lite), lite.clock.today + timedelta(days=12)
+    assert await anna.reply(f"på ferie {first.day}/{first.month}-{first.day}/{first.month}") == (
+        "asked_back"
+    )
+    async with browser(lite) as one:
+        link = anna.letters[-1].link("/c/")
+        form = await one.get(link)
+        assert "Er det det, du vil?" in form.text and f"ferie {first} {first}" in form.text
+        await one.submit(form, "", answer="yes")
+        await lite.pump()
+        assert "Linket virker ikke mere" in (await one.get(link)).text
+    assert await _leaves(lite) == [(first, first)]
+
+
+async def test_a_no_to_a_wish_leaves_all_as_it_was(lite: World) -> None:
+    anna, first = Player(lite), lite.clock.today + timedelta(days=12)
+    assert await anna.reply(f"ferie fra {_written(first)} til {_written(first)}") == "asked_back"
+    assert await anna.reply("nej", anna.letters[-1]) == "answered_no"
+    assert await _leaves(lite) == []
+    assert await anna.reply("e4") == "moved"
+
+
+async def test_a_claim_in_prose_without_an_overstep_says_why_and_how(lite: World) -> None:
+    anna, bo = Player(lite), _bo(lite)
+    assert await anna.reply("e4") == "moved"
+    assert await bo.reply("e5") == "moved"
+    assert await anna.reply("Min modstander har overskredet tiden") == "no_overstep"
+    assert "rejs sag" in anna.letters[-1].said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Jeg er flyttet til Nygade 3, 5000 Odense", "Indstillinger"),
+        ("Kan jeg få lov at udsætte starten? Jeg skal opereres", TL),
+        ("ferie hele juli", "ferie 8/7 22/7"),
+        ("Hvordan går det med turneringen?", TL),
+    ],
+)
+async def test_what_the_server_does_not_do_is_told_and_no_move_is_spoken_of(
+    lite: World, text: str, told: str
+) -> None:
+    anna = Player(lite)
+    assert await anna.reply(text) == "told"
+    letter = anna.letters[-1]
+    assert told in letter.said and "ikke spillet noget træk" not in letter.said
+    assert text.split("?")[0][:20] in letter.said
+    assert (await lite.row()).ply == 0
+
+
+async def test_a_move_beside_prose_is_still_the_move(lite: World) -> None:
+    anna = Player(lite)
+    assert await anna.reply("e4\n\nJeg giver op med at forstå vejret") == "moved"
+    assert (await lite.row()).result is None

@@ -227,88 +227,54 @@ CaseCommand = (
 
 
 class CaseReason(StrEnum):
-    """What stands in the way."""
+    """What stands in the way, and the paragraph that the refusal rests on."""
 
-    NOT_OPEN = "not_open"
-    NOT_A_PARTY = "not_a_party"
-    NOT_YOUR_OFFICE = "not_your_office"
-    OWN_GROUP = "own_group"
-    OWN_DECISION = "own_decision"
-    WRONG_INSTANCE = "wrong_instance"
-    NOT_HEARD = "not_heard"
-    NOT_DECIDED = "not_decided"
-    ALREADY_DECIDED = "already_decided"
-    NOT_APPEALED = "not_appealed"
-    APPEAL_ALONE = "appeal_alone"
-    NO_REASONS = "no_reasons"
-    DATES = "dates"
-    OTHER_GAME = "other_game"
-    OTHER_PERSON = "other_person"
-    BAD_TERM = "bad_term"
-    UNKNOWN_DECISION = "unknown_decision"
-    LATE = "late"
-    NO_DEPOSIT = "no_deposit"
-    DEPOSIT_SHORT = "deposit_short"
-    NOT_OWED = "not_owed"
-    NO_QUORUM = "no_quorum"
-    AGAINST_VOTES = "against_votes"
-    BOARD_FULL = "board_full"
-    LAST_WORD = "last_word"
-    IMPOSSIBLE = "impossible"
-    RESULT_AND_RESUME = "result_and_resume"
-    SET_BACK_UNDATED = "set_back_undated"
-    COLOURS_ALONE = "colours_alone"
-    TWO_ANSWERS = "two_answers"
-    STILL_OVER = "still_over"
-    GAME_DATES = "game_dates"
-    CHANGED = "changed"
-    CLAIM_UNDECIDED = "claim_undecided"
-    FULL = "full"
-    TAKEOVER_LATE = "takeover_late"
-    NOT_TAKEN_OVER = "not_taken_over"
-    OBJECTION_LATE = "objection_late"
+    paragraph: str
 
+    def __new__(cls, value: str, paragraph: str = "") -> "CaseReason":
+        """A reason by its name in the catalogues."""
+        made = str.__new__(cls, value)
+        made._value_, made.paragraph = value, paragraph
+        return made
 
-CASE_PARAGRAPH = {
-    CaseReason.NOT_OPEN: "6.4.1",
-    CaseReason.NOT_A_PARTY: "6.4.3",
-    CaseReason.NOT_YOUR_OFFICE: "6.4.1",
-    CaseReason.OWN_GROUP: "6.1.1",
-    CaseReason.OWN_DECISION: "6.4.3",
-    CaseReason.WRONG_INSTANCE: "6.4.3",
-    CaseReason.NOT_HEARD: "6.4.1",
-    CaseReason.NOT_DECIDED: "6.4.3",
-    CaseReason.ALREADY_DECIDED: "6.4.1",
-    CaseReason.NOT_APPEALED: "6.4.3",
-    CaseReason.APPEAL_ALONE: "6.4.3",
-    CaseReason.NO_REASONS: "1.3.9",
-    CaseReason.DATES: "6.4.3",
-    CaseReason.OTHER_GAME: "6.4.1",
-    CaseReason.OTHER_PERSON: "6.4.2",
-    CaseReason.BAD_TERM: "6.4.2",
-    CaseReason.UNKNOWN_DECISION: "6.4.3",
-    CaseReason.LATE: "6.4.3",
-    CaseReason.NO_DEPOSIT: "6.4.3",
-    CaseReason.DEPOSIT_SHORT: "6.4.3",
-    CaseReason.NOT_OWED: "6.4.3",
-    CaseReason.NO_QUORUM: "1.3.9",
-    CaseReason.AGAINST_VOTES: "1.3.9",
-    CaseReason.BOARD_FULL: "1.3.9",
-    CaseReason.LAST_WORD: "1.3.9",
-    CaseReason.IMPOSSIBLE: "6.4.1",
-    CaseReason.RESULT_AND_RESUME: "6.4.1",
-    CaseReason.SET_BACK_UNDATED: "6.4.1",
-    CaseReason.COLOURS_ALONE: "6.4.1",
-    CaseReason.TWO_ANSWERS: "6.4.1",
-    CaseReason.STILL_OVER: "6.4.1",
-    CaseReason.GAME_DATES: "6.4.1",
-    CaseReason.CHANGED: "6.4.1",
-    CaseReason.CLAIM_UNDECIDED: "6.4.1",
-    CaseReason.FULL: "6.4.1",
-    CaseReason.TAKEOVER_LATE: "6.4.5",
-    CaseReason.NOT_TAKEN_OVER: "6.4.1",
-    CaseReason.OBJECTION_LATE: "6.4.5",
-}
+    NOT_OPEN = "not_open", "6.4.1"
+    NOT_A_PARTY = "not_a_party", "6.4.3"
+    NOT_YOUR_OFFICE = "not_your_office", "6.4.1"
+    OWN_GROUP = "own_group", "6.1.1"
+    OWN_DECISION = "own_decision", "6.4.3"
+    WRONG_INSTANCE = "wrong_instance", "6.4.3"
+    NOT_HEARD = "not_heard", "6.4.1"
+    NOT_DECIDED = "not_decided", "6.4.3"
+    ALREADY_DECIDED = "already_decided", "6.4.1"
+    NOT_APPEALED = "not_appealed", "6.4.3"
+    APPEAL_ALONE = "appeal_alone", "6.4.3"
+    NO_REASONS = "no_reasons", "1.3.9"
+    DATES = "dates", "6.4.3"
+    OTHER_GAME = "other_game", "6.4.1"
+    OTHER_PERSON = "other_person", "6.4.2"
+    BAD_TERM = "bad_term", "6.4.2"
+    UNKNOWN_DECISION = "unknown_decision", "6.4.3"
+    LATE = "late", "6.4.3"
+    NO_DEPOSIT = "no_deposit", "6.4.3"
+    DEPOSIT_SHORT = "deposit_short", "6.4.3"
+    NOT_OWED = "not_owed", "6.4.3"
+    NO_QUORUM = "no_quorum", "1.3.9"
+    AGAINST_VOTES = "against_votes", "1.3.9"
+    BOARD_FULL = "board_full", "1.3.9"
+    LAST_WORD = "last_word", "1.3.9"
+    IMPOSSIBLE = "impossible", "6.4.1"
+    RESULT_AND_RESUME = "result_and_resume", "6.4.1"
+    SET_BACK_UNDATED = "set_back_undated", "6.4.1"
+    COLOURS_ALONE = "colours_alone", "6.4.1"
+    TWO_ANSWERS = "two_answers", "6.4.1"
+    STILL_OVER = "still_over", "6.4.1"
+    GAME_DATES = "game_dates", "6.4.1"
+    CHANGED = "changed", "6.4.1"
+    CLAIM_UNDECIDED = "claim_undecided", "6.4.1"
+    FULL = "full", "6.4.1"
+    TAKEOVER_LATE = "takeover_late", "6.4.5"
+    NOT_TAKEN_OVER = "not_taken_over", "6.4.1"
+    OBJECTION_LATE = "objection_late", "6.4.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +295,7 @@ class CaseRefusal:
     @property
     def paragraph(self) -> str:
         """The paragraph that the refusal rests on."""
-        return CASE_PARAGRAPH[self.reason]
+        return self.reason.paragraph
 
 
 # A case as it stands, and the questions it answers about itself (§ 6.4.1-6.4.3).
@@ -406,7 +372,6 @@ class CaseState:
     decided: tuple[CaseDecided, ...] = ()
     delivered: tuple[DecisionDelivered, ...] = ()
     appeals: tuple[DecisionAppealed, ...] = ()
-    closed_on: date | None = None
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
     claims: tuple[GameClaimed, ...] = ()

@@ -483,21 +483,10 @@ _KINDS: dict[str, type[CaseEvent]] = {
 _KIND_OF = {kind: name for name, kind in _KINDS.items()}
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def _parse_text(text: str) -> object:
-    try:
-        value: object = json.loads(text)
-    except ValueError:
-        raise CodecError("case: not JSON") from None
-    return value
-
-
 def dump_case_event(event: CaseEvent) -> str:
     """The canonical text of an event: sorted keys, no blanks, ASCII."""
-    return _text({"event": _KIND_OF[type(event)], "of": to_json(event)})
+    value = {"event": _KIND_OF[type(event)], "of": to_json(event)}
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def proven_case_text(event: CaseEvent) -> str:
@@ -510,7 +499,10 @@ def proven_case_text(event: CaseEvent) -> str:
 
 def load_case_event(text: str) -> CaseEvent:
     """The event of a text that ``dump_case_event`` wrote. Raises CodecError for any other."""
-    value = _parse_text(text)
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise CodecError("case: not JSON") from None
     if not isinstance(value, dict) or value.keys() != {"event", "of"}:
         raise CodecError("case event: must be an object with event, of")
     kind = _KINDS.get(value["event"]) if isinstance(value["event"], str) else None

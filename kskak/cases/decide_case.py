@@ -5,8 +5,9 @@ what a person did. Readings: no official acts in a group they play in, nor hears
 against their own decision. Not for what events do (evolve_case.py) nor for games (case_events.py).
 """
 
+from collections.abc import Callable
 from datetime import date
-from typing import assert_never
+from typing import Any
 
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
@@ -159,84 +160,15 @@ def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseRea
     return None if named <= state.may_appeal else CaseReason.OTHER_PERSON
 
 
-# Widening a case, and reaching from one into another: games, parties, decisions (§ 6.4.1).
-
-
-def decide_case_command(
-    state: CaseState,
-    command: case_commands.WidenCase | case_commands.CiteDecision | case_commands.NoteAnnulled,
-    now: date,
-    actor: case_commands.Actor,
-) -> CaseDecision:
-    """What such a command leads to, or why not."""
-    match command:
-        case case_commands.NoteAnnulled():
-            return _note_annulled(state, command, now, actor)
-        case _ if state.stage in ENDS:
-            return CaseRefusal(CaseReason.NOT_OPEN)
-        case case_commands.WidenCase():
-            return _widen(state, command, now, actor)
-        case case_commands.CiteDecision():
-            return _cite(state, command, now, actor)
-        case _:
-            assert_never(command)
-
-
-def _widen(
-    state: CaseState, command: case_commands.WidenCase, now: date, actor: case_commands.Actor
-) -> CaseDecision:
-    """Add the games and parties not in the case yet; no event if there are none (§ 6.4.1)."""
-    refused = may_act(state, actor)
-    if refused is not None:
-        return refused
-    if state.stage is CaseStage.DECIDED and actor.person is not None:
-        return CaseRefusal(CaseReason.ALREADY_DECIDED)
-    if actor.person is not None and actor.person in command.parties:
-        return CaseRefusal(CaseReason.OWN_GROUP)
-    opened = state.opened
-    games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
-    parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
-    concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
-    new = case_events.CaseWidened(now, actor.person, games, parties, concerned)
-    return (new,) if games or parties or concerned else ()
-
-
-def _cite(
-    state: CaseState, command: case_commands.CiteDecision, now: date, actor: case_commands.Actor
-) -> CaseDecision:
-    """Bring in a decision of another case, to be annulled or restored by the next one."""
-    refused = may_act(state, actor)
-    if refused is not None:
-        return refused
-    if command.decision.ref in state.known:
-        return ()
-    if not set(command.decision.restores) <= state.known.keys():
-        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
-    return (case_events.DecisionCited(now, command.decision),)
-
-
-def _note_annulled(
-    state: CaseState, command: case_commands.NoteAnnulled, now: date, actor: case_commands.Actor
-) -> CaseDecision:
-    """Record that a decision of this case was annulled by one of another; for the server only."""
-    if actor.person is not None:
-        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    if command.ref not in state.decisions or command.ref in state.annulled:
-        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
-    return (case_events.AnnulledElsewhere(now, command.ref, command.by),)
-
-
 # ``decide_case``: a command in a case becomes events, or a refusal with its paragraph (§ 6.4).
 
 _ENCLOSED = frozenset({case_events.PaperKind.EVIDENCE, case_events.PaperKind.SCAN})
 """What people may add only while a case is open; other papers are accepted afterwards too."""
+Actor = case_commands.Actor
 
 
 def decide_case(
-    state: CaseState | None,
-    command: case_commands.CaseCommand,
-    now: date,
-    actor: case_commands.Actor,
+    state: CaseState | None, command: case_commands.CaseCommand, now: date, actor: Actor
 ) -> CaseDecision:
     """The events that a command leads to, in order, or why not.
 
@@ -246,23 +178,12 @@ def decide_case(
         return CaseRefusal(CaseReason.NOT_OPEN) if state is not None else _open(command, now, actor)
     if state is None:
         return CaseRefusal(CaseReason.NOT_OPEN)
-    match command:
-        case case_commands.Decide(decision):
-            return decide_on(state, decision, now, actor)
-        case (
-            case_commands.WidenCase() | case_commands.CiteDecision() | case_commands.NoteAnnulled()
-        ):
-            return decide_case_command(state, command, now, actor)
-        case _ if isinstance(command, _OfAppeal):
-            return _decide_appeal_command(state, command, now, actor)
-        case case_commands.RecordDelivery() | case_commands.LetStand() | case_commands.FilePaper():
-            return _record(state, command, now, actor)
-        case _ if state.stage in ENDS:
-            return CaseRefusal(CaseReason.NOT_OPEN)
-        case case_commands.WithdrawCase():
-            return _withdraw(state, now, actor)
-        case _:
-            return _lead(state, command, now, actor)
+    leads = _OF_WHO_LEADS.get(type(command))
+    if leads is None:
+        return _OF_OTHERS[type(command)](state, command, now, actor)
+    if state.stage in ENDS:
+        return CaseRefusal(CaseReason.NOT_OPEN)
+    return may_act(state, actor) or leads(state, command, now, actor)
 
 
 def apply_case_events(
@@ -276,7 +197,7 @@ def apply_case_events(
     return state
 
 
-def _open(command: case_commands.OpenCase, now: date, actor: case_commands.Actor) -> CaseDecision:
+def _open(command: case_commands.OpenCase, now: date, actor: Actor) -> CaseDecision:
     """A claim goes to the leader (§ 6.3.3.5); the controller may act unasked (§ 6.4.2)."""
     if not command.question.strip() or not command.paragraphs:
         return CaseRefusal(CaseReason.NO_REASONS)
@@ -291,67 +212,141 @@ def _open(command: case_commands.OpenCase, now: date, actor: case_commands.Actor
         if to_controller and Instance.CONTROLLER not in actor.offices:
             return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     claimant = actor.person if actor.person in command.parties else None
-    opened = case_events.CaseOpened(
-        command.kind,
-        now,
-        command.instance,
-        command.parties,
-        command.question,
-        command.paragraphs,
-        claimant,
-        command.concerned,
-        command.games,
-    )
-    return (opened,)
+    about = (command.parties, command.question, command.paragraphs, claimant)
+    rest = (command.concerned, command.games)
+    return (case_events.CaseOpened(command.kind, now, command.instance, *about, *rest),)
 
 
-_OfAppeal = (
-    case_commands.Appeal
-    | case_commands.WithdrawAppeal
-    | case_commands.CastVote
-    | case_commands.ReceiveDeposit
-    | case_commands.PayDepositBack
-)
+# What whoever leads the case may do while it is open (§ 6.4.1).
 
 
-def _decide_appeal_command(
-    state: CaseState, command: _OfAppeal, now: date, actor: case_commands.Actor
+def _widen(
+    state: CaseState, command: case_commands.WidenCase, now: date, actor: Actor
 ) -> CaseDecision:
-    """Appeals, the Board's votes and the deposits (§ 6.4.3, § 1.3.9)."""
-    match command:
-        case case_commands.Appeal():
-            return appeal(state, command, now, actor)
-        case case_commands.WithdrawAppeal():
-            return take_back_appeal(state, now, actor)
-        case case_commands.CastVote():
-            refused = may_act(state, actor)
-            if refused is not None or actor.person is None:
-                return refused or CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-            return cast_vote(state, command, now, actor.person)
-        case _:
-            return note_deposit(state, command, now, actor)
+    """Add the games and parties not in the case yet; no event if there are none (§ 6.4.1)."""
+    if state.stage is CaseStage.DECIDED and actor.person is not None:
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    if actor.person is not None and actor.person in command.parties:
+        return CaseRefusal(CaseReason.OWN_GROUP)
+    opened = state.opened
+    games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
+    parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
+    concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
+    new = case_events.CaseWidened(now, actor.person, games, parties, concerned)
+    return (new,) if games or parties or concerned else ()
 
 
-def _record(
-    state: CaseState,
-    command: case_commands.RecordDelivery | case_commands.LetStand | case_commands.FilePaper,
-    now: date,
-    actor: case_commands.Actor,
+def _cite(
+    state: CaseState, command: case_commands.CiteDecision, now: date, _: Actor
 ) -> CaseDecision:
-    """What may be recorded at every stage."""
-    is_official = actor.person is None or bool(actor.offices)
-    if isinstance(command, case_commands.FilePaper):
-        if not is_official and not {actor.person, *actor.team} & state.may_appeal:
-            return CaseRefusal(CaseReason.NOT_A_PARTY)
-        if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
-            return CaseRefusal(CaseReason.NOT_OPEN)
-        speaker = command.speaker if is_official and command.speaker else actor.person
-        return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
-    if not is_official:
+    """Bring in a decision of another case, to be annulled or restored by the next one."""
+    if command.decision.ref in state.known:
+        return ()
+    if not set(command.decision.restores) <= state.known.keys():
+        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    return (case_events.DecisionCited(now, command.decision),)
+
+
+def _suspend(
+    state: CaseState, command: case_commands.SuspendGames, now: date, _: Actor
+) -> CaseDecision:
+    if not set(command.games) <= set(state.opened.games):
+        return CaseRefusal(CaseReason.OTHER_GAME)
+    new = tuple(game for game in command.games if game not in state.suspended)
+    return (case_events.GamesSuspended(now, new, "6.4.1"),) if new else ()
+
+
+def _lift(state: CaseState, _: case_commands.LiftSuspension, now: date, __: Actor) -> CaseDecision:
+    is_claimed = bool({claim.game for claim in state.claims} & set(state.suspended))
+    return CaseRefusal(CaseReason.CLAIM_UNDECIDED) if is_claimed else lift_suspension(state, now)
+
+
+def _settle(
+    state: CaseState, command: case_commands.SettleCase, now: date, actor: Actor
+) -> CaseDecision:
+    """Close a case that has become moot, before it is decided."""
+    if state.stage in (CaseStage.DECIDED, CaseStage.APPEALED):
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    settled = case_events.CaseSettled(now, actor.person, command.note)
+    return (*lift_suspension(state, now), settled)
+
+
+def _ask(state: CaseState, command: case_commands.AskParties, now: date, _: Actor) -> CaseDecision:
+    if state.stage is CaseStage.DECIDED:
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    until, asked = command.until, command.asked
+    if until < now or not is_near(until, now):
+        return CaseRefusal(CaseReason.DATES)
+    if not set(asked) <= state.may_appeal:
+        return CaseRefusal(CaseReason.OTHER_PERSON)
+    return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
+
+
+def _close_hearing(
+    state: CaseState, command: case_commands.CloseHearing, now: date, actor: Actor
+) -> CaseDecision:
+    """Closed once all asked have answered or had their time; before that only with a reason."""
+    hearing, reason = state.hearing, command.reason
+    if state.stage is CaseStage.DECIDED:
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    if state.stage is CaseStage.HEARD or (hearing is not None and hearing.is_closed):
+        return ()
+    is_over = hearing is not None and hearing.is_over(now)
+    if not is_over and not reason.strip():
+        until = None if hearing is None else hearing.until
+        return CaseRefusal(CaseReason.NOT_HEARD, until=until)
+    return (case_events.HearingClosed(now, actor.person, reason),)
+
+
+# What others may do, or the server: each says by whom and when itself.
+
+
+def _note_annulled(
+    state: CaseState, command: case_commands.NoteAnnulled, now: date, actor: Actor
+) -> CaseDecision:
+    """Record that a decision of this case was annulled by one of another; for the server only."""
+    if actor.person is not None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    if isinstance(command, case_commands.LetStand):
-        is_over = state.stage is CaseStage.DECIDED and state.due is not None and now > state.due
-        return (case_events.BecameFinal(now),) if is_over else ()
+    if command.ref not in state.decisions or command.ref in state.annulled:
+        return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    return (case_events.AnnulledElsewhere(now, command.ref, command.by),)
+
+
+def _vote(
+    state: CaseState, command: case_commands.CastVote, now: date, actor: Actor
+) -> CaseDecision:
+    refused = may_act(state, actor)
+    if refused is not None or actor.person is None:
+        return refused or CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    return cast_vote(state, command, now, actor.person)
+
+
+def _file(
+    state: CaseState, command: case_commands.FilePaper, now: date, actor: Actor
+) -> CaseDecision:
+    is_official = actor.person is None or bool(actor.offices)
+    if not is_official and not {actor.person, *actor.team} & state.may_appeal:
+        return CaseRefusal(CaseReason.NOT_A_PARTY)
+    if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
+        return CaseRefusal(CaseReason.NOT_OPEN)
+    speaker = command.speaker if is_official and command.speaker else actor.person
+    return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
+
+
+def _let_stand(
+    state: CaseState, _: case_commands.LetStand, now: date, actor: Actor
+) -> CaseDecision:
+    if actor.person is not None and not actor.offices:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    is_over = state.stage is CaseStage.DECIDED and state.due is not None and now > state.due
+    return (case_events.BecameFinal(now),) if is_over else ()
+
+
+def _record_delivery(
+    state: CaseState, command: case_commands.RecordDelivery, now: date, actor: Actor
+) -> CaseDecision:
+    if actor.person is not None and not actor.offices:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     decision = state.decisions.get(command.ref)
     if decision is None:
         return CaseRefusal(CaseReason.UNKNOWN_DECISION)
@@ -363,8 +358,12 @@ def _record(
     return (case_events.DecisionDelivered(command.ref, command.person, command.on),)
 
 
-def _withdraw(state: CaseState, now: date, actor: case_commands.Actor) -> CaseDecision:
+def _withdraw(
+    state: CaseState, _: case_commands.WithdrawCase, now: date, actor: Actor
+) -> CaseDecision:
     """Withdrawal by the claimant; by whoever leads the case if it has none."""
+    if state.stage in ENDS:
+        return CaseRefusal(CaseReason.NOT_OPEN)
     claimant = state.opened.claimant
     if actor.person is not None and actor.person in {claim.by for claim in state.claims}:
         claimant = actor.person
@@ -379,69 +378,27 @@ def _withdraw(state: CaseState, now: date, actor: case_commands.Actor) -> CaseDe
     return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
 
 
-_Hearing = case_commands.AskParties | case_commands.CloseHearing | case_commands.SettleCase
-
-
-def _lead(
-    state: CaseState,
-    command: _Hearing | case_commands.SuspendGames | case_commands.LiftSuspension,
-    now: date,
-    actor: case_commands.Actor,
-) -> CaseDecision:
-    """What whoever leads the case may do before it is decided (§ 6.4.1)."""
-    refused = may_act(state, actor)
-    if refused is not None:
-        return refused
-    match command:
-        case case_commands.SuspendGames(games):
-            if not set(games) <= set(state.opened.games):
-                return CaseRefusal(CaseReason.OTHER_GAME)
-            new = tuple(game for game in games if game not in state.suspended)
-            return (case_events.GamesSuspended(now, new, "6.4.1"),) if new else ()
-        case case_commands.LiftSuspension():
-            is_claimed = bool({claim.game for claim in state.claims} & set(state.suspended))
-            return (
-                CaseRefusal(CaseReason.CLAIM_UNDECIDED)
-                if is_claimed
-                else lift_suspension(state, now)
-            )
-        case _:
-            return _hear(state, command, now, actor)
-
-
-def _hear(
-    state: CaseState, command: _Hearing, now: date, actor: case_commands.Actor
-) -> CaseDecision:
-    """Hear the parties, or close a case that has become moot, before it is decided."""
-    is_decided = state.stage is CaseStage.DECIDED
-    match command:
-        case case_commands.SettleCase(note):
-            if is_decided or state.stage is CaseStage.APPEALED:
-                return CaseRefusal(CaseReason.ALREADY_DECIDED)
-            return (*lift_suspension(state, now), case_events.CaseSettled(now, actor.person, note))
-        case _ if is_decided:
-            return CaseRefusal(CaseReason.ALREADY_DECIDED)
-        case case_commands.AskParties(until, asked):
-            if until < now or not is_near(until, now):
-                return CaseRefusal(CaseReason.DATES)
-            if not set(asked) <= state.may_appeal:
-                return CaseRefusal(CaseReason.OTHER_PERSON)
-            return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
-        case case_commands.CloseHearing(reason):
-            return _close_hearing(state, reason, now, actor)
-        case _:
-            assert_never(command)
-
-
-def _close_hearing(
-    state: CaseState, reason: str, now: date, actor: case_commands.Actor
-) -> CaseDecision:
-    """Closed once all asked have answered or had their time; before that only with a reason."""
-    hearing = state.hearing
-    if state.stage is CaseStage.HEARD or (hearing is not None and hearing.is_closed):
-        return ()
-    is_over = hearing is not None and hearing.is_over(now)
-    if not is_over and not reason.strip():
-        until = None if hearing is None else hearing.until
-        return CaseRefusal(CaseReason.NOT_HEARD, until=until)
-    return (case_events.HearingClosed(now, actor.person, reason),)
+_Answer = Callable[[CaseState, Any, date, Actor], CaseDecision]
+_OF_WHO_LEADS: dict[type[case_commands.CaseCommand], _Answer] = {
+    case_commands.WidenCase: _widen,
+    case_commands.CiteDecision: _cite,
+    case_commands.SuspendGames: _suspend,
+    case_commands.LiftSuspension: _lift,
+    case_commands.SettleCase: _settle,
+    case_commands.AskParties: _ask,
+    case_commands.CloseHearing: _close_hearing,
+}
+"""Commands for whoever ``may_act``, in a case that has not ended."""
+_OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
+    case_commands.Decide: lambda state, asked, now, by: decide_on(state, asked.decision, now, by),
+    case_commands.NoteAnnulled: _note_annulled,
+    case_commands.Appeal: appeal,
+    case_commands.WithdrawAppeal: take_back_appeal,
+    case_commands.CastVote: _vote,
+    case_commands.ReceiveDeposit: note_deposit,
+    case_commands.PayDepositBack: note_deposit,
+    case_commands.FilePaper: _file,
+    case_commands.LetStand: _let_stand,
+    case_commands.RecordDelivery: _record_delivery,
+    case_commands.WithdrawCase: _withdraw,
+}

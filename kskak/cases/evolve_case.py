@@ -1,8 +1,9 @@
 """The life of a case: how each event changes it; appeals, deposits and the Board's votes."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from typing import assert_never
+from typing import Any
 
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
@@ -71,7 +72,9 @@ def _stands_still(
     return (case_events.GamesSuspended(now, new, "6.4.3"),) if new else ()
 
 
-def take_back_appeal(state: CaseState, now: date, actor: case_commands.Actor) -> CaseDecision:
+def take_back_appeal(
+    state: CaseState, _: case_commands.WithdrawAppeal, now: date, actor: case_commands.Actor
+) -> CaseDecision:
     """The appellant withdraws the appeal; the decision below stands.
 
     Reading: nobody has ruled against the appellant, so the deposit goes back (§ 6.4.3).
@@ -138,26 +141,6 @@ def note_deposit(
         return CaseRefusal(CaseReason.DATES)
     back = case_events.Deposit(held.received.amount, command.on, command.reference.strip())
     return (case_events.DepositPaidBack(now, actor.person, command.person, back),)
-
-
-def after_deposit(state: CaseState, event: _Deposit) -> CaseState:
-    """The case after a deposit event; a deposit booked with an old appeal has no row."""
-    rows = list(state.deposits)
-    for index in range(len(rows) - 1, -1, -1):
-        if rows[index].person == event.person:
-            rows[index] = _move_deposit(rows[index], event)
-            break
-    return replace(state, deposits=tuple(rows))
-
-
-def _move_deposit(row: HeldDeposit, event: _Deposit) -> HeldDeposit:
-    match event:
-        case case_events.DepositReceived(deposit=deposit):
-            return replace(row, received=deposit)
-        case case_events.DepositPaidBack(deposit=deposit):
-            return replace(row, paid_back=deposit)
-        case case_events.DepositSettled(is_returned=is_returned):
-            return replace(row, is_returned=is_returned)
 
 
 # The Appeals Board decides by a majority of its three members (§ 1.3.9).
@@ -286,32 +269,10 @@ def evolve_case(state: CaseState | None, event: case_events.CaseEvent) -> CaseSt
         raise CaseFault("the case has not been opened")
     if not case_may_follow(state.stage, event):
         raise CaseFault(f"{type(event).__name__} can't follow when the case is {state.stage}")
-    match event:
-        case case_events.CaseWidened():
-            return _evolve_widening(state, event)
-        case case_events.PartiesAsked() | case_events.PaperFiled() | case_events.HearingClosed():
-            return _evolve_hearing(state, event)
-        case (
-            case_events.CaseDecided()
-            | case_events.DecisionAppealed()
-            | case_events.AppealWithdrawn()
-        ):
-            return _evolve_decisions(state, event)
-        case case_events.BecameFinal() | case_events.CaseWithdrawn() | case_events.CaseSettled():
-            stage = _END[type(event)]
-            return replace(state, stage=stage, hearing=None, closed_on=event.on, claims=())
-        case _:
-            return _evolve_beyond_stage(state, event)
+    return _CHANGES[type(event)](state, event)
 
 
-_END: dict[CaseEventType, CaseStage] = {
-    case_events.BecameFinal: CaseStage.FINAL,
-    case_events.CaseWithdrawn: CaseStage.WITHDRAWN,
-    case_events.CaseSettled: CaseStage.SETTLED,
-}
-
-
-def _evolve_widening(state: CaseState, event: case_events.CaseWidened) -> CaseState:
+def _widened(state: CaseState, event: case_events.CaseWidened) -> CaseState:
     """The case with what was added; a new party has yet to be heard."""
     opened = state.opened
     after = replace(
@@ -325,98 +286,27 @@ def _evolve_widening(state: CaseState, event: case_events.CaseWidened) -> CaseSt
     return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
 
 
-_StageNeutralEvent = (
-    case_events.GameClaimed
-    | case_events.GamesSuspended
-    | case_events.SuspensionLifted
-    | case_events.DecisionDelivered
-    | case_events.DepositSettled
-    | case_events.DepositReceived
-    | case_events.DepositPaidBack
-    | case_events.BoardVoted
-    | case_events.DecisionCited
-    | case_events.AnnulledElsewhere
-)
+def _asked(state: CaseState, event: case_events.PartiesAsked) -> CaseState:
+    stage = CaseStage.OPENED if state.stage is CaseStage.HEARD else state.stage
+    return replace(state, stage=stage, hearing=CaseHearing(event.until, event.asked))
 
 
-def _evolve_beyond_stage(
-    state: CaseState,
-    event: _StageNeutralEvent,
-) -> CaseState:
-    """The case after an event that leaves its stage unchanged."""
-    match event:
-        case case_events.DecisionCited(decision=decision):
-            return replace(state, cited=(*state.cited, decision))
-        case case_events.AnnulledElsewhere(ref=ref):
-            return replace(state, annulled_elsewhere=(*state.annulled_elsewhere, ref))
-        case case_events.GameClaimed():
-            return replace(state, claims=(*state.claims, event))
-        case case_events.GamesSuspended(games=games):
-            return replace(state, suspended=tuple(sorted({*state.suspended, *games})))
-        case case_events.SuspensionLifted(games=games):
-            return replace(state, suspended=tuple(g for g in state.suspended if g not in games))
-        case case_events.DecisionDelivered():
-            return replace(state, delivered=(*state.delivered, event))
-        case (
-            case_events.DepositSettled()
-            | case_events.DepositReceived()
-            | case_events.DepositPaidBack()
-        ):
-            return after_deposit(state, event)
-        case case_events.BoardVoted(vote=vote):
-            others = (one for one in state.votes if one.member != vote.member)
-            return replace(state, votes=(*others, vote))
-        case _:
-            assert_never(event)
+def _filed(state: CaseState, event: case_events.PaperFiled) -> CaseState:
+    """Who speaks has answered (§ 6.4.1)."""
+    hearing, by = state.hearing, event.by
+    speaks = event.kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
+    if hearing is None or by is None or not speaks or by in hearing.answered:
+        return state
+    return replace(state, hearing=replace(hearing, answered=(*hearing.answered, by)))
 
 
-def _evolve_hearing(
-    state: CaseState,
-    event: case_events.PartiesAsked | case_events.PaperFiled | case_events.HearingClosed,
-) -> CaseState:
-    """The hearing: asked, answered, closed (§ 6.4.1)."""
-    match event:
-        case case_events.PartiesAsked(until=until, asked=asked):
-            stage = CaseStage.OPENED if state.stage is CaseStage.HEARD else state.stage
-            return replace(state, stage=stage, hearing=CaseHearing(until, asked))
-        case case_events.PaperFiled(by=by, kind=kind):
-            hearing = state.hearing
-            speaks = kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
-            if hearing is None or by is None or not speaks or by in hearing.answered:
-                return state
-            return replace(state, hearing=replace(hearing, answered=(*hearing.answered, by)))
-        case case_events.HearingClosed():
-            closed = state.hearing and replace(state.hearing, is_closed=True)
-            if state.stage is not CaseStage.OPENED:
-                return replace(state, hearing=closed)
-            return replace(state, stage=CaseStage.HEARD, hearing=closed)
-        case _:
-            assert_never(event)
+def _heard(state: CaseState, _: case_events.HearingClosed) -> CaseState:
+    closed = state.hearing and replace(state.hearing, is_closed=True)
+    stage = CaseStage.HEARD if state.stage is CaseStage.OPENED else state.stage
+    return replace(state, stage=stage, hearing=closed)
 
 
-def _evolve_decisions(
-    state: CaseState,
-    event: case_events.CaseDecided | case_events.DecisionAppealed | case_events.AppealWithdrawn,
-) -> CaseState:
-    """Decisions and appeals: the instance rises with an appeal (§ 6.4.3)."""
-    match event:
-        case case_events.CaseDecided():
-            return _evolve_ruling(state, event)
-        case case_events.DecisionAppealed(to=to):
-            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, votes=())
-            return _evolve_appeal(replace(lodged, closed_on=None), event)
-        case case_events.AppealWithdrawn(by=by):
-            left = tuple(appeal for appeal in state.appeals if appeal.by != by)
-            state = replace(state, appeals=left, votes=())
-            if left or state.latest is None:
-                return state
-            back = state.latest.instance
-            return replace(state, stage=CaseStage.DECIDED, instance=back, hearing=None)
-        case _:
-            assert_never(event)
-
-
-def _evolve_ruling(state: CaseState, event: case_events.CaseDecided) -> CaseState:
+def _decided(state: CaseState, event: case_events.CaseDecided) -> CaseState:
     """A decision at its instance; sent back, the case is before the one appealed against."""
     decision = event.decision
     is_final = decision.instance is Instance.BOARD
@@ -431,16 +321,80 @@ def _evolve_ruling(state: CaseState, event: case_events.CaseDecided) -> CaseStat
         claims=(),
         claims_decided=claims,
         votes=(),
-        closed_on=decision.on if is_final else None,
     )
     if decision.appeal is not AppealEnd.SENT_BACK or state.latest is None:
         return after
-    below = state.latest.instance
-    return replace(after, stage=CaseStage.HEARD, instance=below, claims=claims, closed_on=None)
+    return replace(after, stage=CaseStage.HEARD, instance=state.latest.instance, claims=claims)
 
 
-def _evolve_appeal(state: CaseState, event: case_events.DecisionAppealed) -> CaseState:
-    """A further appeal, with the deposit stated to the Board (§ 6.4.3)."""
+def _appealed(state: CaseState, event: case_events.DecisionAppealed) -> CaseState:
+    """The case is before the instance above, with the deposit stated to the Board (§ 6.4.3)."""
     stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
     appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
-    return replace(state, appeals=appeals, deposits=deposits)
+    lodged = replace(state, stage=CaseStage.APPEALED, instance=event.to, votes=())
+    return replace(lodged, appeals=appeals, deposits=deposits)
+
+
+def _taken_back(state: CaseState, event: case_events.AppealWithdrawn) -> CaseState:
+    left = tuple(appeal for appeal in state.appeals if appeal.by != event.by)
+    state = replace(state, appeals=left, votes=())
+    if left or state.latest is None:
+        return state
+    return replace(state, stage=CaseStage.DECIDED, instance=state.latest.instance, hearing=None)
+
+
+def _voted(state: CaseState, event: case_events.BoardVoted) -> CaseState:
+    others = (one for one in state.votes if one.member != event.vote.member)
+    return replace(state, votes=(*others, event.vote))
+
+
+def _lifted(state: CaseState, event: case_events.SuspensionLifted) -> CaseState:
+    return replace(state, suspended=tuple(g for g in state.suspended if g not in event.games))
+
+
+def _end(stage: CaseStage) -> "_Change":
+    return lambda state, _: replace(state, stage=stage, hearing=None, claims=())
+
+
+def _deposit(change: Callable[[Any], dict[str, Any]]) -> "_Change":
+    """The person's newest deposit changed; one booked with an old appeal has no row."""
+
+    def changed(state: CaseState, event: _Deposit) -> CaseState:
+        rows = list(state.deposits)
+        for index in range(len(rows) - 1, -1, -1):
+            if rows[index].person == event.person:
+                rows[index] = replace(rows[index], **change(event))
+                break
+        return replace(state, deposits=tuple(rows))
+
+    return changed
+
+
+_Change = Callable[[CaseState, Any], CaseState]
+_CHANGES: dict[CaseEventType, _Change] = {
+    case_events.CaseWidened: _widened,
+    case_events.PartiesAsked: _asked,
+    case_events.PaperFiled: _filed,
+    case_events.HearingClosed: _heard,
+    case_events.CaseDecided: _decided,
+    case_events.DecisionAppealed: _appealed,
+    case_events.AppealWithdrawn: _taken_back,
+    case_events.BecameFinal: _end(CaseStage.FINAL),
+    case_events.CaseWithdrawn: _end(CaseStage.WITHDRAWN),
+    case_events.CaseSettled: _end(CaseStage.SETTLED),
+    case_events.DecisionCited: lambda s, e: replace(s, cited=(*s.cited, e.decision)),
+    case_events.AnnulledElsewhere: lambda s, e: replace(
+        s, annulled_elsewhere=(*s.annulled_elsewhere, e.ref)
+    ),
+    case_events.GameClaimed: lambda s, e: replace(s, claims=(*s.claims, e)),
+    case_events.GamesSuspended: lambda s, e: replace(
+        s, suspended=tuple(sorted({*s.suspended, *e.games}))
+    ),
+    case_events.SuspensionLifted: _lifted,
+    case_events.DecisionDelivered: lambda s, e: replace(s, delivered=(*s.delivered, e)),
+    case_events.DepositSettled: _deposit(lambda e: {"is_returned": e.is_returned}),
+    case_events.DepositReceived: _deposit(lambda e: {"received": e.deposit}),
+    case_events.DepositPaidBack: _deposit(lambda e: {"paid_back": e.deposit}),
+    case_events.BoardVoted: _voted,
+}
+"""How each event changes the case; an opening makes it."""

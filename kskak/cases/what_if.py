@@ -6,12 +6,12 @@ what was found into a decision (``what_if_orders.effects_from``).
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from itertools import zip_longest
-from typing import assert_never
+from typing import Any
 
 from kskak.game import game_events as ev
 from kskak.game.game_commands import unlawful_day
@@ -342,59 +342,28 @@ def _apply_supposition(entries: _Entries, supposition: Supposition, mover: Side)
         case NoticeGiven(ply, day):
             by = _dispatch(entries, ply).by
             return _before(entries, ply, ev.LongThinkNotified(by, day))
-        case DaysCounted(ply=ply) if ply is not None:
-            return _before(entries, ply, _plain(supposition, mover))
+    event = _EVENTS[type(supposition)](supposition, mover)
+    match supposition:
+        case DaysCounted(ply=before) if before is not None:
+            return _before(entries, before, event)
         case SentOn(ply=ply) | ReceivedOn(ply=ply):
             _dispatch(entries, ply)
-            return [*entries, (None, _plain(supposition, mover))]
-        case _:
-            return [*entries, (None, _plain(supposition, mover))]
+    return [*entries, (None, event)]
 
 
-_Plain = (
-    SentOn
-    | ReceivedOn
-    | TurnReceivedOn
-    | RulingOut
-    | LeaveGranted
-    | TimeStood
-    | DaysCounted
-    | TotalsCounted
-    | ClaimMade
-)
-
-
-def _plain(supposition: _Plain, mover: Side) -> ev.Event:
-    """The event equivalent to the supposition."""
-    match supposition:
-        case SentOn(ply, day):
-            return ev.DispatchCorrected(ply, day, None, "", "")
-        case ReceivedOn(ply, day):
-            return ev.DispatchCorrected(ply, None, day, "", "")
-        case LeaveGranted(by, first, last, leave_type):
-            return ev.LeaveBooked(by, first, last, None, leave_type)
-        case TimeStood(first, last, reason):
-            return ev.GamePaused(first, last, reason)
-        case DaysCounted(by, days, on, paragraph, _):
-            return ev.DaysCharged(by, on, days, paragraph, "")
-        case TotalsCounted(white, black):
-            return ev.TotalsSet(white, black)
-        case TurnReceivedOn() | RulingOut() | ClaimMade():
-            return _to_player_event(supposition, mover)
-        case _:
-            assert_never(supposition)
-
-
-def _to_player_event(supposition: TurnReceivedOn | RulingOut | ClaimMade, mover: Side) -> ev.Event:
-    match supposition:
-        case TurnReceivedOn(day):
-            return ev.MoveReceived(mover, day)
-        case RulingOut(ruling):
-            return ev.RulingAnnulled(ruling)
-        case ClaimMade(by, on):
-            return ev.OverstepClaimed(by, on)
-        case _:
-            assert_never(supposition)
+_EVENTS: dict[type[Supposition], Callable[[Any, Side], ev.Event]] = {
+    SentOn: lambda it, _: ev.DispatchCorrected(it.ply, it.day, None, "", ""),
+    ReceivedOn: lambda it, _: ev.DispatchCorrected(it.ply, None, it.day, "", ""),
+    LeaveGranted: lambda it, _: ev.LeaveBooked(it.by, it.first, it.last, None, it.leave_type),
+    TimeStood: lambda it, _: ev.GamePaused(it.first, it.last, it.reason),
+    DaysCounted: lambda it, _: ev.DaysCharged(it.by, it.on, it.days, it.paragraph, ""),
+    TotalsCounted: lambda it, _: ev.TotalsSet(it.white, it.black),
+    TurnReceivedOn: lambda it, mover: ev.MoveReceived(mover, it.day),
+    RulingOut: lambda it, _: ev.RulingAnnulled(it.ruling),
+    ClaimMade: lambda it, _: ev.OverstepClaimed(it.by, it.on),
+}
+"""The event that says what a supposition does, with the side to move; not of those about an entry
+or before a dispatch."""
 
 
 def _replace_entry(
@@ -448,25 +417,6 @@ class WhatIfOrders:
     annuls: tuple[str, ...] = ()
 
 
-def _fact(supposition: Supposition) -> ev.RulingEffect | None:
-    """The effect that states the supposition itself; None when only its outcome can be ruled."""
-    match supposition:
-        case SentOn(ply, day):
-            return ev.DispatchCorrected(ply, day, None, "", "")
-        case ReceivedOn(ply, day):
-            return ev.DispatchCorrected(ply, None, day, "", "")
-        case LeaveGranted(by, first, last, leave_type):
-            return ev.LeaveBooked(by, first, last, None, leave_type)
-        case TimeStood(first, last, reason):
-            return ev.GamePaused(first, last, reason)
-        case DaysCounted(by, days, on, paragraph, _):
-            return ev.DaysCharged(by, on, days, paragraph, "")
-        case TotalsCounted(white, black):
-            return ev.TotalsSet(white, black)
-        case _:
-            return None
-
-
 def effects_from(
     terms: Terms,
     events: Sequence[ev.Event],
@@ -482,9 +432,10 @@ def effects_from(
     out = (one.ruling for one in supposed if isinstance(one, RulingOut))
     annuls = tuple(dict.fromkeys(out))
     events = [*events, *(ev.RulingAnnulled(ruling) for ruling in annuls)]
-    found = [_fact(supposition) for supposition in supposed]
-    effects: list[ev.RulingEffect] = [effect for effect in found if effect is not None]
     wanted = tried.after
+    told = (_EVENTS[type(one)](one, wanted.state.mover) for one in supposed if type(one) in _EVENTS)
+    # Of the others only the outcome can be ruled.
+    effects: list[ev.RulingEffect] = [one for one in told if isinstance(one, ev.RulingEffect)]
     if not _is_as(_compute_account(terms, events, effects), wanted) and wanted.overstep is None:
         white, black = (max(wanted.state.clock(side).total, 0) for side in Side)
         effects.append(ev.TotalsSet(white, black))

@@ -1,10 +1,11 @@
 """kskak-ledger/1 in and out, kskak-clock/1 out: one game's record and account as JSON."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
+from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
+from typing import Any
 
 import chess
 
@@ -12,8 +13,8 @@ from kskak.board.notation import parse_numeric
 from kskak.board.shapes import numeric
 from kskak.game import game_events as ev
 from kskak.play.events_in_force import list_events_in_force
-from kskak.play.game_state import Terms
-from kskak.reflection import lasts_beyond
+from kskak.play.game_state import AccountLine, RunningClock, Terms
+from kskak.reflection import TimeOverstep, lasts_beyond
 from kskak.regulation.days import CAUSE_PARAGRAPH, Span
 from kskak.regulation.editions import (
     DEFAULT_LAWS,
@@ -26,7 +27,7 @@ from kskak.regulation.editions import (
     Result,
     Side,
 )
-from kskak.statement.account import Account
+from kskak.statement.account import Account, Live
 from kskak.statement.public_view import hide_leave_types
 from kskak.values import FieldError, JsonFields
 
@@ -361,15 +362,31 @@ def _leave_json(event: ev.LeaveBooked) -> JsonObject:
     return out
 
 
-_BY_ON_LEDGER_OUT: dict[type[ev.LedgerEvent], str] = {
+def _fields_json(value: object, *names: str) -> JsonObject:
+    """Attributes of a value under their own names: days, members of closed sets, numbers, texts."""
+    return {name: _plain(getattr(value, name)) for name in names}
+
+
+def _plain(value: Any) -> JsonValue:
+    if isinstance(value, StrEnum):
+        return value.value
+    return value.isoformat() if isinstance(value, date) else value
+
+
+_AS_IT_IS: dict[type[ev.LedgerEvent], str] = {
     ev.MoveReceived: "receipt",
     ev.LongThinkNotified: "long_think",
     ev.OpponentReminded: "reminder",
     ev.LeaderTold: "tl_notified",
-    ev.OverstepClaimed: "claim",
     ev.PlayerResigned: "resign",
     ev.DrawMade: "draw",
+    ev.DaysCharged: "charge",
+    ev.ResultRuled: "result",
+    ev.DispatchCorrected: "correction",
+    ev.TotalsSet: "set_time",
+    ev.GameResumed: "resume",
 }
+"""Entries whose fields are the event's own."""
 
 
 def entry_json(event: ev.LedgerEvent, default: Channel) -> JsonObject:
@@ -382,34 +399,13 @@ def entry_json(event: ev.LedgerEvent, default: Channel) -> JsonObject:
         case ev.GamePaused(first, last, reason):
             days: JsonObject = {"from": _iso(first), "to": _iso(last)}
             return {"kind": "pause", **days, "reason": reason.value}
-        case ev.FaultySent(by, on, fault):
-            return {"kind": "invalid", "by": by.value, "on": _iso(on), "reason": fault.value}
-        case ev.DaysCharged(by, on, count, paragraph, reason_text):
-            charge: JsonObject = {"kind": "charge", "by": by.value, "on": _iso(on)}
-            return charge | {"days": count, "paragraph": paragraph, "reason": reason_text}
-        case ev.ResultRuled() | ev.DispatchCorrected() | ev.TotalsSet() | ev.GameResumed():
-            return _ruling_json(event)
+        case ev.FaultySent(fault=fault):
+            return {"kind": "invalid", **_fields_json(event, "by", "on"), "reason": fault.value}
+        case ev.OverstepClaimed():
+            return {"kind": "claim", **_fields_json(event, "by", "on")}
         case _:
-            kind = _BY_ON_LEDGER_OUT[type(event)]
-            return {"kind": kind, "by": event.by.value, "on": _iso(event.on)}
-
-
-def _ruling_json(
-    event: ev.ResultRuled | ev.DispatchCorrected | ev.TotalsSet | ev.GameResumed,
-) -> JsonObject:
-    match event:
-        case ev.ResultRuled(result, on, authority, ref):
-            ruled: JsonObject = {"kind": "result", "result": result.value, "on": _iso(on)}
-            return ruled | {"authority": authority, "ref": ref}
-        case ev.DispatchCorrected(ply, sent, received, authority, ref):
-            found: JsonObject = {"kind": "correction", "ply": ply, "sent": _iso(sent)}
-            return found | {"received": _iso(received), "authority": authority, "ref": ref}
-        case ev.TotalsSet(white, black):
-            return {"kind": "set_time", "white": white, "black": black}
-        case ev.GameResumed(on):
-            return {"kind": "resume", "on": _iso(on)}
-        case _:
-            assert_never(event)
+            names = (field.name for field in fields(event))
+            return {"kind": _AS_IT_IS[type(event)], **_fields_json(event, *names)}
 
 
 def default_channel(regulation: Regulation) -> Channel:
@@ -490,80 +486,54 @@ def exempt_json(spans: Sequence[Span]) -> list[JsonValue]:
     ]
 
 
-def _rows_json(account: Account) -> list[JsonValue]:
-    return [
-        {
-            "ply": row.ply,
-            "number": row.number,
-            "by": row.by.value,
-            "move": numeric(row.move),
-            "san": row.san,
-            "received": _iso(row.dates.received),
-            "sent": _iso(row.dates.sent),
-            "days": row.dates.days,
-            "total": row.total,
-            "exempt": exempt_json(row.dates.exempt),
-        }
-        for row in account.rows
-    ]
+def _row_json(row: AccountLine) -> JsonObject:
+    return {
+        **_fields_json(row, "ply", "number", "by"),
+        "move": numeric(row.move),
+        "san": row.san,
+        **_fields_json(row.dates, "received", "sent", "days"),
+        "total": row.total,
+        "exempt": exempt_json(row.dates.exempt),
+    }
 
 
-def _charges_json(account: Account) -> list[JsonValue]:
-    return [
-        {
-            "by": charge.by.value,
-            "on": _iso(charge.on),
-            "days": charge.days,
-            "paragraph": charge.paragraph,
-            "reason": charge.reason,
-        }
-        for charge in account.charges
-    ]
-
-
-def _running_json(account: Account) -> JsonValue:
-    running = account.running
+def running_json(running: RunningClock | None, live: Live | None = None) -> JsonValue:
+    """The account of the side to move; with ``live`` as of a day."""
     if running is None:
         return None
-    out: JsonObject = {"by": running.by.value, "since": _iso(running.since)}
-    out |= {"limit": running.limit, "flag_on": _iso(running.flag_on)}
-    if account.live is not None:
-        out |= {"days": account.live.days, "total": account.live.total}
-        out["exempt"] = exempt_json(account.live.exempt)
+    out = _fields_json(running, "by", "since", "limit", "flag_on")
+    if live is not None:
+        out |= _fields_json(live, "days", "total")
+        out["exempt"] = exempt_json(live.exempt)
     return out
 
 
-def _overstep_json(account: Account) -> JsonValue:
-    overstep = account.overstep
-    if overstep is None:
-        return None
-    return {
-        "by": overstep.by.value,
-        "move": overstep.move,
-        "limit": overstep.limit,
-        "used": overstep.used,
-        "on": _iso(overstep.on),
-        "finding": overstep.finding.value,
-    }
+def overstep_json(overstep: TimeOverstep | None) -> JsonValue:
+    """An overstep and what was found about it."""
+    return None if overstep is None else _fields_json(overstep, *_OVERSTEP)
+
+
+_CHARGE = ("by", "on", "days", "paragraph", "reason")
+_OVERSTEP = ("by", "move", "limit", "used", "on", "finding")
 
 
 def clock_json(account: Account) -> JsonObject:
     """A kskak-clock/1 document; the fields of CONTRACTS and the exempt steps."""
     state = account.state
     result = state.reckoned
-    to_move = state.to_move
+    to_move, overstep = state.to_move, account.overstep
     # An undecided claim is shown as the entries stand, and marked as undecided (§ 6.4.1).
     undecided: JsonObject = {"awaits_decision": True} if state.awaits_decision else {}
     return undecided | {
         "format": CLOCK_FORMAT,
-        "moves": _rows_json(account),
-        "charges": _charges_json(account),
+        "moves": [_row_json(row) for row in account.rows],
+        "charges": [_fields_json(charge, *_CHARGE) for charge in account.charges],
         "totals": {"white": state.white.total, "black": state.black.total},
         "to_move": None if to_move is None else to_move.value,
-        "running": _running_json(account),
+        "running": running_json(account.running, account.live),
         "proposal": [] if result is not None else [numeric(move) for move in state.proposal],
-        "overstep": _overstep_json(account),
-        "warnings": [{"entry": w.entry, "code": w.code.value} for w in account.warnings],
+        "overstep": overstep_json(overstep),
+        "warnings": [_fields_json(warning, "entry", "code") for warning in account.warnings],
         "result": "*" if result is None else result.value,
         "fen": state.board.fen(),
     }

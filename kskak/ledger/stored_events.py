@@ -4,6 +4,7 @@ import json
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
 from enum import StrEnum
@@ -30,38 +31,33 @@ from kskak.regulation.editions import (
     Ending,
     LeaveType,
     OverstepFinding,
-    PauseReason,
     Result,
     Side,
 )
+from kskak.values import FIRST_YEAR, LAST_YEAR
 
 # Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
 
-_ByOn = (
-    ev.DrawOfferPrepared
-    | ev.DrawDeclined
-    | ev.DrawClaimFailed
-    | ev.OverstepFound
-    | ev.OverstepWaived
-    | ev.ClaimStands
-)
-_SERVER_KINDS: dict[str, type[_ByOn]] = {
+RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"
+_OWN: dict[str, type[ev.Event]] = {
     "draw_offer_prepared": ev.DrawOfferPrepared,
     "draw_declined": ev.DrawDeclined,
     "draw_claim_failed": ev.DrawClaimFailed,
     "overstep_found": ev.OverstepFound,
     "overstep_waived": ev.OverstepWaived,
     "claim_stands": ev.ClaimStands,
+    "claim_dropped": ev.ClaimDropped,
+    "pause_ended": ev.PauseEnded,
+    "email_answered": ev.EmailAnswered,
+    "taken_over": ev.TakenOver,
+    "leave_shortened": ev.LeaveShortened,
+    "ruled": ev.RulingApplied,
+    RULING_ANNULLED: ev.RulingAnnulled,
+    _VOID: ev.EntryAnnulled,
+    SET_BACK: ev.GameSetBack,
 }
-_KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
-_PAUSE_ENDED, _RULED = "pause_ended", "ruled"
-RULING_ANNULLED = "ruling_annulled"
-_EMAIL = "email_answered"
-_SHORTENED = "leave_shortened"
-_TAKEN_OVER = "taken_over"
-_DROPPED = "claim_dropped"
-_VOID = "entry_annulled"
-SET_BACK = "set_back"
+"""The kinds that a ledger file does not have: kept with the event's own fields."""
+_KIND_OF = {kind: name for name, kind in _OWN.items()}
 SWAPS = '"swaps_colours":true'
 """What a setting back contains by which the players change colours (FIDE 7.3)."""
 VOID = f'"kind":"{_VOID}"'
@@ -75,29 +71,9 @@ def _as_json(event: ev.Event) -> JsonObject:
     if isinstance(event, ev.LedgerEvent):
         out = entry_json(event, _ASSUMED)
         return out | _own_mark(event)
-    match event:
-        case ev.PauseEnded(reason, last):
-            return {"kind": _PAUSE_ENDED, "reason": reason, "last": last.isoformat()}
-        case ev.EmailAnswered(by, on, agrees):
-            said: JsonObject = {"kind": _EMAIL, "by": by.value, "on": on.isoformat()}
-            return said | {"agrees": agrees}
-        case ev.TakenOver(on) | ev.ClaimDropped(on):
-            kind = _TAKEN_OVER if isinstance(event, ev.TakenOver) else _DROPPED
-            return {"kind": kind, "on": on.isoformat()}
-        case ev.LeaveShortened(by, first, last, until):
-            out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
-            return out | {"last": last.isoformat(), "until": until.isoformat()}
-        case ev.RulingApplied(ruling, effect):
-            return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
-        case ev.RulingAnnulled(ruling):
-            return {"kind": RULING_ANNULLED, "ruling": ruling}
-        case ev.EntryAnnulled(seq, on):
-            return {"kind": _VOID, "seq": seq, "on": on.isoformat()}
-        case ev.GameSetBack(ply, since, swaps_colours):
-            back: JsonObject = {"kind": SET_BACK, "ply": ply}
-            back |= {} if since is None else {"since": since}
-            return back | {"swaps_colours": True} if swaps_colours else back
-    return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
+    kept = ((row.name, getattr(event, row.name), row.default) for row in fields(event))
+    own = {name: to_json(value) for name, value, default in kept if value != default}
+    return {"kind": _KIND_OF[type(event)], **own}
 
 
 def _own_mark(event: ev.LedgerEvent) -> JsonObject:
@@ -194,42 +170,22 @@ def load_effect(value: object) -> ev.RulingEffect:
 
 
 def _read_json_event(value: object) -> ev.Event:
-    fields = LedgerFields("event", value)
-    match kind := fields.text("kind"):
-        case "pause_ended":
-            return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
-        case "email_answered":
-            by, on = fields.one_of("by", Side), fields.day("on")
-            return ev.EmailAnswered(by, on, fields.flag("agrees"))
-        case "taken_over" | "claim_dropped" as kind_on:
-            made = ev.TakenOver if kind_on == _TAKEN_OVER else ev.ClaimDropped
-            return made(fields.day("on"))
-        case "leave_shortened":
-            days = (fields.day("first"), fields.day("last"), fields.day("until"))
-            return ev.LeaveShortened(fields.one_of("by", Side), *days)
-        case "ruled":
-            effect = value["effect"] if isinstance(value, dict) and "effect" in value else None
-            return ev.RulingApplied(fields.text("ruling"), load_effect(effect))
-        case "set_back":
-            return _set_back(fields)
-        case "ruling_annulled":
-            return ev.RulingAnnulled(fields.text("ruling"))
-        case "entry_annulled":
-            return ev.EntryAnnulled(fields.whole("seq"), fields.day("on"))
-    own = _SERVER_KINDS.get(kind)
-    if own is not None:
-        return own(fields.one_of("by", Side), fields.day("on"))
-    return _restore_marks(read_entry(fields, _ASSUMED), fields)
-
-
-def _set_back(fields: LedgerFields) -> ev.GameSetBack:
-    ply, since = fields.whole("ply"), fields.whole("since") if fields.is_set("since") else None
-    if ply < 0 or (since is not None and since < 1):
-        raise LedgerError("set_back: ply is 0 or more, since 1 or more")
-    swaps_colours = fields.has("swaps_colours") and fields.flag("swaps_colours")
-    if swaps_colours and ply != 0:
-        raise LedgerError("set_back: colours are changed at ply 0 alone")
-    return ev.GameSetBack(ply, since, swaps_colours)
+    found = LedgerFields("event", value)
+    kind = _OWN.get(found.text("kind"))
+    if kind is None:
+        return _restore_marks(read_entry(found, _ASSUMED), found)
+    assert isinstance(value, dict)
+    own = {row.name: value[row.name] for row in fields(kind) if row.name in value}
+    try:
+        event = from_json(kind, own, "event")
+    except CodecError as fault:
+        raise LedgerError(str(fault)) from fault
+    if isinstance(event, ev.GameSetBack):
+        if event.ply < 0 or (event.since is not None and event.since < 1):
+            raise LedgerError("set_back: ply is 0 or more, since 1 or more")
+        if event.swaps_colours and event.ply != 0:
+            raise LedgerError("set_back: colours are changed at ply 0 alone")
+    return event
 
 
 def _restore_marks(event: ev.LedgerEvent, fields: LedgerFields) -> ev.Event:
@@ -325,10 +281,10 @@ def _read_dataclass(kind: type, value: object, where: str) -> object:
 def _scalar(kind: type, value: object, where: str) -> object:
     if kind is date:
         if isinstance(value, str) and _ISO.fullmatch(value):
-            try:
-                return date.fromisoformat(value)
-            except ValueError:
-                pass
+            with suppress(ValueError):
+                day = date.fromisoformat(value)
+                if FIRST_YEAR <= day.year <= LAST_YEAR:
+                    return day
         raise _wrong(where, "a date as 2026-08-29")
     if issubclass(kind, StrEnum):
         if isinstance(value, str) and value in set(kind):

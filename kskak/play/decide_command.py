@@ -465,16 +465,21 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
     return sent if isinstance(sent, Refusal) else sent[0]
 
 
-def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
-    """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
-    if state.rests:
-        return Refusal(Reason.AT_REST)
+def _out_of_turn(state: GameState, command: cmd.SendMoves | cmd.ClaimDraw) -> Refusal | None:
+    """Why the player may not act now in the position that he saw."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
         return Refusal(Reason.STALE)
-    if must_ask(state, command.by):
-        return Refusal(Reason.OVERSTEP_ASKS)
+    return Refusal(Reason.OVERSTEP_ASKS) if must_ask(state, command.by) else None
+
+
+def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
+    """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
+    if state.rests:
+        return Refusal(Reason.AT_REST)
+    if (refusal := _out_of_turn(state, command)) is not None:
+        return refusal
     if is_barred(state, command.by):
         return Refusal(Reason.NO_EMAIL)
     received = command.received
@@ -510,12 +515,8 @@ def _add_email_receipt(events: tuple[ev.Event, ...], after: GameState, now: date
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
     """A correct claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
-    if command.by is not state.mover:
-        return Refusal(Reason.NOT_YOUR_TURN)
-    if command.ply != state.position.ply:
-        return Refusal(Reason.STALE)
-    if must_ask(state, command.by):
-        return Refusal(Reason.OVERSTEP_ASKS)
+    if (refusal := _out_of_turn(state, command)) is not None:
+        return refusal
     laws = state.terms.laws
     if command.intended is None:
         if is_draw_claim_right(state.position, laws):

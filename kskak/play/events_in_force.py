@@ -22,20 +22,6 @@ from kskak.play.lifecycle import IsOver, NoDispatch
 from kskak.reflection import AccountRemark
 from kskak.regulation.editions import PauseReason, Side
 
-_Plain = (
-    ev.LedgerEvent
-    | ev.DrawOfferPrepared
-    | ev.DrawDeclined
-    | ev.DrawClaimFailed
-    | ev.OverstepFound
-    | ev.OverstepWaived
-    | ev.EmailAnswered
-    | ev.TakenOver
-    | ev.ClaimStands
-    | ev.PauseEnded
-    | ev.LeaveShortened
-)
-
 _ALWAYS = (
     ev.LeaveBooked
     | ev.LeaveShortened
@@ -52,7 +38,7 @@ class EffectiveEvent(NamedTuple):
     """An event that counts: its place in the list, and the ruling it comes from, if any."""
 
     entry: int
-    event: _Plain
+    event: ev.Event
     ruling: str | None
 
 

@@ -13,9 +13,9 @@ from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import refusal_lines
 from server.api.cases.case_models import PersonName
-from server.api.frame.area import Area
+from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields, read_at
+from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.player_entries import EntryRow, PastResult
@@ -66,7 +66,7 @@ class AgainstRule(ApiAnswer):
 class ClassOpen(ApiAnswer):
     """Whether a class of the championship is open to a player (§ 6.5.3.2)."""
 
-    allowed: bool = Field(validation_alias="is_allowed")
+    allowed: bool = at("is_allowed")
     by: list[ByRule]
     against: list[AgainstRule]
 
@@ -74,21 +74,21 @@ class ClassOpen(ApiAnswer):
 class RecordLine(ApiAnswer):
     """A participation, scored in half points; `id` for a past result, `group` if played here."""
 
-    number: int = read_at("result", "number")
+    number: int = at("result", "number")
     name: str
-    event: Annotated[str, BeforeValidator(lambda one: getattr(one, "stage", one))] = read_at(
+    event: Annotated[str, BeforeValidator(lambda one: getattr(one, "stage", one))] = at(
         "result", "event"
     )
-    finished: date | None = read_at("result", "finished")
-    halves: Annotated[int, BeforeValidator(lambda points: int(2 * points))] = read_at(
+    finished: date | None = at("result", "finished")
+    halves: Annotated[int, BeforeValidator(lambda points: int(2 * points))] = at(
         "result", "score", "points"
     )
-    games: int = read_at("result", "score", "games")
-    unfinished: int = read_at("result", "score", "unfinished")
-    place: int | None = read_at("result", "score", "place")
+    games: int = at("result", "score", "games")
+    unfinished: int = at("result", "score", "unfinished")
+    place: int | None = at("result", "score", "place")
     source: str
     group: str | None
-    id: int | None = Field(validation_alias="past_id")
+    id: int | None = at("past_id")
 
 
 class Classes(ApiAnswer):
@@ -96,23 +96,23 @@ class Classes(ApiAnswer):
 
     on: date
     person: PersonName
-    classes: dict[Literal["DM", "M", "K", "Å"], ClassOpen] = Field(validation_alias="answers")
+    classes: dict[Literal["DM", "M", "K", "Å"], ClassOpen] = at("answers")
     record: list[RecordLine]
 
 
 class ListSeen(ApiAnswer):
     """A waiting list; `fee` in øre; `wanted` valid entries start a group; if 0, the leader does."""
 
-    id: int = read_at("row", "id")
-    name: str = read_at("row", "name")
-    event: str = read_at("row", "event")
-    wish: str = read_at("row", "wish")
-    tournament: str = read_at("row", "tournament")
-    regulation: str = read_at("row", "regulation")
+    id: int = at("row", "id")
+    name: str = at("row", "name")
+    event: str = at("row", "event")
+    wish: str = at("row", "wish")
+    tournament: str = at("row", "tournament")
+    regulation: str = at("row", "regulation")
     leader: PersonName
-    fee: int | None = read_at("row", "fee")
-    how_to_pay: str = read_at("row", "how_to_pay")
-    open: bool = read_at("row", "is_open")
+    fee: int | None = at("row", "fee")
+    how_to_pay: str = at("row", "how_to_pay")
+    open: bool = at("row", "is_open")
     valid: int
     waiting: int
     wanted: int
@@ -129,27 +129,27 @@ class ListMade(ApiAnswer):
 
     id: int
     name: str
-    open: bool = Field(validation_alias="is_open")
+    open: bool = at("is_open")
 
 
 class EntrySeen(ApiAnswer):
     """An entry; `place` is its position among the `valid` ones on the list, 0 if none."""
 
-    id: int = read_at("row", "id")
-    list_id: int = read_at("row", "list_id")
-    list_name: str = read_at("row", "list_name")
-    person: Annotated[PersonName, BeforeValidator(_player)] = Field(validation_alias="row")
-    state: State = read_at("row", "state")
-    entered: date = read_at("row", "entered_day")
-    fee: date | None = read_at("row", "fee_day")
+    id: int = at("row", "id")
+    list_id: int = at("row", "list_id")
+    list_name: str = at("row", "list_name")
+    person: Annotated[PersonName, BeforeValidator(_player)] = at("row")
+    state: State = at("row", "state")
+    entered: date = at("row", "entered_day")
+    fee: date | None = at("row", "fee_day")
     faults: list[str]
     waits: list[str]
     place: int
     valid: int
     wanted: int
-    paragraph: str | None = read_at("row", "paragraph")
-    reason: str | None = read_at("row", "reason")
-    group: str | None = read_at("row", "group")
+    paragraph: str | None = at("row", "paragraph")
+    reason: str | None = at("row", "reason")
+    group: str | None = at("row", "group")
 
 
 class Entries(ApiAnswer):

@@ -21,13 +21,11 @@ from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.game_letters.no_move_letters import PARAGRAPHS, dispute_text
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
-from mail.text.catalogue import Words
 from server.api.frame import problems
 from server.api.frame.area import Area
 from server.api.frame.endpoints import (
     JSON,
     PGN,
-    REPLAYED,
     Call,
     Guard,
     Parameter,
@@ -64,17 +62,24 @@ from server.api.frame.game_models import (
     write_game_state,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind, build_refusal_problem, unread_move
-from server.api.frame.serving import CHANNEL, Built, answered_once, ask_once, load_words, problem_of
-from server.store.engine.connection import UnknownGame
+from server.api.frame.serving import (
+    CHANNEL,
+    DONE,
+    Built,
+    answer_outcome,
+    answered_once,
+    ask_once,
+    load_words,
+    problem_of,
+    respond,
+)
 from server.store.engine.rows import dump_json
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow, SeenPosition
 from server.usecases.context import Core
-from server.usecases.games.game_units import KeyReused, ReplayedAnswer
 from server.usecases.play.game_requests import (
     GameRequestOutcome,
-    NotYours,
     TextProblem,
     bare_move,
     languages_of,
@@ -468,7 +473,7 @@ _CARD = (
 )  # fmt: skip
 async def card(call: Call, raw: bytes, body: CardBody) -> web.Response:
     """Enter a post card of a postal game."""
-    person, words, core = call.signed_in.person, load_words(call), call.api.core
+    person, core = call.signed_in.person, call.api.core
     async with core.store.read() as conn:
         game = await game_rows.load(conn, call.game_id)
         right = None if body.right_game is None else await game_rows.load(conn, body.right_game)
@@ -481,28 +486,12 @@ async def card(call: Call, raw: bytes, body: CardBody) -> web.Response:
     if body.preview:
         return text_response(*await _preview_card(call, body, right or game, entry))
 
-    def respond(answer: GameRequestOutcome) -> tuple[int, str]:
-        return _write_command_answer(answer, entry.by, words)
+    def answered(answer: GameRequestOutcome) -> tuple[int, str]:
+        return _answer_card(call, answer, entry.by)
 
-    asked = Recording(
-        call.game_id,
-        person,
-        entry,
-        CHANNEL,
-        key,
-        respond if key is not None else None,
-        body.corrects,
-        right,
-    )
-    try:
-        answer = await record_card(core, asked, game)
-    except (NotYours, UnknownGame):
-        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-    except KeyReused:
-        raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
-    if isinstance(answer, ReplayedAnswer):
-        return text_response(answer.status, answer.body, {REPLAYED: "true"})
-    return text_response(*respond(answer))
+    kept = answered if key is not None else None
+    asked = Recording(call.game_id, person, entry, CHANNEL, key, kept, body.corrects, right)
+    return await answer_outcome(record_card(core, asked, game), answered)
 
 
 async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
@@ -542,19 +531,17 @@ async def _preview_card(
             answer = replace(answer, problem=made)
         case _:
             answer = replace(answer, state=made.after, events=made.events)
-    return _write_command_answer(answer, entry.by, load_words(call))
+    return _answer_card(call, answer, entry.by)
 
 
-def _write_command_answer(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]:
-    """Status and body of an answer, including a refusal."""
-    problem = problem_of(answer)
-    if problem is not None:
-        return problems.status_of(problem.kind), dump_json(problems.document(problem, words))
+def _answer_card(call: Call, answer: GameRequestOutcome, by: Side) -> tuple[int, str]:
+    """Status and body of an answer, including a refusal, with the number of the card's entry."""
+    if problem_of(answer) is not None:
+        return respond(call, answer, by)
     # A card that takes another's place comes after the entry that makes that one void.
     is_instead = bool(answer.events) and isinstance(answer.events[0], GameSetBack)
-    return 200, dump_json(
-        write_command_result(answer, by) | {"card": answer.game.seq + 1 + is_instead}
-    )
+    number = answer.game.seq + 1 + is_instead
+    return DONE, dump_json(write_command_result(answer, by) | {"card": number})
 
 
 @area.act(
@@ -576,7 +563,6 @@ async def email(call: Call, raw: bytes, body: EmailBody) -> web.Response:
 
 # POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
 
-DONE = 200
 Outcome = LeaveBookingOutcome | NotBooked
 Days = tuple[date, date]
 

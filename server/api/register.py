@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from aiohttp import web
 from pydantic import BeforeValidator, Field
 
-from server.api.frame.area import Area
+from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Guard, Parameter
-from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields, read_at
+from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
@@ -38,9 +38,9 @@ class Rating(ApiAnswer):
     """A rating on a day; the latest of its kind is in force."""
 
     kind: Literal["k", "otb"]
-    on: date = Field(validation_alias="on_day")
+    on: date = at("on_day")
     value: int
-    provisional: bool = Field(validation_alias="is_provisional")
+    provisional: bool = at("is_provisional")
     source: str
 
 
@@ -128,10 +128,10 @@ class RegisterImported(ApiAnswer):
 class Club(ApiAnswer):
     """A club; `members` is the number of its members."""
 
-    id: int = read_at("club", "id")
-    number: str | None = read_at("club", "number")
-    name: str = read_at("club", "name")
-    district: str | None = read_at("club", "district")
+    id: int
+    number: str | None
+    name: str
+    district: str | None
     members: int
 
 
@@ -270,7 +270,8 @@ async def change_member(call: Call, body: MemberBody) -> object:
 @area.get("/clubs", "clubs", ClubList, _RIGHT, guard=Guard.SIGNED_IN)
 async def clubs(call: Call) -> object:
     """The clubs."""
-    return {"clubs": await club_list(call.api.core, call.signed_in.person)}
+    found = await club_list(call.api.core, call.signed_in.person)
+    return {"clubs": [asdict(club) | {"members": members} for club, members in found]}
 
 
 def _declare_files(what: RegisterKind) -> None:

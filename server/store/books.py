@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CompoundSelect, Select, case, insert, literal, or_, select, union_all
+from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
@@ -194,42 +194,25 @@ class YearStepEvidence:
     waiting: frozenset[int]
 
 
-_DRAWN, _START, _COMPOSED, _STARTED, _WAITING = "drawn", "start", "composed", "started", "waiting"
-
-
-def _select_season_evidence(class_: Any) -> CompoundSelect[Any]:
-    letters = case((league_divisions.c.letters_us.is_(None), _WAITING), else_=_STARTED)
-    return union_all(
-        select(literal(_DRAWN), cups.c.edition, cup_draws.c.stage).join(
-            cups, cups.c.id == cup_draws.c.cup_id
-        ),
-        select(literal(_START), literal(0), groups.c.start)
-        .where(groups.c["class"] == class_)
-        .distinct(),
-        select(literal(_COMPOSED), league_plans.c.season, literal("")).distinct(),
-        select(letters, league_divisions.c.season, literal("")).distinct(),
-    )
-
-
 async def read_season_evidence(conn: AsyncConnection, class_: str) -> YearStepEvidence:
-    """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
-    rows = (await conn.execute(_select_season_evidence(class_))).all()
-
-    def seasons(*kinds: str) -> frozenset[int]:
-        return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
-
+    """What was drawn, begun, composed and sent; ``class_``: of groups begun."""
+    draws = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
+    begun = select(groups.c.start).where(groups.c["class"] == class_).distinct()
+    plans = select(league_plans.c.season).distinct()
+    seasons = select(league_divisions.c.season, league_divisions.c.letters_us)
+    divisions = (await conn.execute(seasons)).all()
     return YearStepEvidence(
-        drawn=frozenset((int(number), str(text)) for kind, number, text in rows if kind == _DRAWN),
-        starts=frozenset(str(text) for kind, _, text in rows if kind == _START),
-        composed=seasons(_COMPOSED),
-        started=seasons(_STARTED, _WAITING),
-        waiting=seasons(_WAITING),
+        drawn=frozenset((edition, stage) for edition, stage in await conn.execute(draws)),
+        starts=frozenset((await conn.execute(begun)).scalars()),
+        composed=frozenset((await conn.execute(plans)).scalars()),
+        started=frozenset(season for season, _ in divisions),
+        waiting=frozenset(season for season, sent_us in divisions if sent_us is None),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class NewDeed:
-    """An action to store; ``day`` is ISO, None unless the step is moved."""
+class DeedRow:
+    """A stored action and who took it; ``day`` is ISO, None unless the step is moved."""
 
     form: str
     season: int
@@ -239,12 +222,6 @@ class NewDeed:
     reason: str
     by_id: int
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class DeedRow(NewDeed):
-    """A stored action, with who took it."""
-
     id: int
     by: str
 
@@ -267,9 +244,9 @@ _SELECT_YEAR: Select[*tuple[Any, ...]] = (
 )
 
 
-async def add_step(conn: AsyncConnection, new: NewDeed) -> None:
+async def add_step(conn: AsyncConnection, **values: object) -> None:
     """Store an action."""
-    await conn.execute(insert(year_deeds).values(values_of(new)))
+    await conn.execute(insert(year_deeds).values(values))
 
 
 async def list_actions(conn: AsyncConnection) -> tuple[DeedRow, ...]:

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from server.store.account.retention import REMOVED_DOMAIN
+from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
@@ -162,11 +163,8 @@ async def list_results_published(
         )
         .group_by(publications.c.group_id)
     )
-    query = select(*columns_of(PublicationRow, publications)).where(publications.c.id.in_(later))
-    return rows_of(
-        PublicationRow,
-        await conn.execute(query.order_by(publications.c.day, publications.c.group_id)),
-    )
+    found = await publication_rows.everything(conn, publications.c.id.in_(later))
+    return tuple(sorted(found, key=lambda row: (row.day, row.group_id)))
 
 
 async def extend(
@@ -288,20 +286,14 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
     quiet = or_(_last.c.at_us < before_us, unmoved, games.c.told_us.is_not(None), no_move)
     return (
         select(
-            games.c.id,
-            games.c.name,
+            *games.c["id", "name"],
             groups.c.name,
-            _name(games.c.white_id),
-            _name(games.c.black_id),
-            _name(games.c.to_move_id),
+            *(_name(games.c[f"{who}_id"]) for who in ("white", "black", "to_move")),
             games.c.flag_on,
             _last.c.at_us,
             games.c.told_us,
             groups.c.start,
-            games.c.white_id,
-            games.c.black_id,
-            games.c.to_move_id,
-            games.c.head,
+            *games.c["white_id", "black_id", "to_move_id", "head"],
             quiet,
         )
         .select_from(_FROM)
@@ -360,11 +352,7 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
     )
     return (
         select(
-            groups.c.id,
-            groups.c.name,
-            groups.c.tournament,
-            groups.c.start,
-            groups.c.tl_id,
+            *groups.c["id", "name", "tournament", "start", "tl_id"],
             people.c.name,
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),

@@ -316,15 +316,15 @@ class NewTitle:
 
     title: str
     edition: int
-    person_id: int | None
-    name: str | None
-    group_id: int | None
-    is_shared: bool
     paragraph: str
-    day: str | None
-    source: str
-    entered_by: int | None
     at_us: int
+    person_id: int | None = None
+    name: str | None = None
+    group_id: int | None = None
+    is_shared: bool = False
+    day: str | None = None
+    source: str = ""
+    entered_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, union
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, union
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, one_of, rows_of
@@ -47,7 +47,8 @@ class RatingKind(StrEnum):
 class MemberRow:
     """A person as known to the register. ``kind`` None: not in the register.
 
-    Days are ISO; ``until``: the last day of the membership, None while it lasts.
+    Days are ISO; ``until``: the last day of the membership, None while it lasts;
+    ``printed_club``: the club that lists print, also of somebody whom the register lacks.
     """
 
     id: int
@@ -68,6 +69,7 @@ class MemberRow:
     district: str | None
     since: str | None
     until: str | None
+    printed_club: str | None = None
 
     def is_member(self, on: date) -> bool:
         """Whether the register has a membership that stands on a day."""
@@ -118,25 +120,13 @@ _FROM = (
     .outerjoin(districts, districts.c.id == members.c.district_id)
 )
 _SELECT: Select[*tuple[Any, ...]] = select(
-    people.c.id,
-    people.c.member,
-    people.c.name,
-    people.c.email,
-    people.c.lang,
-    people.c.birth,
-    people.c.citizen,
-    people.c.rating,
-    people.c.k_rating,
-    people.c.role,
-    people.c.email_proved_us,
-    members.c.kind,
-    members.c.club_id,
-    clubs.c.name,
-    members.c.district_id,
-    districts.c.name,
-    members.c.since,
-    members.c.until,
-).select_from(_FROM)
+    *columns_of(
+        MemberRow, people, number=people.c.member, kind=members.c.kind, club_id=members.c.club_id,
+        club=clubs.c.name, district_id=members.c.district_id, district=districts.c.name,
+        since=members.c.since, until=members.c.until, printed_club=people.c.club,
+    )
+).select_from(_FROM)  # fmt: skip
+_BY_NAME = (people.c.name, people.c.id)
 _computed_ratings = ratings.alias("made")
 _STANDS = or_(
     ratings.c.is_computed,
@@ -158,7 +148,7 @@ async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
 
 async def list_members(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """Everybody in the register, by name."""
-    query = _SELECT.where(members.c.person_id.is_not(None)).order_by(people.c.name, people.c.id)
+    query = _SELECT.where(members.c.person_id.is_not(None)).order_by(*_BY_NAME)
     return rows_of(MemberRow, await conn.execute(query))
 
 
@@ -176,7 +166,18 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberR
 async def list_club_members(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     """Who is or was a member of a club, by name."""
     query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
-    return rows_of(MemberRow, await conn.execute(query.order_by(people.c.name, people.c.id)))
+    return rows_of(MemberRow, await conn.execute(query.order_by(*_BY_NAME)))
+
+
+def find_known_person(conn: Connection, email: str) -> MemberRow | None:
+    """The person with this address, if known."""
+    return one_of(MemberRow, conn.execute(_SELECT.where(people.c.email == email)))
+
+
+def namesakes(conn: Connection, name: str, most: int) -> tuple[MemberRow, ...]:
+    """Members of the register with this very name, whatever their address."""
+    query = _SELECT.where(people.c.name == name, members.c.kind.is_not(None))
+    return rows_of(MemberRow, conn.execute(query.order_by(people.c.id).limit(most)))
 
 
 def _wanted(text: str) -> ColumnElement[bool]:
@@ -195,18 +196,18 @@ async def search(
     """How many members match some words, and ``most`` of them from ``first`` on, by name."""
     where = _wanted(text)
     count = (await conn.execute(select(func.count()).select_from(_FROM).where(where))).scalar_one()
-    query = _SELECT.where(where).order_by(people.c.name, people.c.id).offset(first).limit(most)
-    return count, tuple(MemberRow(*row) for row in await conn.execute(query))
+    query = _SELECT.where(where).order_by(*_BY_NAME).offset(first).limit(most)
+    return count, rows_of(MemberRow, await conn.execute(query))
+
+
+_CLUBS = select(*columns_of(ClubRow, clubs, district=districts.c.name)).outerjoin(
+    districts, districts.c.id == clubs.c.district_id
+)
 
 
 async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
     """All clubs by name."""
-    query = (
-        select(clubs.c.id, clubs.c.number, clubs.c.name, districts.c.name)
-        .select_from(clubs.outerjoin(districts, districts.c.id == clubs.c.district_id))
-        .order_by(clubs.c.name)
-    )
-    return rows_of(ClubRow, await conn.execute(query))
+    return rows_of(ClubRow, await conn.execute(_CLUBS.order_by(clubs.c.name)))
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:
@@ -225,16 +226,10 @@ async def all_districts(conn: AsyncConnection) -> dict[str, int]:
 _NEWEST_FIRST = (ratings.c.on_day.desc(), ratings.c.kind)
 
 
-@dataclass(frozen=True, slots=True)
-class MemberRatings:
-    """A person's ratings that count, and those that were entered, newest first."""
-
-    standing: tuple[RatingRow, ...]
-    told: tuple[RatingRow, ...]
-
-
-async def ratings_of(conn: AsyncConnection, person_id: int) -> MemberRatings:
-    """A person's ratings, in one query."""
+async def ratings_of(
+    conn: AsyncConnection, person_id: int
+) -> tuple[tuple[RatingRow, ...], tuple[RatingRow, ...]]:
+    """A person's ratings that count, and those that were entered, newest first, in one query."""
     query = (
         select(*columns_of(RatingRow, ratings), _STANDS)
         .where(ratings.c.person_id == person_id)
@@ -242,7 +237,7 @@ async def ratings_of(conn: AsyncConnection, person_id: int) -> MemberRatings:
     )
     rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(query)]
     told = tuple(one for one, _ in rows if not one.is_computed)
-    return MemberRatings(tuple(one for one, stands in rows if stands), told)
+    return tuple(one for one, stands in rows if stands), told
 
 
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
@@ -251,19 +246,12 @@ async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     return rows_of(RatingRow, await conn.execute(ordered))
 
 
-def _latest() -> Select[Any]:
+async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
+    """Everybody's last rating of each kind."""
     days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
     newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
     same = and_(*(newest.c[name] == ratings.c[name] for name in ("person_id", "kind", "on_day")))
-    return _RATINGS.join(newest, same)
-
-
-_LATEST = _latest()
-
-
-async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
-    """Everybody's last rating of each kind."""
-    return rows_of(RatingRow, await conn.execute(_LATEST))
+    return rows_of(RatingRow, await conn.execute(_RATINGS.join(newest, same)))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:
@@ -300,22 +288,20 @@ async def find_seated_people(
 
 
 @dataclass(frozen=True, slots=True)
-class PublicClubRow:
-    """A club with its main district."""
+class PlayerListRow:
+    """A player as named in the list of players. ``club_id`` None: the club has no page."""
 
     id: int
     name: str
-    district: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ClubPlayer:
-    """A club's player, as named in the rating list."""
-
-    id: int
-    name: str
+    club: str | None
+    club_id: int | None
     rating: int | None
     k_rating: int | None
+
+
+_PLAYERS = select(*columns_of(PlayerListRow, people, club_id=clubs.c.id)).outerjoin(
+    clubs, clubs.c.name == people.c.club
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,12 +330,9 @@ def _plays() -> ColumnElement[bool]:
     return or_(people.c.k_rating.is_not(None), seated)
 
 
-async def find_club(conn: AsyncConnection, club_id: int) -> PublicClubRow | None:
+async def find_club(conn: AsyncConnection, club_id: int) -> ClubRow | None:
     """One club."""
-    query = select(clubs.c.id, clubs.c.name, districts.c.name).outerjoin(
-        districts, districts.c.id == clubs.c.district_id
-    )
-    return one_of(PublicClubRow, await conn.execute(query.where(clubs.c.id == club_id)))
+    return one_of(ClubRow, await conn.execute(_CLUBS.where(clubs.c.id == club_id)))
 
 
 async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
@@ -371,30 +354,24 @@ async def find_person_with_club(
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 
-_WITH_PLAYERS = (
-    select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
-    .join(people, people.c.club == clubs.c.name)
-    .outerjoin(districts, districts.c.id == clubs.c.district_id)
-    .where(_plays())
-    .group_by(clubs.c.id, clubs.c.name, districts.c.name)
-    .order_by(clubs.c.name)
-)
-
-
-async def with_players(conn: AsyncConnection) -> tuple[tuple[PublicClubRow, int], ...]:
+async def with_players(conn: AsyncConnection) -> tuple[tuple[ClubRow, int], ...]:
     """Every club with players, by name, and how many it has."""
-    return tuple((PublicClubRow(*row[:3]), row[3]) for row in await conn.execute(_WITH_PLAYERS))
+    query = (
+        _CLUBS.add_columns(func.count(people.c.id))
+        .join(people, people.c.club == clubs.c.name)
+        .where(_plays())
+        .group_by(clubs.c.id, clubs.c.number, clubs.c.name, districts.c.name)
+        .order_by(clubs.c.name)
+    )
+    return tuple((ClubRow(*row[:-1]), row[-1]) for row in await conn.execute(query))
 
 
-async def club_players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
+async def club_players(conn: AsyncConnection, name: str) -> tuple[PlayerListRow, ...]:
     """A club's players, highest K-rating first."""
     k = people.c.k_rating
-    query = (
-        select(people.c.id, people.c.name, people.c.rating, k)
-        .where(people.c.club == name, _plays())
-        .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
-    )
-    return rows_of(ClubPlayer, await conn.execute(query))
+    query = _PLAYERS.where(people.c.club == name, _plays())
+    ordered = query.order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
+    return rows_of(PlayerListRow, await conn.execute(ordered))
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
@@ -443,18 +420,6 @@ _PLAYS_IN: tuple[ColumnElement[int], ...] = (
 _NAMED_IN = (*_PLAYS_IN, groups.c.tl_id, offices.c.person_id, league_teams.c.captain_id)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerListRow:
-    """A player as named in the list of players. ``club_id`` None: the club has no page."""
-
-    id: int
-    name: str
-    club: str | None
-    club_id: int | None
-    rating: int | None
-    k_rating: int | None
-
-
 async def is_person_referenced(conn: AsyncConnection, person_id: int) -> bool:
     """Whether groups, lists, titles, the archive or an office name a person. One query."""
     lists = (
@@ -490,14 +455,9 @@ async def find_players(
     """
     who = _PLAYS if are_many and not words else _IS_LISTED
     first, most = portion
-    ids = select(people.c.id).where(who, *_fitting(words)).order_by(people.c.name, people.c.id)
-    shown = (people.c.id, people.c.name, people.c.club, clubs.c.id, people.c.rating)
-    query = (
-        select(*shown, people.c.k_rating)
-        .outerjoin(clubs, clubs.c.name == people.c.club)
-        .where(people.c.id.in_(ids.offset(first).limit(most)))
-        .order_by(people.c.name, people.c.id)
-    )
+    ids = select(people.c.id).where(who, *_fitting(words)).order_by(*_BY_NAME)
+    query = _PLAYERS.where(people.c.id.in_(ids.offset(first).limit(most)))
+    query = query.order_by(*_BY_NAME)
     return rows_of(PlayerListRow, await conn.execute(query))
 
 

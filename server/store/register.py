@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from server.store.account.sign_in import digest
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, insert_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, insert_of, one_of, row_insert, rows_of, values_of
 from server.store.tables import base as base_tables
 from server.store.tables.base import outbox, people
 from server.store.tables.people import (
@@ -45,31 +45,8 @@ NO_MAIL = "no-mail.invalid"
 """The domain used for people without an address: mail to it can never be delivered."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonPut:
-    """A person's own data as it should be. ``id`` 0: a new person."""
-
-    id: int
-    name: str
-    email: str
-    lang: str
-    member: str | None
-    birth: str | None
-    citizen: bool | None
-    club: str | None
-    email_proved_us: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class MemberPut:
-    """A membership as it should be; days are ISO."""
-
-    person_id: int
-    kind: str
-    club_id: int | None
-    district_id: int | None
-    since: str | None
-    until: str | None
+Rows = Sequence[Mapping[str, object]]
+"""Rows to store, by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +63,6 @@ class RatingPut:
     entered_by: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangePut:
-    """A change to record."""
-
-    person_id: int
-    at_us: int
-    by_id: int | None
-    channel: str
-    reason: str
-    fields: str
-
-
 async def hold(conn: AsyncConnection) -> None:
     """Lock the register until the transaction ends; SQLite has only one writer anyway."""
     if conn.dialect.name == "postgresql":
@@ -105,41 +70,36 @@ async def hold(conn: AsyncConnection) -> None:
         await conn.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
 
 
-def batches(rows: Sequence[Mapping[str, object]]) -> Iterator[list[dict[str, object]]]:
+def batches(rows: Rows) -> Iterator[list[dict[str, object]]]:
     """Rows in portions that fit one statement."""
     for first in range(0, len(rows), BATCH):
         yield [dict(row) for row in rows[first : first + BATCH]]
 
 
-async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: int) -> list[int]:
+async def add_people(conn: AsyncConnection, new: Rows, now_us: int) -> list[int]:
     """Store new people; their ids, in the order given. StoreConflict for a taken address."""
     # By address, which is unique: neither order of returned rows is guaranteed by both databases.
     ids: dict[str, int] = {}
     made = insert(people).returning(people.c.email, people.c.id)
-    rows = [values_of(person) | {"created_us": now_us} for person in new]
-    for part in batches(rows):
-        for row in part:
-            del row["id"]
+    for part in batches([{**person, "created_us": now_us} for person in new]):
         ids |= {row[0]: row[1] for row in await conn.execute(made, part)}
-    return [ids[person.email] for person in new]
+    return [ids[str(person["email"])] for person in new]
 
 
-async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> None:
-    """Store people's changed data. StoreConflict for a taken address."""
-    names = [name for name in values_of(changed[0]) if name != "id"] if changed else []
+async def change_people(conn: AsyncConnection, changed: Mapping[int, Mapping[str, object]]) -> None:
+    """Store people's changed data, by id. StoreConflict for a taken address."""
+    names = next(iter(changed.values()), {})
     change = update(people).where(people.c.id == bindparam("key"))
     change = change.values({name: bindparam(f"new_{name}") for name in names})
     rows = [
-        {"key": person.id} | {f"new_{n}": v for n, v in values_of(person).items() if n != "id"}
-        for person in changed
+        {"key": person_id} | {f"new_{name}": value for name, value in values.items()}
+        for person_id, values in changed.items()
     ]
     for part in batches(rows):
         await conn.execute(change, part)
 
 
-async def _upsert(
-    conn: AsyncConnection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, object]]
-) -> None:
+async def _upsert(conn: AsyncConnection, table: Table, key: Sequence[str], rows: Rows) -> None:
     """Insert rows, replacing any with the same key."""
     made = insert_of(conn.dialect.name, table)
     if not rows:
@@ -150,9 +110,9 @@ async def _upsert(
         await conn.execute(statement, part)
 
 
-async def put_members(conn: AsyncConnection, rows: Sequence[MemberPut]) -> None:
+async def put_members(conn: AsyncConnection, rows: Rows) -> None:
     """Store memberships."""
-    await _upsert(conn, members, ("person_id",), [values_of(row) for row in rows])
+    await _upsert(conn, members, ("person_id",), rows)
 
 
 async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
@@ -224,9 +184,9 @@ async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
         await conn.execute(update(people).where(people.c.id.in_(some)).values(kept))
 
 
-async def put_changes(conn: AsyncConnection, rows: Sequence[ChangePut]) -> None:
+async def put_changes(conn: AsyncConnection, rows: Rows) -> None:
     """Record changes."""
-    for part in batches([values_of(row) for row in rows]):
+    for part in batches(rows):
         await conn.execute(insert(member_changes), part)
 
 
@@ -239,13 +199,13 @@ async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str
     return {row[0]: row[1] for row in rows}
 
 
-async def add_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+async def add_clubs(conn: AsyncConnection, rows: Rows) -> None:
     """Store new clubs: ``number``, ``name``, ``district_id``."""
     for part in batches(rows):
         await conn.execute(insert(clubs), part)
 
 
-async def change_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+async def change_clubs(conn: AsyncConnection, rows: Rows) -> None:
     """Store changed clubs: ``key``, ``new_number``, ``new_name``, ``new_district_id``.
 
     Lists then print the new name for their members.
@@ -279,21 +239,6 @@ class JoinState(StrEnum):
     DECLINED = "declined"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewJoin:
-    """A request to store. ``email`` as from ``normal_address``; ``birth`` is an ISO day."""
-
-    email: str
-    lang: str
-    name: str
-    birth: str
-    kind: str
-    club: str | None
-    member: str | None
-    address: str | None
-    asked_us: int
-
-
 @dataclass(frozen=True, slots=True)
 class JoinRow:
     """A stored request."""
@@ -322,11 +267,10 @@ _ALL = 1_000_000
 _OPEN = (JoinState.ASKED.value, JoinState.CONFIRMED.value)
 
 
-async def add(conn: AsyncConnection, new: NewJoin, secret: str) -> int:
+async def add(conn: AsyncConnection, secret: str, new: Mapping[str, object]) -> int:
     """Store a request under the digest of its link's secret and return its id."""
-    values = values_of(new) | {"digest": digest(secret), "state": JoinState.ASKED.value}
-    made = insert(join_requests).values(values).returning(join_requests.c.id)
-    return int((await conn.execute(made)).scalar_one())
+    values = {**new, "digest": digest(secret), "state": JoinState.ASKED.value}
+    return int((await conn.execute(row_insert(join_requests, values))).scalar_one())
 
 
 def _unproved() -> Select[int]:
@@ -341,13 +285,12 @@ async def count_unproved_requests(conn: AsyncConnection, email: str) -> int:
     return len((await conn.execute(found)).all())
 
 
-async def replace_newest(conn: AsyncConnection, new: NewJoin) -> None:
+async def replace_newest(conn: AsyncConnection, new: Mapping[str, object]) -> None:
     """Put other words into the newest unproved request of an address; its link stays."""
-    newest = _unproved().where(join_requests.c.email == new.email).limit(1)
+    newest = _unproved().where(join_requests.c.email == new["email"]).limit(1)
     change = update(join_requests).where(join_requests.c.id == newest.scalar_subquery())
-    values = values_of(new)
-    del values["asked_us"]  # its link is no younger for it
-    await conn.execute(change.values(values))
+    # Its link is no younger for it.
+    await conn.execute(change.values({k: v for k, v in new.items() if k != "asked_us"}))
 
 
 async def forget_oldest(conn: AsyncConnection, most: int) -> None:
@@ -394,12 +337,10 @@ async def find_similar_people(conn: AsyncConnection, asked: JoinRow) -> set[int]
     return set((await conn.execute(select(people.c.id).where(or_(*same)))).scalars())
 
 
-_WAITING = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
-
-
 async def waiting_count(conn: AsyncConnection) -> int:
     """How many requests await an official."""
-    return int((await conn.execute(_WAITING)).scalar_one())
+    waiting = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
+    return int((await conn.execute(waiting)).scalar_one())
 
 
 async def decide(conn: AsyncConnection, request_id: int, **values: object) -> None:

@@ -6,9 +6,8 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
-from server.store.tables.base import groups, people, seats
-from server.store.tables.people import clubs, districts, members
+from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
+from server.store.tables.base import groups, seats
 from server.store.tables.tournaments import (
     league_changes,
     league_grants,
@@ -68,9 +67,10 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NewChange:
-    """A change to record: names before and after, and why."""
+class LeagueChangeRow:
+    """A recorded change: names before and after, and why."""
 
+    id: int
     team_id: int
     kind: str
     before: str
@@ -81,29 +81,16 @@ class NewChange:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueChangeRow(NewChange):
-    """A recorded change."""
-
-    id: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewReport:
+class ReportRow:
     """A captain's report of a result."""
 
+    id: int
     game_id: int
     team_id: int
     result: str
     note: str
     by_id: int
     at_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReportRow(NewReport):
-    """A stored report."""
-
-    id: int
 
 
 _RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
@@ -113,8 +100,7 @@ _REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports
 
 def add_reserve(conn: Connection, new: NewReserve) -> int:
     """Store a request for a reserve and return its id."""
-    made = insert(league_reserves).values(values_of(new)).returning(league_reserves.c.id)
-    return int(conn.execute(made).scalar_one())
+    return int(conn.execute(row_insert(league_reserves, values_of(new))).scalar_one())
 
 
 def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
@@ -128,47 +114,6 @@ def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, .
     return rows_of(
         ReserveRow, conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
     )
-
-
-@dataclass(frozen=True, slots=True)
-class KnownRow:
-    """What is stored about a person as a player and as a member; ``kind`` None: not a member.
-
-    ``club`` is what lists print; ``until`` (ISO) the last day of a membership that ended.
-    """
-
-    person_id: int
-    name: str
-    club: str | None
-    k_rating: int | None
-    rating: int | None
-    kind: str | None
-    member_club: str | None
-    district: str | None
-    until: str | None
-
-
-_KNOWN = (
-    select(
-        people.c.id, people.c.name, people.c.club, people.c.k_rating, people.c.rating,
-        members.c.kind, clubs.c.name, districts.c.name, members.c.until,
-    )
-    .select_from(people)
-    .outerjoin(members, members.c.person_id == people.c.id)
-    .outerjoin(clubs, clubs.c.id == members.c.club_id)
-    .outerjoin(districts, districts.c.id == members.c.district_id)
-)  # fmt: skip
-
-
-def find_known_person(conn: Connection, email: str) -> KnownRow | None:
-    """The person with this address, if known."""
-    return one_of(KnownRow, conn.execute(_KNOWN.where(people.c.email == email)))
-
-
-def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
-    """Members of the register with this very name, whatever their address."""
-    query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
-    return rows_of(KnownRow, conn.execute(query.order_by(people.c.id).limit(most)))
 
 
 def list_waiting_reserves(
@@ -187,9 +132,9 @@ def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
     conn.execute(update(league_reserves).where(league_reserves.c.id == reserve_id).values(values))
 
 
-def add_change(conn: Connection, new: NewChange) -> None:
+def add_change(conn: Connection, **values: object) -> None:
     """Record what a leader changed."""
-    conn.execute(insert(league_changes).values(values_of(new)))
+    conn.execute(insert(league_changes).values(values))
 
 
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRow, ...]:
@@ -198,9 +143,9 @@ def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRo
     return rows_of(LeagueChangeRow, conn.execute(query))
 
 
-def add_report(conn: Connection, new: NewReport) -> None:
+def add_report(conn: Connection, **values: object) -> None:
     """Store a captain's report."""
-    conn.execute(insert(league_reports).values(values_of(new)))
+    conn.execute(insert(league_reports).values(values))
 
 
 def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
@@ -240,9 +185,10 @@ def group_of(conn: Connection, group_id: int) -> tuple[str, int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class NewPlan:
-    """A composition to store: what was entered and the outcome, both JSON."""
+class PlanRow:
+    """A stored composition: what was entered and the outcome, both JSON."""
 
+    id: int
     season: int
     deadline: str
     entered: str
@@ -252,13 +198,6 @@ class NewPlan:
     from_plan: int | None
     refused: str | None
     team_entries: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRow(NewPlan):
-    """A stored composition."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,21 +217,15 @@ _PLAN = select(*columns_of(PlanRow, league_plans)).order_by(league_plans.c.id.de
 _GRANT = select(*columns_of(GrantRow, league_grants))
 
 
-def add(conn: Connection, new: NewPlan) -> int:
+def add(conn: Connection, values: dict[str, object]) -> int:
     """Store a composition and return its id."""
-    made = conn.execute(insert(league_plans).values(values_of(new)).returning(league_plans.c.id))
-    return int(made.scalar_one())
+    return int(conn.execute(row_insert(league_plans, values)).scalar_one())
 
 
-def find(conn: Connection, plan_id: int) -> PlanRow | None:
-    """One composition by id."""
-    return one_of(PlanRow, conn.execute(_PLAN.where(league_plans.c.id == plan_id)))
-
-
-def lock(conn: Connection, plan_id: int) -> PlanRow | None:
-    """One composition, locked until the transaction ends: answers are taken one at a time."""
-    query = _PLAN.where(league_plans.c.id == plan_id).with_for_update()
-    return one_of(PlanRow, conn.execute(query))
+def find(conn: Connection, plan_id: int, *, lock: bool = False) -> PlanRow | None:
+    """One composition; ``lock``: answers are taken one at a time until the transaction ends."""
+    query = _PLAN.where(league_plans.c.id == plan_id)
+    return one_of(PlanRow, conn.execute(query.with_for_update() if lock else query))
 
 
 def next_of(conn: Connection, plan_id: int) -> int | None:

@@ -275,27 +275,23 @@ async def _play(core: Core, row: GameRow, number: int) -> None:
             return
         move = board.parse_san(san)
         at = datetime.combine(day.date(), time(9 + ply % 9, number), UTC)
-        offers = line.offers_draw_at == ply
-        await _send(core, row, (ply, move, offers), min(at, now))
+        side = Side.WHITE if board.turn else Side.BLACK
+        await _ask(core, row, side, min(at, now), (move, line.offers_draw_at == ply))
         board.push(move)
     if line.is_resigned:
         loser = Side.WHITE if board.turn else Side.BLACK
-        await _resign(core, row, loser, min(day + timedelta(days=1), now))
+        await _ask(core, row, loser, min(day + timedelta(days=1), now), None)
 
 
-async def _send(core: Core, row: GameRow, step: tuple[int, chess.Move, bool], at: datetime) -> None:
-    ply, move, offers = step
-    side = Side.WHITE if ply % 2 == 0 else Side.BLACK
+async def _ask(
+    core: Core, row: GameRow, side: Side, at: datetime, move: tuple[chess.Move, bool] | None
+) -> None:
+    """Send a move, with or without a draw offered; None: resign."""
 
     def build(state: GameState, _: Side) -> Command:
-        return SendMoves(side, state.position.ply, (move,), offers_draw=offers)
-
-    await ask(core, GameRequest(row.id, row.person_of(side), "web", build, at=at))
-
-
-async def _resign(core: Core, row: GameRow, side: Side, at: datetime) -> None:
-    def build(_: GameState, __: Side) -> Command:
-        return Resign(side)
+        if move is None:
+            return Resign(side)
+        return SendMoves(side, state.position.ply, move[:1], offers_draw=move[1])
 
     await ask(core, GameRequest(row.id, row.person_of(side), "web", build, at=at))
 

@@ -24,7 +24,7 @@ from mail.game_letters.letter_parts import Letter
 from mail.game_letters.move_letters import ClaimFiled, Confirmation
 from mail.office_letters.service_letters import Alarm, OperatorAlert
 from mail.text import letter_facts as facts
-from server.settings.model import UNNAMED
+from server.settings import UNNAMED
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection

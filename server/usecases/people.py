@@ -20,7 +20,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.group_results import InGroup, OpponentTally, TitleRow
-from server.store.members import ClubPlayer, ClubTeam, ClubTeamGame, PlayerListRow, PublicClubRow
+from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
 from server.store.play import changes, game_lists
 from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
 from server.store.play.games import GameRow
@@ -95,8 +95,8 @@ class TeamScore:
 class ClubView:
     """A club. ``mean``: of its players' K-ratings; None: nobody has one."""
 
-    club: PublicClubRow
-    players: tuple[ClubPlayer, ...]
+    club: ClubRow
+    players: tuple[PlayerListRow, ...]
     teams: tuple[TeamScore, ...]
     mean: Fraction | None
 
@@ -115,20 +115,21 @@ async def club_view(core: Core, club_id: int) -> ClubView | None:
     return ClubView(club, players, tuple(_score(team, games) for team in teams), mean)
 
 
-async def all_clubs(core: Core) -> tuple[tuple[PublicClubRow, int], ...]:
+async def all_clubs(core: Core) -> tuple[tuple[ClubRow, int], ...]:
     """Every club that somebody plays for, and how many do."""
     return await core.store.query(member_rows.with_players)
 
 
 def points_of(game: ClubTeamGame) -> Fraction:
     """A team's points in a finished game."""
-    side = Side.WHITE if game.is_white else Side.BLACK
-    match game.result:
-        case Result.DRAW:
-            return HALF
-        case result if result == Result.won_by(side):
-            return Fraction(1)
-    return Fraction(0)
+    if game.result is Result.DRAW:
+        return HALF
+    return Fraction(game.result == Result.won_by(Side.WHITE if game.is_white else Side.BLACK))
+
+
+def _margin(game: ClubTeamGame) -> Fraction:
+    """What the team has more than the other team in a game."""
+    return points_of(game) - points_of(replace(game, is_white=not game.is_white))
 
 
 def _score(team: ClubTeam, games: Iterable[ClubTeamGame]) -> TeamScore:
@@ -138,7 +139,7 @@ def _score(team: ClubTeam, games: Iterable[ClubTeamGame]) -> TeamScore:
     for game in own:
         matches.setdefault((game.round, game.other), []).append(game)
     margins = [
-        sum((points_of(game) for game in match), Fraction(0)) - _others(match)
+        sum((_margin(game) for game in match), Fraction(0))
         for match in matches.values()
         if all(game.result is not None for game in match)
     ]
@@ -151,15 +152,6 @@ def _score(team: ClubTeam, games: Iterable[ClubTeamGame]) -> TeamScore:
         drawn=sum(margin == 0 for margin in margins),
         lost=sum(margin < 0 for margin in margins),
     )
-
-
-def _others(match: Iterable[ClubTeamGame]) -> Fraction:
-    """The other team's points in a match."""
-    turned = (
-        ClubTeamGame(game.other, game.team, not game.is_white, game.round, game.result)
-        for game in match
-    )
-    return sum((points_of(game) for game in turned), Fraction(0))
 
 
 # My games: the running ones with all that a player must know of them, and the next one waiting.
@@ -336,26 +328,15 @@ async def from_the_top(core: Core, person_id: int) -> None:
     await core.store.transact(lambda conn: game_lists.unskip(conn, person_id))
 
 
-@dataclass(frozen=True, slots=True)
-class OtherGames:
-    """``waiting``: other games that wait for a player's move; ``is_news``: this one has news."""
-
-    waiting: int
-    is_news: bool
-
-
-async def summarize_other_games(core: Core, person_id: int, game: GameRow) -> OtherGames:
-    """What a player who opens a game is told of the others. Read-only."""
+async def summarize_other_games(core: Core, person_id: int, game: GameRow) -> tuple[int, bool]:
+    """How many others wait for a player who opens a game, and whether it has news. Read-only."""
     since = core.now_us - SITTING_US
 
-    def ask(conn: Connection) -> OtherGames:
+    def ask(conn: Connection) -> tuple[int, bool]:
         skipped = game_lists.list_skipped_games(conn, person_id, since)
         waiting = game_lists.count_awaiting_games(conn, person_id, {game.id, *skipped})
-        is_news = (
-            game_lists.count_seen_events(conn, person_id, game.id) < game.seq
-            and game.result is None
-        )
-        return OtherGames(waiting, is_news)
+        is_old = game_lists.count_seen_events(conn, person_id, game.id) >= game.seq
+        return waiting, game.result is None and not is_old
 
     return await core.store.look(ask)
 
@@ -458,8 +439,15 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         held = await result_rows.everything(conn, person_id=person_id)
         points = await points_in(conn, person_id)
         is_known = bool(groups or held or points)
-        running = await _running(conn, person_id, groups)
-        count = sum(one.tally.finished for one in groups)
+        count, first = sum(one.tally.finished for one in groups), (page - 1) * GAMES_PAGE
+        running: tuple[Brief, ...] = ()  # not queried where there can be none
+        ended: tuple[Brief, ...] = ()
+        if any(one.tally.running for one in groups):
+            wanted = OwnGamesFilter(ended=False)
+            running = await game_lists.page(conn, person_id, wanted, 0, MOST_RUNNING)
+        if first < count:
+            wanted = OwnGamesFilter(ended=True)
+            ended = await game_lists.page(conn, person_id, wanted, first, GAMES_PAGE)
         return PlayerView(
             person=found[0],
             club_id=found[1],
@@ -467,28 +455,11 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             groups=groups,
             opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
             running=running,
-            ended=Portion(await _ended(conn, person_id, count, page), count, page),
+            ended=Portion(ended, count, page),
             history=RatingHistoryView(found[0], points),
             is_named=is_known or await member_rows.is_person_referenced(conn, person_id),
             live=frozenset(one.id for one in groups if one.is_live),
         )
-
-
-async def _running(
-    conn: AsyncConnection, person_id: int, groups: tuple[InGroup, ...]
-) -> tuple[Brief, ...]:
-    """The running games; not queried where no group has one."""
-    if not any(one.tally.running for one in groups):
-        return ()
-    return await game_lists.page(conn, person_id, OwnGamesFilter(ended=False), 0, MOST_RUNNING)
-
-
-async def _ended(conn: AsyncConnection, person_id: int, count: int, page: int) -> tuple[Brief, ...]:
-    """A page of the finished games; not queried past the last one."""
-    first = (page - 1) * GAMES_PAGE
-    if first >= count:
-        return ()
-    return await game_lists.page(conn, person_id, OwnGamesFilter(ended=True), first, GAMES_PAGE)
 
 
 # A group's running games as its leader sees them: what is lost first when nothing is done.

@@ -34,11 +34,11 @@ from server.usecases.letter_facts import NoLetter, Params, loads, number, offici
 class Rights:
     """What a person may do, as of one moment. Groups are ids.
 
-    ``led``: the groups the person leads, as leader or deputy; ``deputy``: as deputy only;
-    ``plays``: those with a seat; ``rivals``: an official's only, those in which somebody he has a
-    running game against has one; ``captain``: those as a captain. ``judges``: the games (ids) of
-    the cases before the Board, for its members; ``team_games``: those of the captain's teams
-    (§ 6.7.2.2); ``lists``: the waiting lists the person leads.
+    ``led``: the groups the person leads, as leader or deputy; ``plays``: those with a seat;
+    ``rivals``: an official's only, those in which somebody he has a running game against has one;
+    ``captain``: those as a captain. ``judges``: the games (ids) of the cases before the Board, for
+    its members; ``team_games``: those of the captain's teams (§ 6.7.2.2); ``lists``: the waiting
+    lists the person leads.
     """
 
     person_id: int
@@ -47,7 +47,6 @@ class Rights:
     is_admin: bool = False
     leads_all: bool = False
     led: frozenset[int] = frozenset()
-    deputy: frozenset[int] = frozenset()
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
     rivals: frozenset[int] = frozenset()
@@ -164,16 +163,14 @@ def _rights(person: PersonRow, standing: PersonRoles) -> Rights:
     where: dict[str, set[int | None]] = {}
     for name, group in standing.offices:
         where.setdefault(name, set()).add(group)
-    deputy, own = where.get(Office.DEPUTY, _NOWHERE), standing.led
-    leading = where.get(Office.TL, _NOWHERE) | deputy
+    leading = where.get(Office.TL, _NOWHERE) | where.get(Office.DEPUTY, _NOWHERE)
     return Rights(
         person_id=person.id,
         is_kc=person.role == Role.KC or Office.KC in where,
         is_board=Office.BOARD in where,
         is_admin=person.role == Role.ADMIN or Office.ADMIN in where,
         leads_all=None in leading,
-        led=_groups(leading) | own,
-        deputy=_groups(deputy) - own,
+        led=_groups(leading) | standing.led,
         captain=_groups(where.get(Office.CAPTAIN, _NOWHERE)),
         plays=standing.plays,
         lists=standing.lists,

@@ -41,14 +41,12 @@ from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
 from server.web.board.board_view import (
     GameStepView,
-    ScoreSheetPly,
-    list_move_texts,
     list_script_texts,
     picture,
-    read_ply,
+    step_past_game,
 )
 from server.web.entries.entry_pages import iccf_name
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
@@ -362,11 +360,11 @@ async def show_archive(request: web.Request) -> web.Response:
 @read_only_page
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
-    found = await archive_views.event(
-        core(request), int(request.match_info["event"]), after_of(request)
+    found = or_404(
+        await archive_views.event(
+            core(request), int(request.match_info["event"]), after_of(request)
+        )
     )
-    if found is None:
-        raise web.HTTPNotFound
     older = None if found.after is None else f"?after={mark_text(found.after)}"
     return page(
         request,
@@ -380,10 +378,7 @@ async def tournament(request: web.Request) -> web.Response:
 
 async def find_game(request: web.Request) -> PastRow:
     """The game in the address; 404 if there is none."""
-    found = await archive_views.game(core(request), int(request.match_info["game"]))
-    if found is None:
-        raise web.HTTPNotFound
-    return found
+    return or_404(await archive_views.game(core(request), int(request.match_info["game"])))
 
 
 @read_only_page
@@ -393,22 +388,8 @@ async def game(request: web.Request) -> web.Response:
     if row.own_id is not None:
         raise web.HTTPFound(f"/games/{row.own_id}")
     played = row.game
-    start, moves = start_of(played), unpack_moves(played.moves)
-    is_flipped = request.query.get("flip") == "1"
-    shown = GameStepView(
-        key=f"archive-{row.id}",
-        base="",
-        names=(played.white.name, played.black.name),
-        start=start,
-        moves=moves,
-        listed=tuple(
-            ScoreSheetPly(ply, text)
-            for ply, text in enumerate(list_move_texts(played.fen, moves), 1)
-        ),
-        ply=read_ply(request, len(moves)),
-        side=Side.BLACK if is_flipped else Side.WHITE,
-        kept=(("flip", "1"),) if is_flipped else (),
-    )
+    names, moves = (played.white.name, played.black.name), unpack_moves(played.moves)
+    shown = step_past_game(request, f"archive-{row.id}", "", names, played.fen, moves)
     return page(
         request,
         "archive/game.html",
@@ -440,7 +421,5 @@ async def as_pgn(request: web.Request) -> web.Response:
 
 async def as_ledger(request: web.Request) -> web.Response:
     """The ledger that a game was archived with; 404 if there is none."""
-    text = await archive_views.ledger(core(request), int(request.match_info["game"]))
-    if text is None:
-        raise web.HTTPNotFound
+    text = or_404(await archive_views.ledger(core(request), int(request.match_info["game"])))
     return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -6,7 +6,6 @@ lines shown (below).
 """
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -28,6 +27,7 @@ from server.usecases.play.game_requests import parse_player_text
 from server.web.account.sign_in import load_account_words
 from server.web.board.board_view import TILE, Square, picture
 from server.web.frame.context import core, get_words, viewer
+from server.web.frame.forms import Handler
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
 from server.web.reflection.day_calendar import calendar_of
@@ -55,36 +55,8 @@ class HelpWords(SubjectWords):
     subject = "help"
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleLine:
-    """What somebody writes, and how it is understood."""
-
-    written: str
-    understood: str
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenMove:
-    """One move as it may be written (§ 6.2.2)."""
-
-    what: str
-    digits: str
-    danish: str
-    english: str
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedSquare:
-    """A square with its number in numeric notation (§ 6.2.2), and the label's position."""
-
-    square: Square
-    number: str
-    x: int
-    y: int
-
-
-def explain_line(account: Account, side: Side, text: str, said: PageWords) -> ExampleLine:
-    """What a line of mail means in a game, found by the parser used for mails.
+def explain_line(account: Account, side: Side, text: str, said: PageWords) -> tuple[str, str]:
+    """A line of mail and what it means in a game, found by the parser used for mails.
 
     Raises ValueError when no move is found: every example must contain one.
     """
@@ -99,38 +71,39 @@ def explain_line(account: Account, side: Side, text: str, said: PageWords) -> Ex
         for move in reading.moves:
             board.push(move)
         parts.append(h("mail.proposes", moves=said.line(move_texts(board, reading.proposes))))
-    return ExampleLine(text, " ".join(parts))
+    return text, " ".join(parts)
 
 
-def opening_lines(said: PageWords) -> tuple[ExampleLine, ...]:
+def opening_lines(said: PageWords) -> list[tuple[str, str]]:
     """White's move written four ways, the last with a series (§ 6.2.5)."""
     game = examples.before_series()
-    return tuple(explain_line(game, Side.WHITE, text, said) for text in OPENING_LINES)
+    return [explain_line(game, Side.WHITE, text, said) for text in OPENING_LINES]
 
 
-def answer_lines(said: PageWords) -> tuple[ExampleLine, ...]:
+def answer_lines(said: PageWords) -> list[tuple[str, str]]:
     """Black's answers to the series (§ 6.2.5)."""
     game = examples.with_series()
-    return tuple(explain_line(game, Side.BLACK, text, said) for text in ANSWER_LINES)
+    return [explain_line(game, Side.BLACK, text, said) for text in ANSWER_LINES]
 
 
-def written_moves() -> tuple[WrittenMove, ...]:
-    """Moves in digits, Danish and English letters, each generated from the move itself."""
-    found = []
-    for what, fen, digits in MOVES:
-        board, move = chess.Board(fen), parse_numeric(digits)
-        found.append(WrittenMove(what, digits, danish(board, move), san(board, move)))
-    return tuple(found)
+def written_moves() -> dict[str, tuple[str, str, str]]:
+    """Moves in digits, Danish and English letters, generated from the move itself (§ 6.2.2)."""
+    boards = {what: (chess.Board(fen), parse_numeric(digits)) for what, fen, digits in MOVES}
+    return {what: (d, danish(*boards[what]), san(*boards[what])) for what, _, d in MOVES}
 
 
-def list_numbered_squares() -> tuple[NumberedSquare, ...]:
-    """An empty board's squares with their numbers (§ 6.2.2)."""
-    empty = picture(chess.Board(None), Side.WHITE)
-    return tuple(
-        NumberedSquare(one, f"{column}{row}", one.x + TILE // 2, one.y + TILE // 2 + 5)
-        for one in empty.squares
-        for column, row in (("abcdefgh".index(one.name[0]) + 1, one.name[1]),)
-    )
+def list_numbered_squares() -> list[tuple[Square, str, int, int]]:
+    """An empty board's squares, each with its number (§ 6.2.2) and where that is written."""
+    middle = TILE // 2
+    return [
+        (
+            one,
+            f"{'abcdefgh'.index(one.name[0]) + 1}{one.name[1]}",
+            one.x + middle,
+            one.y + middle + 5,
+        )
+        for one in picture(chess.Board(None), Side.WHITE).squares
+    ]
 
 
 # The help pages: first steps, playing here and by mail, rules with computed examples, cases.
@@ -197,28 +170,18 @@ DAYS_A_WEEK = 7
 
 def _page(request: web.Request, name: str, **values: object) -> web.Response:
     others = tuple(one for one in PAGES if one != name)
-    h = HelpWords(get_words(request).words)
-    return page(
-        request,
-        f"help/{name}.html",
-        status=200,
-        h=h,
-        email=EMAIL,
-        postal=POSTAL,
-        weeks=DISPUTES.appeal_days // DAYS_A_WEEK,
-        others=others,
-        **values,
-    )
+    h, weeks = HelpWords(get_words(request).words), DISPUTES.appeal_days // DAYS_A_WEEK
+    values |= {"h": h, "weeks": weeks, "others": others, "email": EMAIL, "postal": POSTAL}
+    return page(request, f"help/{name}.html", status=200, **values)
 
 
-async def index(request: web.Request) -> web.Response:
-    """The table of contents."""
-    return _page(request, "index")
+def _told(name: str, **values: object) -> Handler:
+    """A page of text alone."""
 
+    async def told(request: web.Request) -> web.Response:
+        return _page(request, name, **values)
 
-async def first(request: web.Request) -> web.Response:
-    """The first steps, as text."""
-    return _page(request, "first", steps=STEPS)
+    return told
 
 
 async def play(request: web.Request) -> web.Response:
@@ -226,11 +189,6 @@ async def play(request: web.Request) -> web.Response:
     said = get_words(request).words
     labels = {name: said(key) for name, key in LABELS.items()}
     return _page(request, "play", deeds=HELP_TOPICS, links=LINKS, labels=labels)
-
-
-async def officials(request: web.Request) -> web.Response:
-    """How a leader decides a case (§ 6.4)."""
-    return _page(request, "officials", steps=OFFICIALS_STEPS)
 
 
 async def mail(request: web.Request) -> web.Response:
@@ -318,3 +276,15 @@ async def show(request: web.Request) -> web.Response:
         user=xfcc_user(me.id) if me else "",
         nickname=NICKNAME,
     )
+
+
+ROUTES = (
+    web.get("/help", _told("index")),
+    web.get("/help/first", _told("first", steps=STEPS)),
+    web.get("/help/play", play),
+    web.get("/help/mail", mail),
+    web.get("/help/rules", rules),
+    web.get("/help/notation", notation),
+    web.get("/help/officials", _told("officials", steps=OFFICIALS_STEPS)),
+    web.get("/help/readings", readings),
+)

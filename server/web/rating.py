@@ -28,7 +28,7 @@ from server.usecases.rating.rating_views import (
 )
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import core, get_words, read_only_page, signed_in
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, form_of
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
@@ -158,9 +158,7 @@ async def show_rating_list(request: web.Request) -> web.Response:
 
 async def as_csv(request: web.Request) -> web.Response:
     """The same as CSV."""
-    day = _day(request)
-    if day is None:
-        raise web.HTTPNotFound
+    day = or_404(_day(request))
     found = await rating_list(core(request), day)
     headers = {"Content-Disposition": f'attachment; filename="rating-{day.isoformat()}.csv"'}
     text = csv_of(found, load_rating_words(request))
@@ -193,9 +191,7 @@ def csv_of(found: RatingListView, r: RatingWords) -> str:
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A group's calculation with every step; also a page if there is none yet."""
-    view = await calculation(core(request), name=request.match_info["name"])
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await calculation(core(request), name=request.match_info["name"]))
     return page(request, "rating/rating.html", r=load_rating_words(request), view=view)
 
 

@@ -4,11 +4,9 @@ import re
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
-import chess
 from aiohttp import web
 
 from kskak.archive.past_game import unpack_moves
-from kskak.regulation.editions import Side
 from mail.looks.design import looks
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
@@ -18,8 +16,8 @@ from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
 from server.usecases.play.visibility import restrict_view
-from server.web.board.board_view import GameStepView, ScoreSheetPly, list_move_texts, read_ply
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.board.board_view import GameStepView, step_past_game
+from server.web.frame.context import core, get_words, or_404, read_only_page
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import environment, page
 
@@ -45,9 +43,7 @@ POLICY = "; ".join(
 async def show(request: web.Request) -> web.Response:
     """The page for a frame; 404 unless a stranger may see the game."""
     kind, number = request.match_info["kind"], int(request.match_info["game"])
-    shown = await _find_game_step(request, kind, number)
-    if shown is None:
-        raise web.HTTPNotFound
+    shown = or_404(await _find_game_step(request, kind, number))
     whole = core(request).url(f"/{kind}/{number}")
     answer = page(request, "sharing/embed.html", shown=shown, board=shown.picture(), whole=whole)
     answer.headers["Content-Security-Policy"] = POLICY
@@ -99,20 +95,8 @@ async def _find_game_step(request: web.Request, kind: str, number: int) -> GameS
         players = (view.white.name, view.black.name)
         fen = view.account.terms.fen
         moves = tuple(row.move for row in view.account.rows)
-    is_flipped = request.query.get("flip") == "1"
-    return GameStepView(
-        key=f"{kind}-{number}",
-        base=f"/embed/{kind}/{number}",
-        names=players,
-        start=chess.Board(fen) if fen else chess.Board(),
-        moves=moves,
-        listed=tuple(
-            ScoreSheetPly(ply, text) for ply, text in enumerate(list_move_texts(fen, moves), 1)
-        ),
-        ply=read_ply(request, len(moves)),
-        side=Side.BLACK if is_flipped else Side.WHITE,
-        kept=(("flip", "1"),) if is_flipped else (),
-    )
+    base = f"/embed/{kind}/{number}"
+    return step_past_game(request, f"{kind}-{number}", base, players, fen, moves)
 
 
 # A group's results as an Atom feed (RFC 4287), newest first.
@@ -125,9 +109,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 async def show_group_feed(request: web.Request) -> web.Response:
     """The feed of the group in the address; 404 if there is none."""
     async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-        if group is None:
-            raise web.HTTPNotFound
+        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
         names = {one.person_id: one.name for one in await group_rows.seats_of(conn, group.id)}
         rows = (await game_lists.in_tables(conn, [group.id]))[group.id]
     ended = [row for row in rows if row.result is not None and row.ended_us is not None]

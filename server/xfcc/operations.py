@@ -197,11 +197,7 @@ _PLAYED = {
     Result.BLACK_WINS: "BlackWins",
     Result.DRAW: "Draw",
 }
-_RULED = {
-    Result.WHITE_WINS: "WhiteWinAdjudicated",
-    Result.BLACK_WINS: "BlackWinAdjudicated",
-    Result.DRAW: "DrawAdjudicated",
-}
+_RULED = {result: f"{word.removesuffix('s')}Adjudicated" for result, word in _PLAYED.items()}
 
 
 def build_refusal(reason: Reason, state: GameState) -> XfccMoveResult:

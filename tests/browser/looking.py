@@ -3,9 +3,14 @@
 Not for which pages there are (crawling.py).
 """
 
+import fcntl
 import gzip
+import hashlib
 import os
+import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import CDPSession, Page, Response
@@ -30,8 +35,13 @@ _WEIGHED = frozenset({"script", "stylesheet"})
 PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
 """A folder for pictures of the pages, to be looked at; "": none are taken."""
 _AXE = Axe()
-_known: set[str] = set()
-"""What axe has looked at in this process: each element in its parent, each order of headings."""
+_KNOWN = Path(tempfile.gettempdir()) / (
+    f"kskak-looked-at-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
+)
+"""What axe has looked at in this run, in whichever of its processes: each element in its parent,
+each order of headings, each page that was walked to; a digest a line."""
+if "PYTEST_XDIST_TESTRUNUID" not in os.environ:
+    _KNOWN.unlink(missing_ok=True)  # a process's number comes again
 _SHIFTS = """
 window.__shifts = [];
 new PerformanceObserver((list) => {
@@ -186,11 +196,32 @@ async def looked_at(page: Page, name: str) -> list[str]:
     return found
 
 
+async def is_new(page: Page, name: str) -> bool:
+    """Whether no walk of this run has come to a page of that name, or not with all its parts."""
+    parts = await page.evaluate(_SHAPE)
+    return bool(_claim([f"page {name}"]) or _unknown(parts))
+
+
 async def _fresh(page: Page) -> list[str]:
     """What no page has had before; from now on it is known."""
-    shape = set(await page.evaluate(_SHAPE))
-    fresh = sorted(shape - _known)
-    _known.update(shape)
+    return _claim(await page.evaluate(_SHAPE))
+
+
+def _digest(part: str) -> str:
+    return hashlib.blake2b(part.encode(), digest_size=12).hexdigest()
+
+
+def _unknown(parts: Iterable[str]) -> list[str]:
+    known = set(_KNOWN.read_text().split()) if _KNOWN.exists() else set()
+    return sorted(part for part in set(parts) if _digest(part) not in known)
+
+
+def _claim(parts: Iterable[str]) -> list[str]:
+    """Those that nobody has looked at; from now on they are this process's to look at."""
+    with _KNOWN.open("a") as kept:
+        fcntl.flock(kept, fcntl.LOCK_EX)  # given up as the file is closed
+        fresh = _unknown(parts)
+        kept.writelines(f"{_digest(part)}\n" for part in fresh)
     return fresh
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from server.api.site import ENDPOINTS, PREFIX
 from server.cli import COMMANDS
+from server.settings import PREFIX as VARIABLE
 from server.settings import SECRETS, keys, settings_from
-from server.settings.model import PREFIX as VARIABLE
 from server.web.site import ROUTES
 from server.xfcc.service import PATH
 from tests import drawing

@@ -20,6 +20,7 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from server.api.frame.game_models import MOST_BYTES, ApiBody, B, ProblemDocument, parse
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
+from server.store.mail.inbox import Backlog
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
 from server.usecases.context import SIGNED_IN, STRANGER, Core, Limiter
@@ -28,16 +29,6 @@ from server.usecases.desks.readiness import ClockWatch, WriteProof
 # Metrics for Prometheus: moves, refusals, requests, and how long mail has been waiting.
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-
-
-@dataclass(frozen=True, slots=True)
-class QueueMetrics:
-    """A queue: how many rows wait, the age of the oldest in seconds, and how many are dead."""
-
-    queue: str
-    pending: int
-    oldest_seconds: float
-    dead: int
 
 
 class Meters:
@@ -85,11 +76,11 @@ class Meters:
             observe = self._of_route[key] = self._seconds.labels(route, str(status)).observe
         observe(seconds)
 
-    def page(self, queues: Iterable[QueueMetrics]) -> bytes:
+    def page(self, queues: Iterable[Backlog], now_us: int) -> bytes:
         """The metrics in Prometheus's text format."""
         for queue in queues:
             self._pending.labels(queue.queue).set(queue.pending)
-            self._oldest.labels(queue.queue).set(queue.oldest_seconds)
+            self._oldest.labels(queue.queue).set(queue.oldest_seconds(now_us))
             self._dead.labels(queue.queue).set(queue.dead)
         return generate_latest(self.registry)
 

@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import chess
 from aiohttp import web
-from pydantic import AfterValidator, AliasPath, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from kskak.board.positions import fen, side_to_move
 from kskak.board.shapes import numeric
 from kskak.game.game_events import Event, MoveSent
-from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.ledger.ledger_files import JsonObject, JsonValue, overstep_json, running_json
 from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.editions import OverstepFinding, Result, Side
 from kskak.values import is_line
@@ -109,25 +109,26 @@ class ClaimBody(ApiBody):
     action: Literal["claim", "waive", "admit"] = "claim"
 
 
-class LeaveBody(ApiBody):
-    """Personal leave in all running games, both days included (§ 6.3.6)."""
+class _DaysBody(ApiBody):
+    """A leave's first and last day."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
 
     first: Annotated[date, Field(alias="from")]
     last: Annotated[date, Field(alias="to")]
+
+
+class LeaveBody(_DaysBody):
+    """Personal leave in all running games, both days included (§ 6.3.6)."""
+
     tournament: str | None = Field(
         None, min_length=1, max_length=200, description="Only in this tournament; else in all"
     )
 
 
-class ShortenBody(ApiBody):
+class ShortenBody(_DaysBody):
     """The leave on these days now ends on ``until``; the opponents keep the announced stop."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
-
-    first: Annotated[date, Field(alias="from")]
-    last: Annotated[date, Field(alias="to")]
     until: date
 
 
@@ -266,11 +267,6 @@ class ApiAnswer(BaseModel):
     """
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True, defer_build=True)
-
-
-def read_at(first: str, *rest: str) -> Any:
-    """An answer's field that is read from within a view: of its row, say."""
-    return Field(validation_alias=AliasPath(first, *rest))
 
 
 class Exempt(ApiAnswer):
@@ -605,37 +601,11 @@ def write_game_state(game_id: int, seq: int, state: GameState) -> JsonObject:
         "to_move": _value(to_move),
         "result": "*" if state.result is None else state.result.value,
         "totals": {"white": state.white.total, "black": state.black.total},
-        "running": _running(state),
+        "running": running_json(state.running()),
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
         "draw_offer": _value(state.draw_offer),
-        "overstep": _overstep(state),
+        "overstep": overstep_json(state.overstep),
         "fen": fen(state.board),
-    }
-
-
-def _running(state: GameState) -> JsonValue:
-    running = state.running()
-    if running is None:
-        return None
-    return {
-        "by": running.by.value,
-        "since": running.since.isoformat(),
-        "limit": running.limit,
-        "flag_on": None if running.flag_on is None else running.flag_on.isoformat(),
-    }
-
-
-def _overstep(state: GameState) -> JsonValue:
-    overstep = state.overstep
-    if overstep is None:
-        return None
-    return {
-        "by": overstep.by.value,
-        "move": overstep.move,
-        "limit": overstep.limit,
-        "used": overstep.used,
-        "on": overstep.on.isoformat(),
-        "finding": overstep.finding.value,
     }
 
 

@@ -4,20 +4,18 @@ Open to all, and contains nothing personal (/metrics: as the mailbox page). Not 
 """
 
 import asyncio
-from dataclasses import asdict
-from typing import Literal
+from typing import Any, Literal
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from kskak.ledger.ledger_files import JsonObject
-from server.api.frame.endpoints import Api, Call, QueueMetrics
+from server.api.frame.endpoints import Api, Call
 from server.api.frame.game_models import ApiAnswer, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.store.engine.connection import StoreError
-from server.store.engine.rows import SECOND_US, to_us
-from server.store.engine.store import Store
-from server.store.mail.inbox import Backlog, backlogs
+from server.store.engine.rows import SECOND_US
+from server.store.mail.inbox import backlogs
 from server.store.mail.outages import MAILBOX, open_since
 from server.usecases.context import Core
 from server.usecases.desks.database_care import is_here
@@ -79,7 +77,8 @@ async def _run_checks(api: Api) -> tuple[bool, JsonObject] | None:
     """Whether the server can do its work, and each check; None when the database can't be used."""
     core = api.core
     try:
-        queues = await measure_queues(core.store, to_us(core.clock.now()))
+        async with core.store.read() as conn:
+            queues = await backlogs(conn)
         behind = await api.clock_watch.behind_by(core)
         shut_s = await _shut_for(core)
     except StoreError:
@@ -94,10 +93,11 @@ async def _run_checks(api: Api) -> tuple[bool, JsonObject] | None:
         ok = ok and shut_s <= LONGEST_WAIT
         checks["mailbox"] = {"ok": shut_s <= LONGEST_WAIT, "oldest_seconds": int(shut_s)}
     for queue in queues:
-        is_moving = queue.oldest_seconds <= LONGEST_WAIT
-        ok = ok and is_moving
-        numbers = {key: value for key, value in asdict(queue).items() if key != "queue"}
-        checks[queue.queue] = {"ok": is_moving, **numbers}
+        age = queue.oldest_seconds(core.now_us)
+        ok = ok and age <= LONGEST_WAIT
+        checks[queue.queue] = dict[str, Any](
+            ok=age <= LONGEST_WAIT, pending=queue.pending, oldest_seconds=age, dead=queue.dead
+        )
     return ok, checks
 
 
@@ -119,9 +119,11 @@ async def metrics(call: Call) -> web.Response:
     """GET /metrics: for who sits at the machine, and for administrators; else 404."""
     core = call.api.core
     await _only_here(call)
-    queues = await measure_queues(core.store, to_us(core.clock.now()))
+    async with core.store.read() as conn:
+        queues = await backlogs(conn)
     return web.Response(
-        body=call.api.meters.page(queues), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
+        body=call.api.meters.page(queues, core.now_us),
+        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
     )
 
 
@@ -136,16 +138,3 @@ async def _only_here(call: Call) -> None:
         raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     if not (await rights(core, caller.person)).is_admin:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
-
-
-async def measure_queues(store: Store, now_us: int) -> tuple[QueueMetrics, ...]:
-    """How long incoming and outgoing mail has been waiting, and what is dead."""
-    async with store.read() as conn:
-        found = await backlogs(conn)
-    return tuple(_measure_queue(queue, now_us) for queue in found)
-
-
-def _measure_queue(queue: Backlog, now_us: int) -> QueueMetrics:
-    oldest = queue.oldest_us
-    age = 0.0 if oldest is None else max(0, now_us - oldest) / SECOND_US
-    return QueueMetrics(queue.queue, queue.pending, age, queue.dead)

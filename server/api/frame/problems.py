@@ -162,27 +162,21 @@ class ApiProblem(Exception):
 
 def build_case_refusal_problem(refusal: CaseRefusal) -> ApiProblem:
     """The problem for a refusal in a case, with its paragraph (§ 6.4.3)."""
-    more: JsonObject = {"paragraph": refusal.paragraph}
-    for name in ("since", "day", "until"):
-        day: date | None = getattr(refusal, name)
-        if day is not None:
-            more[name] = day.isoformat()
-    if refusal.game is not None:
-        more["game"] = refusal.game
-    if refusal.fee is not None:
-        more["fee"] = refusal.fee
-    return ApiProblem(refusal.reason, more, refusal=refusal)
+    return _of_refusal(refusal, "since", "day", "until", "game", "fee")
 
 
 def build_refusal_problem(refusal: Refusal) -> ApiProblem:
     """The problem for a refusal by a rule, with its paragraph."""
+    return _of_refusal(refusal, "earliest", "latest", "given", "days")
+
+
+def _of_refusal(refusal: Refusal | CaseRefusal, *told: str) -> ApiProblem:
+    """``told``: what else its document says, where the refusal knows it."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    for name in ("earliest", "latest", "given"):
-        day: date | None = getattr(refusal, name)
-        if day is not None:
-            more[name] = day.isoformat()
-    if refusal.days is not None:
-        more["days"] = refusal.days
+    for name in told:
+        value: date | int | str | None = getattr(refusal, name)
+        if value is not None:
+            more[name] = value.isoformat() if isinstance(value, date) else value
     return ApiProblem(refusal.reason, more, refusal=refusal)
 
 
@@ -235,28 +229,26 @@ def answer(problem: ApiProblem, words: Words) -> web.Response:
 LONGEST_QUOTE = 60
 
 
+_UNREAD = {
+    ProblemKind.AMBIGUOUS: ApiProblemKind.AMBIGUOUS,
+    ProblemKind.NOT_UNDERSTOOD: ApiProblemKind.NOT_UNDERSTOOD,
+    ProblemKind.UNSURE: ApiProblemKind.NOT_UNDERSTOOD,
+    ProblemKind.DRAW_UNCLEAR: ApiProblemKind.NOT_UNDERSTOOD,
+    ProblemKind.CONTRADICTION: ApiProblemKind.CONTRADICTION,
+    ProblemKind.WRONG_REPETITION: ApiProblemKind.WRONG_REPETITION,
+    ProblemKind.WRONG_NUMBER: ApiProblemKind.WRONG_NUMBER,
+}
+
+
 def unread(problem: TextProblem) -> ApiProblem:
     """The problem for a dispatch's text (§ 6.2.2, § 6.8.4)."""
     fault = problem.problem
-    match fault.kind:
-        case ProblemKind.ILLEGAL:
-            return _refused_text(Reason.ILLEGAL, fault.token)
-        case ProblemKind.NOT_YOUR_TURN:
-            return build_refusal_problem(Refusal(Reason.NOT_YOUR_TURN))
-        case ProblemKind.AMBIGUOUS:
-            return _ask_which_move(ApiProblemKind.AMBIGUOUS, fault.token, fault.candidates)
-        case ProblemKind.NOT_UNDERSTOOD:
-            return _ask_which_move(ApiProblemKind.NOT_UNDERSTOOD, fault.token)
-        case ProblemKind.UNSURE | ProblemKind.DRAW_UNCLEAR:
-            return _ask_which_move(ApiProblemKind.NOT_UNDERSTOOD, fault.token, fault.candidates)
-        case ProblemKind.CONTRADICTION:
-            return _ask_which_move(ApiProblemKind.CONTRADICTION, fault.token)
-        case ProblemKind.WRONG_REPETITION:
-            return _ask_which_move(ApiProblemKind.WRONG_REPETITION, fault.token, fault.candidates)
-        case ProblemKind.WRONG_NUMBER:
-            return _ask_which_move(ApiProblemKind.WRONG_NUMBER, fault.token, fault.candidates)
-        case _:
-            assert_never(fault.kind)
+    if fault.kind is ProblemKind.ILLEGAL:
+        return _refused_text(Reason.ILLEGAL, fault.token)
+    if fault.kind is ProblemKind.NOT_YOUR_TURN:
+        return build_refusal_problem(Refusal(Reason.NOT_YOUR_TURN))
+    has_none = fault.kind in (ProblemKind.NOT_UNDERSTOOD, ProblemKind.CONTRADICTION)
+    return _ask_which_move(_UNREAD[fault.kind], fault.token, () if has_none else fault.candidates)
 
 
 def unread_move(unread: MoveUnread) -> ApiProblem:

@@ -48,6 +48,7 @@ from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
     NotYours,
+    Respond,
     TextProblem,
     ask,
 )
@@ -295,7 +296,9 @@ async def ask_once(
     key = read_idempotency_key(call.request, person.id, raw)
 
     def answered(answer: GameRequestOutcome) -> tuple[int, str]:
-        return respond(answer, person.id, call, way_on)
+        side = answer.game.side_of(person.id)
+        assert side is not None, "only players are answered"
+        return respond(call, answer, side, way_on)
 
     asked = GameRequest(
         game_id=call.game_id,
@@ -307,32 +310,44 @@ async def ask_once(
         respond=None if key is None else answered,
         seen=seen,
     )
+
+    def counted(answer: GameRequestOutcome) -> tuple[int, str]:
+        problem = problem_of(answer)
+        if problem is not None:
+            call.api.meters.refused(CHANNEL, problem.kind)
+        return answered(answer)
+
+    return await answer_outcome(ask(call.api.core, asked), counted)
+
+
+async def answer_outcome(
+    asking: Awaitable[GameRequestOutcome | ReplayedAnswer], respond: Respond
+) -> web.Response:
+    """The answer to what came of it. Raises Problem for an unknown game or a reused key."""
     try:
-        answer = await ask(call.api.core, asked)
+        answer = await asking
     except (NotYours, UnknownGame):
         raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     except KeyReused:
         raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
     if isinstance(answer, ReplayedAnswer):
         return text_response(answer.status, answer.body, {REPLAYED: "true"})
-    problem = problem_of(answer)
-    if problem is not None:
-        call.api.meters.refused(CHANNEL, problem.kind)
-    return text_response(*answered(answer))
+    return text_response(*respond(answer))
 
 
 def respond(
-    answer: GameRequestOutcome, person_id: int, call: Call, way_on: WayOn = _no_way
+    call: Call, answer: GameRequestOutcome, side: Side, way_on: WayOn = _no_way
 ) -> tuple[int, str]:
-    """Status and body of an answer, including a refusal, in the caller's language."""
+    """Status and body of an answer, including a refusal, in the caller's language.
+
+    ``side``: whose days are told; ``way_on``: what a refusal says besides the reason.
+    """
     problem = problem_of(answer)
-    if problem is not None:
-        words = load_words(call)
-        problem.more |= way_on(answer)
-        return problems.status_of(problem.kind), dump_json(problems.document(problem, words))
-    side = answer.game.side_of(person_id)
-    assert side is not None, "only players are answered"
-    return 200, dump_json(write_command_result(answer, side))
+    if problem is None:
+        return DONE, dump_json(write_command_result(answer, side))
+    problem.more |= way_on(answer)
+    document = problems.document(problem, load_words(call))
+    return problems.status_of(problem.kind), dump_json(document)
 
 
 def problem_of(answer: GameRequestOutcome) -> ApiProblem | None:

@@ -12,9 +12,9 @@ from pydantic import BeforeValidator, Field
 from kskak.ledger.ledger_files import JsonObject
 from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
-from server.api.frame.area import Area
+from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Guard
-from server.api.frame.game_models import ApiAnswer, read_at
+from server.api.frame.game_models import ApiAnswer
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.api.league.league_calls import Person, Rating, Reason, Strict
@@ -45,16 +45,16 @@ def _is_given(leave: object) -> bool:
 class EntrySeat(ApiAnswer):
     """A player on a board; `leave`: the leader permits him to play for two clubs (§ 6.7.3.2)."""
 
-    board: int = read_at("seat", "board")
-    person: Annotated[PersonName, BeforeValidator(_player)] = Field(validation_alias="seat")
+    board: int = at("seat", "board")
+    person: Annotated[PersonName, BeforeValidator(_player)] = at("seat")
     rating: int
-    leave: Annotated[bool, BeforeValidator(_is_given)] = read_at("seat", "leave_us")
+    leave: Annotated[bool, BeforeValidator(_is_given)] = at("seat", "leave_us")
 
 
 class TeamFault(ApiAnswer):
     """What an entry lacks, with the players it concerns."""
 
-    code: str = Field(validation_alias="fault")
+    code: str = at("fault")
     paragraph: str
     players: list[str]
 
@@ -62,16 +62,16 @@ class TeamFault(ApiAnswer):
 class TeamEntrySeen(ApiAnswer):
     """A team entry; `continues` is last season's team that it continues."""
 
-    id: int = read_at("row", "id")
-    club: str = read_at("row", "club")
-    season: int = read_at("row", "season")
-    state: str = read_at("row", "state")
-    captain: str = read_at("row", "captain")
-    entered: date = read_at("row", "entered_day")
-    fee: date | None = read_at("row", "fee_day")
-    continues: int | None = read_at("row", "continues")
-    players: list[EntrySeat] = Field(validation_alias="seats")
-    faults: list[TeamFault] = Field(validation_alias="findings")
+    id: int = at("row", "id")
+    club: str = at("row", "club")
+    season: int = at("row", "season")
+    state: str = at("row", "state")
+    captain: str = at("row", "captain")
+    entered: date = at("row", "entered_day")
+    fee: date | None = at("row", "fee_day")
+    continues: int | None = at("row", "continues")
+    players: list[EntrySeat] = at("seats")
+    faults: list[TeamFault] = at("findings")
 
 
 class TeamEntries(ApiAnswer):
@@ -266,11 +266,7 @@ def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
 )  # fmt: skip
 async def start_divisions(call: Call, _: object) -> object:
     """Start the divisions of a plan (§ 6.7.4.2)."""
-    try:
-        made = await start_season(call.api.core, call.signed_in.person, call.path_id)
-    except CannotStart as error:
-        return error
-    return {"divisions": made}
+    return {"divisions": await start_season(call.api.core, call.signed_in.person, call.path_id)}
 
 
 TEAM_ENTRIES = tuple(area.calls)

@@ -321,18 +321,13 @@ async def idle_people(
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
     entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
-    busy = seat.where(lasting)
     leads = exists().where(groups.c.tl_id == people.c.id, lasting)
     # A captain's office is for one team only and ends with its tournament (§ 6.7.2.2).
     kept_groups = select(groups.c.id).where(lasting)
     lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
-    office = exists().where(
-        and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
-    )
+    in_office = (offices.c.person_id == people.c.id, offices.c.to_us.is_(None))
     waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
-    enters = exists().where(
-        team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES)
-    )
+    enters = (team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES))
     captains = select(league_teams.c.captain_id)
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
@@ -340,7 +335,8 @@ async def idle_people(
     query = (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
-        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
+        .where(people.c.id.not_in(seat.where(lasting)), ~leads, ~member, ~waits)
+        .where(~exists().where(*in_office, lasts), ~exists().where(*enters))
         .where(people.c.role == "player", people.c.email.not_like(f"%@{REMOVED_DOMAIN}"))
         .order_by(people.c.id)
     )

@@ -386,12 +386,6 @@ async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[
     return rows_of(SanctionRow, await conn.execute(query))
 
 
-async def list_case_sanctions(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
-    """The sanctions a case led to."""
-    query = _SELECT_SANCTIONS.where(sanctions.c.case_id == case_id)
-    return rows_of(SanctionRow, await conn.execute(query))
-
-
 @dataclass(frozen=True, slots=True)
 class QuarantineInForce:
     """A quarantine in force on a day: who, from and to (ISO), by which case."""

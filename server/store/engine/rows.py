@@ -130,7 +130,7 @@ T = TypeVar("T")
 
 
 def columns_of(
-    kind: "type[DataclassInstance]", table: Table, **others: ColumnElement[Any]
+    kind: "type[DataclassInstance]", table: Table, /, **others: ColumnElement[Any]
 ) -> list[ColumnElement[Any]]:
     """The table's columns in the order of the dataclass's fields (``class_`` is ``class``).
 

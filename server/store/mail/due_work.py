@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    Insert,
     ScalarSelect,
     Table,
     bindparam,
@@ -78,15 +77,8 @@ class DeadlineRow:
     last_error: str | None
 
 
-_SELECT = select(
-    games.c.id,
-    games.c.due_kind,
-    games.c.due_us,
-    games.c.wake_us,
-    games.c.due_seq,
-    games.c.attempts,
-    games.c.last_error,
-)
+_OF_GAMES = ("id", "due_kind", "due_us", "wake_us", "due_seq", "attempts", "last_error")
+_SELECT = select(*games.c[_OF_GAMES])
 _CLAIMED = (games.c.id == bindparam("of_game"), games.c.wake_us == bindparam("seen_us"))
 _TAKE = (
     update(games)
@@ -144,22 +136,17 @@ async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRo
             )
             found = [DeadlineRow(*row) for row in await conn.execute(query)]
             due = [row for row in found if row.due_us <= now_us]
+            taken = {"until_us": now_us + LEASE_US, "of_holder": store.holder}
             if due:
-                await conn.execute(_TAKE, [_take(row, store.holder, now_us) for row in due])
-            if len(due) < len(found):
-                await conn.execute(
-                    _PUT_OFF, [_list_claim_values(row) for row in found if row.due_us > now_us]
-                )
+                await conn.execute(_TAKE, [_seen(row) | taken for row in due])
+            if later := [_seen(row) for row in found if row.due_us > now_us]:
+                await conn.execute(_PUT_OFF, later)
         if due or not found:
             return tuple(sorted(due, key=lambda row: (row.due_us, row.game_id)))
 
 
-def _list_claim_values(row: DeadlineRow) -> dict[str, object]:
+def _seen(row: DeadlineRow) -> dict[str, object]:
     return {"of_game": row.game_id, "seen_us": row.wake_us}
-
-
-def _take(row: DeadlineRow, holder: str, now_us: int) -> dict[str, object]:
-    return _list_claim_values(row) | {"until_us": now_us + LEASE_US, "of_holder": holder}
 
 
 def _mine(row: DeadlineRow) -> Iterable[ColumnElement[bool]]:
@@ -201,15 +188,11 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
 
     Only one of several processes gets it. Do the duty in the same transaction.
     """
-    row = {"name": name, "done_for": done_for, "done_us": now_us}
-    return (await conn.execute(_take_duty(conn.dialect.name), row)).rowcount == 1
-
-
-def _take_duty(dialect: str) -> Insert:
-    new = insert_of(dialect, duties)
-    values = {"done_for": new.excluded.done_for, "done_us": new.excluded.done_us}
-    is_late = duties.c.done_for < new.excluded.done_for
-    return new.on_conflict_do_update(index_elements=["name"], set_=values, where=is_late)
+    values = {"done_for": done_for, "done_us": now_us}
+    new = insert_of(conn.dialect.name, duties).values(name=name, **values)
+    is_late = duties.c.done_for < done_for
+    once = new.on_conflict_do_update(index_elements=["name"], set_=values, where=is_late)
+    return (await conn.execute(once)).rowcount == 1
 
 
 _DONE = select(duties.c.name, duties.c.done_for)

@@ -36,6 +36,7 @@ from server.store.engine.connection import AsyncConnection, hold
 from server.store.engine.rows import (
     MARK,
     MINUTE_US,
+    SECOND_US,
     PackedColumn,
     columns_of,
     one_of,
@@ -562,6 +563,10 @@ class Backlog:
     pending: int
     oldest_us: int | None
     dead: int
+
+    def oldest_seconds(self, now_us: int) -> float:
+        """For how long the oldest has been due."""
+        return 0.0 if self.oldest_us is None else max(0, now_us - self.oldest_us) / SECOND_US
 
 
 async def backlogs(conn: AsyncConnection) -> tuple[Backlog, ...]:

@@ -139,18 +139,12 @@ async def propose(
     conn: AsyncConnection, outage_id: int, days: Iterable[tuple[int, date, date]]
 ) -> None:
     """Propose a pause in groups: for each its id and the first and the last day."""
-    rows = [
-        {
-            "outage_id": outage_id,
-            "group_id": group,
-            "first": str(first),
-            "last": str(last),
-            "word": "",
-        }
-        for group, first, last in days
-    ]
+    names = ("outage_id", "group_id", "first", "last", "word")
+    rows = [(outage_id, group, str(first), str(last), "") for group, first, last in days]
     if rows:
-        await conn.execute(insert(outage_pauses), rows)
+        await conn.execute(
+            insert(outage_pauses), [dict(zip(names, row, strict=True)) for row in rows]
+        )
 
 
 _UNSETTLED = outage_pauses.c.done_us.is_(None)
@@ -228,25 +222,14 @@ def list_group_outages(conn: Connection, group_id: int, now_us: int) -> tuple[Gr
         .where(outage_pauses.c.group_id == group_id, outage_pauses.c.decision == DECLINED)
         .order_by(outage_pauses.c.id)
     )
-    lasts, waits = (
-        list_lasting_outage_days(conn, group_id, now_us),
-        list_undecided_outage_days(conn, group_id),
-    )
-    return (
-        *(GroupOutage(OutageState.LASTING, *days) for days in lasts),
-        *(GroupOutage(OutageState.UNDECIDED, *days) for days in waits),
-        *(
-            GroupOutage(
-                OutageState.DECLINED,
-                date.fromisoformat(row.first),
-                date.fromisoformat(row.last),
-                row.name or "",
-                row.word,
-                row.decided_us,
-            )
-            for row in conn.execute(query)
-        ),
-    )
+    lasts = list_lasting_outage_days(conn, group_id, now_us)
+    found = [GroupOutage(OutageState.LASTING, *days) for days in lasts]
+    waits = list_undecided_outage_days(conn, group_id)
+    found += [GroupOutage(OutageState.UNDECIDED, *days) for days in waits]
+    for first, last, name, *rest in conn.execute(query):
+        days = date.fromisoformat(first), date.fromisoformat(last)
+        found.append(GroupOutage(OutageState.DECLINED, *days, name or "", *rest))
+    return tuple(found)
 
 
 def days_within(zone: str, start: str, stretch: tuple[int, int]) -> tuple[date, date] | None:
@@ -259,19 +242,12 @@ def days_within(zone: str, start: str, stretch: tuple[int, int]) -> tuple[date, 
 
 _PAUSES = (
     select(
-        outage_pauses.c.id,
-        outage_pauses.c.outage_id,
-        outage_pauses.c.group_id,
+        *outage_pauses.c["id", "outage_id", "group_id"],
         groups.c.name,
-        outage_pauses.c.first,
-        outage_pauses.c.last,
-        outage_pauses.c.decision,
-        outage_pauses.c.word,
+        *outage_pauses.c["first", "last", "decision", "word"],
         people.c.name,
         outage_pauses.c.decided_us,
-        outages.c.from_us,
-        outages.c.to_us,
-        outages.c.reason,
+        *outages.c["from_us", "to_us", "reason"],
     )
     .select_from(
         outage_pauses.join(groups, groups.c.id == outage_pauses.c.group_id)

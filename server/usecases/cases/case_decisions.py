@@ -197,7 +197,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     """The facts for the letter, with the names of those it is about."""
     decision, state = prepared.decision, prepared.state
     imposed = await foresee(core, decision, state)
-    named = {one.order.person for one in imposed} | set(decision.prizes_lost)
+    named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
     named |= {vote.member for vote in decision.votes}
     named |= {left.player for left in prepared.leaving}
     async with core.store.read() as conn:
@@ -213,9 +213,9 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         earlier,
         upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
         leaving=prepared.leaving,
-        imposed=tuple((one.order, one.imposed) for one in imposed),
+        imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
-        departures=tuple((one.group, one.outcome) for one in prepared.left.departures),
+        departures=prepared.left.departures,
     )
 
 

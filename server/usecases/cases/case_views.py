@@ -27,16 +27,12 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from kskak.play.events_in_force import in_force
 from kskak.play.lifecycle import Misfit
 from kskak.statement.account import Account
-from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperRow
-from server.store.cases.publications import SanctionRow
 from server.store.engine.connection import AsyncConnection, UnknownGame
 from server.store.engine.rows import from_us
-from server.store.groups import GroupRow
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
 from server.store.mail.outbox import GameLetterRow
@@ -236,14 +232,12 @@ class CaseView:
 
     case: CaseRow
     state: CaseState
-    group: GroupRow
     viewer: Access
     can: Can
     people: dict[int, PersonRow]
     steps: tuple[CaseStep, ...]
     papers: tuple[PaperRow, ...]
     games: tuple[CaseGameView, ...]
-    sanctions: tuple[SanctionRow, ...]
     next_ref: str
     appeal_until: date | None
     today: date
@@ -261,25 +255,20 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
     found = await access(core, person, case_id)
     case, state = found.case, found.state
     async with core.store.read() as conn:
-        group = await group_rows.find(conn, case.group_id)
         rows = await case_rows.list_events(conn, case_id)
         papers = await paper_rows.list_case_papers(conn, case_id)
-        sanctions = await publication_rows.list_case_sanctions(conn, case_id)
         people = await _people(conn, state, rows, papers, case.tl_id)
     said = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
     games = [await _game(core, game, found, said) for game in state.opened.games]
-    assert group is not None
     return CaseView(
         case=case,
         state=state,
-        group=group,
         viewer=found,
         can=can(found, core.today(case.zone)),
         people=people,
         steps=_steps(found, rows),
         papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
-        sanctions=sanctions,
         next_ref=next_ref(case.number, state),
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),

@@ -257,12 +257,16 @@ async def disputed_dispatches(
         return ()
     side = view.side_of(found.person.id)
     reads = found.is_official or side is not None
+    rows, mails, letters = view.rows, tuple[GameMailRow, ...](), tuple[GameLetterRow, ...]()
+    places = {place for one in sent for place in (one.place, one.previous) if place is not None}
+    brought = {number for one in sent if (number := rows[one.place].inbox_id) is not None}
     async with core.store.read() as conn:
-        mails = await _mails(conn, view, sent) if reads else ()
-        letters = await _letters(conn, view, sent) if reads else ()
-        mine = {mail.id for mail in mails if _may_read(mail, found)}
-        brought = {view.rows[one.place].inbox_id for one in sent}
-        subjects = {one: await _subject(conn, one) for one in mine if one in brought}
+        if reads:
+            game, seqs = view.game.id, [rows[place].seq for place in places]
+            mails = await inbox_rows.mails_among(conn, list(brought), game, _REPORTS)
+            letters = await inbox_rows.letters_on(conn, game, seqs, _TELLING)
+        mine = brought & {mail.id for mail in mails if _may_read(mail, found)}
+        subjects = {one: await _subject(conn, one) for one in mine}
     reports = _reports(core, mails)
     told = [_delivery(one, reports, found) for one in letters]
     known = {one.seen.seq: one for one in cards}
@@ -272,10 +276,10 @@ async def disputed_dispatches(
             sent=one.event.sent,
             received=one.event.received,
             arrived=find_arrival_day(view.events, one.place),
-            at_us=view.rows[one.place].at_us,
-            channel=view.rows[one.place].channel,
-            card=known.get(view.rows[one.place].seq),
-            mail=_came(view.rows[one.place].inbox_id, mails, subjects),
+            at_us=rows[one.place].at_us,
+            channel=rows[one.place].channel,
+            card=known.get(rows[one.place].seq),
+            mail=_came(rows[one.place].inbox_id, mails, subjects),
             before=_find_delivery(view, told, one.previous, one.event.by),
             after=_find_delivery(view, told, one.place, one.event.by.other),
             message=_message(view, one.place) if reads else "",
@@ -295,22 +299,6 @@ def _list_dispatches(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatc
         earlier = [ply for ply in begins if ply < begin]
         previous = begins[max(earlier)] if earlier else None
         yield _Dispatch(begins[begin], event, rows[begin + len(event.plies) - 1], previous)
-
-
-async def _mails(
-    conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
-) -> tuple[GameMailRow, ...]:
-    """The mails that brought the dispatches, and the reports on letters about the game."""
-    ids = [number for one in sent if (number := view.rows[one.place].inbox_id) is not None]
-    return await inbox_rows.mails_among(conn, ids, view.game.id, _REPORTS)
-
-
-async def _letters(
-    conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
-) -> tuple[GameLetterRow, ...]:
-    places = {place for one in sent for place in (one.place, one.previous) if place is not None}
-    seqs = [view.rows[place].seq for place in places]
-    return await inbox_rows.letters_on(conn, view.game.id, seqs, _TELLING)
 
 
 def _may_read(mail: GameMailRow, found: Access) -> bool:

@@ -172,22 +172,15 @@ PARAGRAPH = "6.2.8"
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """What § 6.2.8 makes of an expelled player's games in one group."""
-
-    group: str
-    outcome: Withdrawal
-
-
-@dataclass(frozen=True, slots=True)
 class DepartureEffects:
     """What follows from a decision's expulsions, or from a withdrawal; empty without any.
 
-    ``games``: the affected games of those who leave; ``orders``: what is proposed in them for the
-    expelled; ``unfinished``: those that go to adjudication.
+    ``departures``: what § 6.2.8 makes of an expelled player's games, by group; ``games``: the
+    affected games of those who leave; ``orders``: what is proposed in them for the expelled;
+    ``unfinished``: those that go to adjudication.
     """
 
-    departures: tuple[Departure, ...] = ()
+    departures: tuple[tuple[str, Withdrawal], ...] = ()
     games: tuple[GameRow, ...] = ()
     orders: tuple[GameOrder, ...] = ()
     unfinished: tuple[GameRow, ...] = ()
@@ -246,7 +239,7 @@ async def follow_of(
             judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
             touched = {one.game for one in proposed} | judged | ruled
             found = DepartureEffects(
-                (*found.departures, Departure(group, outcome)),
+                (*found.departures, (group, outcome)),
                 (*found.games, *(row for row in rows if row.id in touched)),
                 (*found.orders, *proposed),
                 (*found.unfinished, *(row for row in rows if row.id in judged)),

@@ -21,6 +21,7 @@ from kskak.cases.case import (
     NoteAnnulled,
 )
 from kskak.cases.case_events import (
+    CaseOpened,
     Decision,
     DecisionCited,
     ImposedSanction,
@@ -76,11 +77,7 @@ async def add_cited_decisions(
                 return CaseRefusal(CaseReason.UNKNOWN_DECISION)
     new = (one for one in dict.fromkeys(found) if one.ref not in state.known)
     today = core.today(case.zone)
-    return (
-        apply_case_events(state, tuple(DecisionCited(today, one) for one in new))
-        if found
-        else state
-    )
+    return apply_case_events(state, tuple(DecisionCited(today, one) for one in new))
 
 
 async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Decision]) -> bool:
@@ -175,17 +172,13 @@ def orders_of(decision: Decision, known: Mapping[str, Decision]) -> tuple[Sancti
     return (*again, *decision.sanctions)
 
 
-@dataclass(frozen=True, slots=True)
-class SanctionForecast:
-    """What a sanction becomes, given the player's register on the day."""
-
-    order: SanctionOrder
-    imposed: ImposedSanction
+Forecast = tuple[SanctionOrder, ImposedSanction]
+"""A sanction as ordered, and what it becomes given the player's register on the day."""
 
 
 def foreseen(
     orders: Iterable[SanctionOrder], registers: Mapping[int, Iterable[Sanction]], on: date
-) -> tuple[SanctionForecast, ...]:
+) -> tuple[Forecast, ...]:
     """What sanctions imposed on a day become, each given those before it (§ 4.1.19)."""
     known = {person: list(found) for person, found in registers.items()}
     found = []
@@ -193,11 +186,11 @@ def foreseen(
         register = known.setdefault(order.person, [])
         imposed = impose(register, order.kind, on, order.months)
         register.append(Sanction(imposed.kind, imposed.first, imposed.last))
-        found.append(SanctionForecast(order, imposed))
+        found.append((order, imposed))
     return tuple(found)
 
 
-async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[SanctionForecast, ...]:
+async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[Forecast, ...]:
     """What a decision's sanctions will become; those it annuls itself do not count."""
     orders = orders_of(decision, state.known)
     gone = {(read_case_number(ref), state.known[ref].on.isoformat()) for ref in decision.annuls}
@@ -225,14 +218,18 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
         person: [sanction_of(row) for row in publication_rows.list_sanctions_in_force(conn, person)]
         for person in {order.person for order in orders}
     }
-    new = foreseen(orders, registers, latest.on)
-    publication_rows.add_sanction(conn, [_row(one.order.person, one.imposed, done) for one in new])
-
-
-def _row(person: int, imposed: ImposedSanction, done: CaseOutcome) -> NewSanction:
-    last = None if imposed.last is None else imposed.last.isoformat()
-    kind, first = imposed.kind.value, imposed.first.isoformat()
-    return NewSanction(person, done.case.id, kind, done.case.group_id, first, last)
+    new = [
+        NewSanction(
+            order.person,
+            done.case.id,
+            imposed.kind.value,
+            done.case.group_id,
+            imposed.first.isoformat(),
+            None if imposed.last is None else imposed.last.isoformat(),
+        )
+        for order, imposed in foreseen(orders, registers, latest.on)
+    ]
+    publication_rows.add_sanction(conn, new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,13 +279,17 @@ async def _record(conn: AsyncConnection, row: SanctionRow) -> SanctionView:
 
 async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
     """True if the decision that imposed a quarantine ordered a warning."""
-    state = readable(await case_rows.list_events(conn, row.case_id))
-    if state is None:
-        return False
-    made = [one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day]
-    orders = [o for d in made for o in orders_of(d, state.known) if o.person == row.person_id]
-    kinds = {order.kind for order in orders}
+    kinds = _ordered_kinds(readable(await case_rows.list_events(conn, row.case_id)), row)
     return SanctionKind.WARNING in kinds and SanctionKind.QUARANTINE not in kinds
+
+
+def _ordered_kinds(state: CaseState | None, row: SanctionRow) -> set[SanctionKind]:
+    """What the decisions of the day of a sanction ordered for its player."""
+    if state is None:
+        return set()
+    made = (one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day)
+    orders = (order for one in made for order in orders_of(one, state.known))
+    return {order.kind for order in orders if order.person == row.person_id}
 
 
 async def own_records(core: Core, person: int) -> tuple[SanctionView, ...]:
@@ -399,27 +400,18 @@ def _case(case_id: int, known: _Known, person_id: int) -> list[PersonRecordLine]
     if not _is_about(case_id, known, person_id):
         return []
     case, state = known.rows[case_id], known.states[case_id]
-    opened = PersonRecordLine(
-        state.opened.on, PersonRecordKind.CASE, state.opened.paragraphs, case.number, case
-    )
-    decisions = (one.decision for one in state.decided)
+    happened: list[tuple[CaseOpened | Decision, PersonRecordKind]] = [
+        (state.opened, PersonRecordKind.CASE),
+        *((one.decision, PersonRecordKind.DECISION) for one in state.decided),
+    ]
     return [
-        opened,
-        *(
-            PersonRecordLine(d.on, PersonRecordKind.DECISION, d.paragraphs, case.number, case)
-            for d in decisions
-        ),
+        PersonRecordLine(one.on, kind, one.paragraphs, case.number, case) for one, kind in happened
     ]
 
 
 def _sanction(row: SanctionRow, known: _Known) -> PersonRecordLine:
     """A sanction; one that grew out of a second warning says by which paragraph."""
-    state, person = known.states.get(row.case_id), row.person_id
-    ordered = set[SanctionKind]()
-    for one in () if state is None else state.decided:
-        if state is not None and one.decision.on.isoformat() == row.from_day:
-            orders = orders_of(one.decision, state.known)
-            ordered |= {order.kind for order in orders if order.person == person}
+    ordered = _ordered_kinds(known.states.get(row.case_id), row)
     grew = bool(ordered) and SanctionKind(row.kind) not in ordered
     return PersonRecordLine(
         on=date.fromisoformat(row.from_day),

@@ -6,6 +6,7 @@ games in the group and sends the unfinished ones to adjudication. Not for the ru
 (kskak.cases.aftermath).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -19,6 +20,7 @@ from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
+from server.store.groups import GroupRow, SeatRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
@@ -212,12 +214,17 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
     if not (await rights(core, person)).speaks_for(group_id):
         raise NotAllowed
     ids = await core.store.look(lambda conn: cup_rows.groups_drawn_with(conn, group_id))
+    together = ids or (group_id,)
+    async with core.store.read() as conn:
+        groups = {one.id: one for one in await group_rows.with_ids(conn, together)}
+        seats = await group_rows.seats_of_all(conn, together)
+    if len(groups) < len(together):
+        raise NoSuch("group")
     letters: list[NewOutbox] = []
-    for one in ids or (group_id,):
-        letters += await _annulling_letters(core, one, reason)
+    for one in together:
+        letters += _annulling_letters(core, groups[one], seats[one], reason)
 
     def work(conn: Connection) -> None:
-        together = ids or (group_id,)
         if not all(result_rows.is_untouched(conn, one, locks=True) for one in together):
             raise HasBegun
         cup_rows.forget(conn, group_id)
@@ -225,22 +232,15 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
             result_rows.take_back(conn, one)
         batch_rows.write_outbox(conn, letters)
 
-    async with core.store.read() as conn:
-        group = await group_rows.find(conn, group_id)
-    assert group is not None
     await core.writer.transact(work)
-    return group.name
+    return groups[group_id].name
 
 
-async def _annulling_letters(core: Core, group_id: int, reason: str) -> list[NewOutbox]:
-    """Letters to everybody in the group and its leader. Raises NoSuch."""
-    async with core.store.read() as conn:
-        group = await group_rows.find(conn, group_id)
-        seats = await group_rows.seats_of(conn, group_id)
-    if group is None:
-        raise NoSuch("group")
+def _annulling_letters(
+    core: Core, group: GroupRow, seats: Iterable[SeatRow], reason: str
+) -> list[NewOutbox]:
+    """Letters to everybody in the group and its leader."""
     params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
-    unique = f"{group.name}.{group.created_us}"
+    unique, poster = f"{group.name}.{group.created_us}", poster_of(core)
     told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    poster = poster_of(core)
     return [poster.to_person(StartAnnulled, p, unique, params) for p in told]

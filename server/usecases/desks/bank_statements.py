@@ -1,7 +1,7 @@
 """A bank's own file, pasted whole: SWIFT's MT940 and ISO 20022's CAMT.053, as lines of payments.
 
 Only what an accounts page would show of each payment is taken: day, amount, who, what for. Not
-for tables (pasted_entries.py) nor for whom a payment concerns (pasted_fees.py).
+for tables nor for whom a payment concerns (pasted.py).
 """
 
 import re

@@ -293,15 +293,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
     if store.dialect == "sqlite":
         findings += await _verify_file(store)
     for at in range(0, len(ids), _AT_ONCE):
-        async with store.read() as connection:
-            rows = await game_rows.load_many(connection, ids[at : at + _AT_ONCE])
-            found = []
-            for row in rows:
-                history = await game_rows.history(connection, row.id)
-                messages = await note_rows.messages_of_game(connection, row.id)
-                hands = await connection.run_sync(list_board_players, [row.id])
-                found.append((row, KeptGame(history, messages, hands)))
-        for row, kept in found:
+        for row, kept in await store.query(_kept_games, ids[at : at + _AT_ONCE]):
             count, events = count + 1, events + len(kept.history)
             findings += verify_game(row, kept)
         progress(min(at + _AT_ONCE, len(ids)), len(ids))
@@ -314,6 +306,18 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Da
         events += len(steps)
         findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
     return DatabaseReport(count, events, tuple(findings), len(cases))
+
+
+async def _kept_games(
+    conn: AsyncConnection, ids: Sequence[int]
+) -> list[tuple[GameRow, "KeptGame"]]:
+    found = []
+    for row in await game_rows.load_many(conn, ids):
+        history = await game_rows.history(conn, row.id)
+        messages = await note_rows.messages_of_game(conn, row.id)
+        hands = await conn.run_sync(list_board_players, [row.id])
+        found.append((row, KeptGame(history, messages, hands)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

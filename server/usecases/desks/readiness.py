@@ -176,10 +176,8 @@ async def daily(core: Core) -> RetentionOutcome:
     async with core.store.read() as conn:
         found = [describe_retention(row, zone, today) for row in await tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
-        raw = (
-            await retention_rows.raw_of(conn, over),
-            await retention_rows.loose_mails(conn, before_us),
-        )
+        loose = await retention_rows.loose_mails(conn, before_us)
+        raw = (await retention_rows.raw_of(conn, over), loose)
         mails_over = await retention_rows.ended_mails(conn, before_us)
         lasting = [one.tournament for one in found if not one.is_over]
         idle: dict[str, Any] = {

@@ -27,7 +27,6 @@ from kskak.cases.case_events import (
     CaseKind,
     GameClaimed,
     GamesSuspended,
-    Instance,
     PaperFiled,
     PaperKind,
     proven_case_text,
@@ -144,36 +143,16 @@ UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
 
-@dataclass(frozen=True, slots=True)
-class CaseOpening:
-    """A case to open. ``games``: those it may rule on; ``about``: the person it concerns, if one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseOpening(OpenCase):
+    """A case to open in a group; ``about``: the person it concerns, if one.
 
     ``question``: a text, or ``@key`` for one in the catalogues (``cases.question``).
     """
 
-    kind: CaseKind
     group_id: int
     zone: str
-    parties: tuple[int, ...]
-    question: str
-    paragraphs: tuple[str, ...]
-    games: tuple[int, ...] = ()
-    concerned: tuple[int, ...] = ()
     about: int | None = None
-    instance: Instance = Instance.LEADER
-
-    @property
-    def command(self) -> OpenCase:
-        """The domain's command."""
-        return OpenCase(
-            self.kind,
-            self.parties,
-            self.question,
-            self.paragraphs,
-            self.concerned,
-            self.games,
-            self.instance,
-        )
 
 
 def open_in(
@@ -185,7 +164,7 @@ def open_in(
 ) -> tuple[CaseRow, CaseState] | CaseRefusal:
     """Open a case with its first papers, within a transaction; or say why not."""
     today, kept = local_day(at, opening.zone), tuple(papers)
-    events = decide_case(None, opening.command, today, actor)
+    events = decide_case(None, opening, today, actor)
     if isinstance(events, CaseRefusal):
         return events
     events = (

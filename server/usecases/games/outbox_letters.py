@@ -61,33 +61,36 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, ReplyPosition(game.id, ply, to))
-        name = kind.kind
-        told = _short(f"{name}.{game.id}.{seq}.{reader}.{unique}")
-        return NewOutbox(
-            message_id=f"<{self.dated}{key}.{told}@{self.domain}>",
-            kind=name,
-            to_addr="",
-            created_us=self.now_us,
-            due_us=self.now_us,
-            person_id=reader,
-            game_id=game.id,
-            seq=seq,
-            params=dump_json(params) if params else "{}",
-        )
+        told = _short(f"{kind.kind}.{game.id}.{seq}.{reader}.{unique}")
+        named = f"{self.dated}{key}.{told}"
+        return self._row(kind, named, reader, params, game_id=game.id, seq=seq)
 
     def to_person(
         self, kind: type[Letter], person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` distinguishes it from others of its kind."""
         told = _short(f"{kind.kind}.{person_id}.{unique}")
+        return self._row(kind, f"{kind.kind}.{told}", person_id, params)
+
+    def _row(
+        self,
+        kind: type[Letter],
+        named: str,
+        reader: int,
+        params: dict[str, object] | None,
+        game_id: int | None = None,
+        seq: int | None = None,
+    ) -> NewOutbox:
         return NewOutbox(
-            message_id=f"<{kind.kind}.{told}@{self.domain}>",
+            message_id=f"<{named}@{self.domain}>",
             kind=kind.kind,
             to_addr="",
             created_us=self.now_us,
             due_us=self.now_us,
-            person_id=person_id,
-            params=dump_json(params),
+            person_id=reader,
+            game_id=game_id,
+            seq=seq,
+            params=dump_json(params) if params else "{}",
         )
 
 

@@ -11,6 +11,7 @@ import secrets
 from base64 import b32decode, b32encode
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from hashlib import blake2b
 from hmac import compare_digest
 
@@ -116,39 +117,27 @@ def _think_secret(secret: bytes) -> bytes:
     return _signed(secret, b"long-think", b"", _SECRET)
 
 
-def bounce_token(secret: bytes, outbox_id: int) -> str:
-    """What a letter's return path carries: its number, and a proof that we wrote it."""
-    return _numbered(secret, b"bounce", outbox_id)
-
-
-def read_bounce_token(secret: bytes, token: str) -> int | None:
-    """The letter that came back; None for a token we did not make."""
-    return _number_of(secret, b"bounce", token)
-
-
-def unsubscribe_token(secret: bytes, person_id: int) -> str:
-    """What the link for ending optional letters to a person carries."""
-    return _numbered(secret, b"unsubscribe", person_id)
-
-
-def read_unsubscribe_token(secret: bytes, token: str) -> int | None:
-    """The person; None for a token we did not make."""
-    return _number_of(secret, b"unsubscribe", token)
-
-
-def _numbered(secret: bytes, use: bytes, number: int) -> str:
+def _numbered(use: bytes, secret: bytes, number: int) -> str:
     """A number and the proof that we wrote it, in a-z and 2-7."""
     proof = _signed(secret, use, str(number).encode(), _SHORT_PROOF)
     return _written(number.to_bytes(6, "big")) + _written(proof)
 
 
-def _number_of(secret: bytes, use: bytes, token: str) -> int | None:
+def _number_of(use: bytes, secret: bytes, token: str) -> int | None:
+    """The number in a token; None for one we did not make."""
     try:
         number = int.from_bytes(_unpacked(token[:10]), "big")
     except ValueError:
         return None
-    is_ours = compare_digest(token.encode(), _numbered(secret, use, number).encode())
+    is_ours = compare_digest(token.encode(), _numbered(use, secret, number).encode())
     return number if is_ours else None
+
+
+bounce_token, read_bounce_token = partial(_numbered, b"bounce"), partial(_number_of, b"bounce")
+"""What a letter's return path carries: its number, and a proof that we wrote it; and back."""
+unsubscribe_token = partial(_numbered, b"unsubscribe")
+"""What the link for ending optional letters to a person carries: the person's number."""
+read_unsubscribe_token = partial(_number_of, b"unsubscribe")
 
 
 # What is asked back once before it is done, and how the question is saved.

@@ -26,8 +26,6 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.store.reserves import (
     ChangeKind,
-    NewChange,
-    NewReport,
     ReportRow,
     ReserveRow,
     ReserveState,
@@ -118,8 +116,10 @@ def _record(
     conn: Connection, core: Core, found: TeamAccess, what: tuple[ChangeKind, str, str], reason: str
 ) -> None:
     kind, before, after = what
-    new = NewChange(found.team.id, kind.value, before, after, reason, found.person.id, core.now_us)
-    reserve_rows.add_change(conn, new)
+    reserve_rows.add_change(
+        conn, team_id=found.team.id, kind=kind.value, before=before, after=after, reason=reason,
+        by_id=found.person.id, at_us=core.now_us,
+    )  # fmt: skip
 
 
 @in_turn
@@ -227,8 +227,10 @@ async def report_result(
         raise NothingToDo
 
     def work(conn: Connection) -> None:
-        new = NewReport(game_id, team_id, result.value, note, person.id, core.now_us)
-        reserve_rows.add_report(conn, new)
+        reserve_rows.add_report(
+            conn, game_id=game_id, team_id=team_id, result=result.value, note=note,
+            by_id=person.id, at_us=core.now_us,
+        )  # fmt: skip
         letters = league_letters(
             core, found.team, (LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}"),
             [found.group.tl_id], text=note, game=game.name, white=game.white, black=game.black,

@@ -34,6 +34,7 @@ from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
 from mail.office_letters.start_letters import GameListFacts
 from server.store import divisions as division_rows
+from server.store import members as member_rows
 from server.store import reserves as reserve_rows
 from server.store.divisions import (
     DivisionRow,
@@ -43,12 +44,12 @@ from server.store.divisions import (
     NewLeagueBoard,
 )
 from server.store.mail import batch as batch_rows
-from server.store.members import MemberKind
+from server.store.members import MemberKind, MemberRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
-from server.store.reserves import KnownRow, NewReserve, ReserveRow, ReserveState
+from server.store.reserves import NewReserve, ReserveRow, ReserveState
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.writer import BatchItemFailure, process
@@ -88,7 +89,7 @@ class ReserveJudgement:
     rating: int
     faults: tuple[ReserveFault, ...]
     known: ReserveRecord | None
-    namesakes: tuple[KnownRow, ...] = ()
+    namesakes: tuple[MemberRow, ...] = ()
 
     @property
     def needs_leave(self) -> bool:
@@ -96,22 +97,19 @@ class ReserveJudgement:
         return bool(self.faults) and set(self.faults) <= BY_LEAVE
 
 
-def known_of(row: KnownRow, on: date) -> ReserveRecord:
+def known_of(row: MemberRow, on: date) -> ReserveRecord:
     """What is stored about a person, as the rules see it on a day."""
-    stands = row.until is None or row.until >= on.isoformat()
-    kind = row.kind if stands else None
-    club = {MemberKind.CLUB: row.member_club, MemberKind.INDIVIDUAL: row.district}.get(
-        MemberKind(kind or MemberKind.NONE)
+    is_member = row.is_member(on)
+    club = {MemberKind.CLUB.value: row.club, MemberKind.INDIVIDUAL.value: row.district}.get(
+        row.kind if is_member and row.kind else ""
     )
-    is_member = kind is not None and kind != MemberKind.NONE
-    return ReserveRecord(
-        is_member, club if row.kind is not None else row.club, row.k_rating, row.rating
-    )
+    club = row.printed_club if row.kind is None else club
+    return ReserveRecord(is_member, club, row.k_rating, row.rating)
 
 
 def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     """Judge a reserve by the register and the rules (§ 6.7.3.2, § 6.7.4.3)."""
-    row = reserve_rows.find_known_person(conn, asked.email) if asked.email else None
+    row = member_rows.find_known_person(conn, asked.email) if asked.email else None
     known = None if row is None else known_of(row, asked.on)
     club = determine_club(asked.said, known, asked.team.club)
     strength = None if known is None else known.strength
@@ -148,7 +146,7 @@ def judged_again(
     said = ReserveStatement(row.club, row.rating)
     found = judge_reserve(conn, ReserveRequest(team, division, row.board, row.email, said, on))
     faults = tuple(one for one in found.faults if one is not ReserveFault.OTHER_RATING)
-    alike = reserve_rows.namesakes(conn, row.name, MOST_NAMESAKES) if found.known is None else ()
+    alike = member_rows.namesakes(conn, row.name, MOST_NAMESAKES) if found.known is None else ()
     return replace(found, faults=faults, namesakes=alike)
 
 

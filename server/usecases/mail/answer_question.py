@@ -14,6 +14,8 @@ from kskak.play.decide_command import is_barred
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
+from mail.game_letters.move_letters import DrawNotice
+from mail.game_letters.time_letters import LongThink
 from mail.grammar.intentions import IntentionKind, read_intention
 from mail.grammar.keyword_lines import (
     Keyword,
@@ -23,6 +25,7 @@ from mail.grammar.keyword_lines import (
     read_keyword,
     says_only,
 )
+from mail.grammar.program_games import split_records
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
@@ -90,7 +93,7 @@ class MailUnit(PlainUnit):
         if state.result is not None:
             return deeds.refuse(Reason.GAME_OVER, reading)
         if self._is_past(locked) or position.ply != state.position.ply:
-            return deeds.answer("spent", deeds.answers.spent())
+            return deeds.answer("spent", deeds.spent())
         meant = _meant(deeds, reading)
         if meant is not None:
             return self._meaning(meant, reading.message).run(locked)
@@ -210,7 +213,7 @@ def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
     wish = _wish(deeds, reading) if problem.kind is ProblemKind.NOT_UNDERSTOOD else None
     if wish is not None:
         return wish
-    return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
+    return deeds.answer(problem.kind.value, deeds.problem(reading), closes=True)
 
 
 def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
@@ -224,14 +227,20 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     if reading.asks(Word.DRAW_NO):
         return deeds.do(cmd.DeclineDraw(side), "declined", reading)
     if reading.asks(Word.DRAW_OFFER):
-        return deeds.do(cmd.OfferDraw(side), "offer_noted", reading, deeds.answers.offer_noted())
+        return deeds.do(
+            cmd.OfferDraw(side),
+            "offer_noted",
+            reading,
+            deeds.letter(DrawNotice, {"word": "noted"}),
+        )
     if reading.asks(Word.LONG_THINK):
-        noted = deeds.answers.long_think_noted()
+        noted = deeds.letter(LongThink, {})
         return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
     wish = _wish(deeds, reading)
     if wish is not None:
         return wish
-    return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))
+    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
+    return deeds.answer("not_understood", unread)
 
 
 _WISHES = {
@@ -247,7 +256,8 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
     mail, side = deeds.mail, deeds.side
     is_offered = deeds.locked.state.draw_offer is side.other
     today = local_day(mail.at, deeds.locked.row.zone)
-    wish = read_intention(mail.words, today, is_offered=is_offered)
+    prose, _ = split_records(mail.words)  # a game in it speaks of offers and ends, too
+    wish = read_intention("\n".join(prose), today, is_offered=is_offered)
     if wish is None:
         return None
     match wish.kind:
@@ -267,7 +277,7 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
         case kind if kind in _WISHES:
             return deeds.ask_wish(wish, _WISHES[kind])
         case _:
-            return deeds.answer("told", deeds.answers.heard(wish, reading))
+            return deeds.tell(wish, reading)
 
 
 _CLAIM = Keyword(Word.CLAIM_TIME)

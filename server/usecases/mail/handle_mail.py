@@ -19,7 +19,6 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.batch import MailFacts, lock_games
 from server.store.mail.inbox import InboxMark, InboxRow, InboxState
-from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
@@ -182,31 +181,23 @@ def _perhaps_a_persons(
     return Unread(position, f"{kind.kind.value}: {kind.reason}") if is_odd else None
 
 
-async def _close(
-    core: Core, row: InboxRow, state: InboxState, why: str, letters: tuple[NewOutbox, ...] = ()
-) -> str:
-    """Write the outcome and answers of a mail that touches no game, in one transaction."""
+async def _close(core: Core, row: InboxRow, state: InboxState, why: str) -> str:
+    """Write the outcome of a mail that touches no game."""
     outcome = why if state is InboxState.DONE else "held"
     note = None if state is InboxState.DONE else why
-    async with core.store.write() as conn:
-        if await inbox_rows.mark(conn, InboxMark(row.id, state, outcome, note)):
-            await outbox_rows.enqueue(conn, list(letters))
+    await core.store.change(inbox_rows.mark, InboxMark(row.id, state, outcome, note))
     return outcome
 
 
 async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_id: int) -> str:
     """A mail whose key, address and checks are all right: it may act."""
-    opened = known.opened
-    appealed = None
+    opened, handled = known.opened, None
     if is_appeal(opened.words):
-        appealed = await appeal_by_mail(core, opened, owner_id, position.game_id)
-    if appealed is not None:
+        handled = await appeal_by_mail(core, opened, owner_id, position.game_id)
+    handled = handled or await object_by_mail(core, opened, owner_id, position.game_id)
+    if handled is not None:
         await heard_from(core, owner_id)
-        return await _close(core, opened.row, InboxState.DONE, appealed)
-    objected = await object_by_mail(core, opened, owner_id, position.game_id)
-    if objected is not None:
-        await heard_from(core, owner_id)
-        return await _close(core, opened.row, InboxState.DONE, objected)
+        return await _close(core, opened.row, InboxState.DONE, handled)
     alone = find_general_keyword(opened, core.settings.clock.zone)
     if alone is not None:
         if is_far_ahead(alone, opened, core.settings.clock.zone):
@@ -332,31 +323,23 @@ async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
     named = sender.game  # by the mail's subject
     game = None if named is None else await core.store.query(game_rows.by_name, named)
     about = None if game is None else game.id
-    appealed = await appeal_by_mail(core, opened, sender.person_id, about)
-    if appealed is not None:
-        return await _close(core, opened.row, InboxState.DONE, appealed)
-    number = await find_case_number(core, opened)
-    if number is not None and await file_mail(core, opened, sender.person_id, number):
-        return await _close(core, opened.row, InboxState.DONE, "case")
-    objected = await object_by_mail(core, opened, sender.person_id, about)
-    if objected is not None:
-        return await _close(core, opened.row, InboxState.DONE, objected)
+    handled = await appeal_by_mail(core, opened, sender.person_id, about)
+    if handled is None and (number := await find_case_number(core, opened)) is not None:
+        handled = "case" if await file_mail(core, opened, sender.person_id, number) else None
+    handled = handled or await object_by_mail(core, opened, sender.person_id, about)
+    if handled is not None:
+        return await _close(core, opened.row, InboxState.DONE, handled)
     alone = find_general_keyword(opened, core.settings.clock.zone)
     if alone is not None and alone.word in LEAVE_KEYWORDS:
         return await _ask_about_leave(core, opened, sender.person_id, alone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)
-    if game is not None:
-        side = game.side_of(sender.person_id)
-        if side is not None:
-            facts, position = (
-                await load_facts(core, [game.id]),
-                ReplyPosition(game.id, game.ply, side),
-            )
-            person = facts.people[sender.person_id]
-            if _moves_in(opened, game, position, _reads(facts, person)):
-                keyed = KeyedMail(position, sender.person_id, MailDoubt.KEY_MISSING)
-                return await _hold(core, opened, keyed, facts)
+    side = None if game is None else game.side_of(sender.person_id)
+    if game is not None and side is not None:
+        facts, position = await load_facts(core, [game.id]), ReplyPosition(game.id, game.ply, side)
+        if _moves_in(opened, game, position, _reads(facts, facts.people[sender.person_id])):
+            keyed = KeyedMail(position, sender.person_id, MailDoubt.KEY_MISSING)
+            return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")
 
 

@@ -4,7 +4,6 @@ Pure, inside the writer's transaction. Not for choosing the deed (answer_questio
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -19,11 +18,9 @@ from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
-from mail.game_letters.move_letters import DrawNotice
 from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
-from mail.game_letters.time_letters import LongThink
 from mail.grammar.intentions import Intention, IntentionKind
-from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
@@ -53,8 +50,6 @@ from server.usecases.play.game_requests import (
     writes_of,
 )
 
-# The letters that answer a mail: what was understood, what was wrong, what to write instead.
-
 LONGEST_SENTENCE = 120
 """Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
@@ -71,117 +66,6 @@ def charge_of(
     paragraph = PARAGRAPH[after.terms.regulation]
     charge: JsonObject = {"by": side.value, "on": on, "days": days}
     return charge | {"paragraph": paragraph, "reason": fault.value}
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """Makes the answers to one mail.
-
-    ``unique`` names the mail, so that each gets one answer, and none is silent; what ends the talk
-    of two robots is a number a day (games/game_units.py). ``words`` names what it says, and the
-    day: copies of a mail that made its move get one answer together.
-    """
-
-    locked: LockedGame
-    side: Side
-    poster: Poster
-    unique: str
-    words: str
-
-    def _letter(
-        self, kind: type[Letter], params: dict[str, object], unique: str = "", after: int = 0
-    ) -> NewOutbox:
-        """``after``: how many new events the letter takes into account."""
-        at = (self.locked.row.seq + after, self.locked.state.position.ply)
-        return self.poster.about_game(
-            kind, self.locked.row, self.side, at, params, unique or self.unique
-        )
-
-    def _not_made(self, why: str, reading: ParsedText | None, **more: object) -> NewOutbox:
-        rest = [] if reading is None else list(reading.rest)
-        return self._letter(NotMade, {"why": why, "unread": rest, **more})
-
-    def spent(self) -> NewOutbox:
-        """The position is past: what stands now, and where to write."""
-        params: dict[str, object] = {"why": "spent_key", "unread": []}
-        return self._letter(NotMade, params, f"spent.{self.words}")
-
-    def refused(self, refusal: Refusal, reading: ParsedText | None) -> NewOutbox:
-        """Which rule stood in the way."""
-        earliest = refusal.earliest.isoformat() if refusal.earliest else None
-        is_claim = reading is not None and reading.asks(Word.CLAIM_TIME)
-        return self._not_made(
-            refusal.reason.value,
-            reading,
-            is_refusal=True,
-            is_claim=is_claim and refusal.reason not in _WAITING,
-            earliest=earliest,
-            days=refusal.days,
-        )
-
-    def problem(self, reading: ParsedText, **asked: str) -> NewOutbox:
-        """What could not be read as one move; it costs nothing.
-
-        ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on
-        which the mail ``arrived``.
-        """
-        problem = reading.problem
-        assert problem is not None
-        candidates = [move.uci() for move in problem.candidates]
-        return self._not_made(
-            problem.kind.value, reading, written=problem.token, candidates=candidates, **asked
-        )
-
-    def nothing_understood(self, reading: ParsedText) -> NewOutbox:
-        """No move and no keyword at all."""
-        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
-
-    def faulty(
-        self, fault: MoveFault, reading: ParsedText, charge: JsonObject | None, events: int
-    ) -> NewOutbox:
-        """An invalid move and what it cost (§ 6.8.6); totals and last day are those after it."""
-        params: dict[str, object] = {
-            "why": fault.value,
-            "unread": list(reading.rest),
-            "written": None if reading.problem is None else reading.problem.token,
-            "charge": charge,
-        }
-        return self._letter(NotMade, params, after=events)
-
-    def offer_noted(self) -> NewOutbox:
-        """An offer that goes with the next move (FIDE 9.1)."""
-        return self._letter(DrawNotice, {"word": "noted"})
-
-    def long_think_noted(self) -> NewOutbox:
-        """The notice of a long think was accepted, and the opponent told (§ 6.3.4)."""
-        return self._letter(LongThink, {})
-
-    def which(self, pending: Sequence[ConfirmationRow], *, is_offered: bool) -> NewOutbox:
-        """A «ja» or «nej» to nothing that is known for sure: what is open, and what to write."""
-        opens = [[q.kind, str(json.loads(q.params).get("words", ""))] for q in pending]
-        opens += [["offer", ""]] if is_offered else []
-        digests = [q.digest.hex() for q in pending]
-        why, more = "which" if opens else "not_asked", {QUESTIONED: digests}
-        return self._not_made(why, None, open=opens, **more)
-
-    def answered_no(self) -> NewOutbox:
-        """«nej» to a question: nothing was done."""
-        return self._not_made("answered_no", None)
-
-    def ask_back(self, question: str, key: str, **more: str) -> NewOutbox:
-        """«Do you resign?», «do you accept?»; ``more``: the line that does it, and its days."""
-        return self._letter(AskBack, {"question": question, "key": key, **more})
-
-    def heard(self, wish: Intention, reading: ParsedText) -> NewOutbox:
-        """What the writer wants and what he can do about it: nothing the server does for him."""
-        is_leave = wish.kind is IntentionKind.LEAVE
-        why = "leave_days" if is_leave else wish.kind.value
-        return self._not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
-
-    def late(self, plies: list[str], key: str, arrived: str) -> NewOutbox:
-        """The opponent overstepped: claim, or not?"""
-        params: dict[str, object] = {"plies": plies, "key": key, "arrived": arrived}
-        return self._letter(LateAsk, params)
 
 
 # What a player's mail does to its game: each deed with its letters and its outcome.
@@ -232,12 +116,6 @@ class Deeds:
         """The writer's side."""
         return self.mail.position.side
 
-    @property
-    def answers(self) -> Answers:
-        """The letters that answer this mail."""
-        words = hash_mail_text(self.mail.words, self.day)
-        return Answers(self.locked, self.side, self.poster, self.mail.unique, words)
-
     def read(self, words: str) -> ParsedText:
         """Words of the writer's as they read in this game now."""
         mail, today = self.mail, local_day(self.mail.at, self.locked.row.zone)
@@ -251,6 +129,58 @@ class Deeds:
     @property
     def _origin(self) -> Origin:
         return Origin(self.mail.at, self.mail.person_id, "mail", self.mail.inbox_id)
+
+    def letter(
+        self, kind: type[Letter], params: dict[str, object], unique: str = "", after: int = 0
+    ) -> NewOutbox:
+        """A letter that answers the mail: what was understood, what was wrong, what to write.
+
+        Each mail gets one answer, and none is silent, as ``unique`` names the mail; what ends the
+        talk of two robots is a number a day (games/game_units.py). ``after``: how many new events
+        the letter takes into account.
+        """
+        row, unique = self.locked.row, unique or self.mail.unique
+        at = (row.seq + after, self.locked.state.position.ply)
+        return self.poster.about_game(kind, row, self.side, at, params, unique)
+
+    def not_made(self, why: str, reading: ParsedText | None = None, **more: object) -> NewOutbox:
+        """The letter that says why nothing was done."""
+        rest = [] if reading is None else list(reading.rest)
+        return self.letter(NotMade, {"why": why, "unread": rest, **more})
+
+    def spent(self) -> NewOutbox:
+        """The position is past: what stands now, and where to write.
+
+        Copies of a mail that made its move get one answer together: it names the words and the day.
+        """
+        params: dict[str, object] = {"why": "spent_key", "unread": []}
+        words = hash_mail_text(self.mail.words, self.day)
+        return self.letter(NotMade, params, f"spent.{words}")
+
+    def refused(self, refusal: Refusal, reading: ParsedText | None) -> NewOutbox:
+        """Which rule stood in the way."""
+        is_claim = reading is not None and reading.asks(Word.CLAIM_TIME)
+        return self.not_made(
+            refusal.reason.value,
+            reading,
+            is_refusal=True,
+            is_claim=is_claim and refusal.reason not in _WAITING,
+            earliest=refusal.earliest.isoformat() if refusal.earliest else None,
+            days=refusal.days,
+        )
+
+    def problem(self, reading: ParsedText, **asked: str) -> NewOutbox:
+        """What could not be read as one move; it costs nothing.
+
+        ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on
+        which the mail ``arrived``.
+        """
+        problem = reading.problem
+        assert problem is not None
+        candidates = [move.uci() for move in problem.candidates]
+        return self.not_made(
+            problem.kind.value, reading, written=problem.token, candidates=candidates, **asked
+        )
 
     def _mark(self, word: str) -> InboxMark | None:
         mail = self.mail
@@ -279,7 +209,7 @@ class Deeds:
 
     def refuse(self, reason: Reason, reading: ParsedText) -> Deed:
         """Say in a letter why nothing was done."""
-        return self.answer(reason.value, self.answers.refused(Refusal(reason), reading))
+        return self.answer(reason.value, self.refused(Refusal(reason), reading))
 
     def raise_case(self) -> Deed:
         """A case about an overstep that the account does not show (§ 6.4.1, Kendelse 107)."""
@@ -314,7 +244,7 @@ class Deeds:
         if isinstance(done, Refusal):
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
                 return self.ask_late(reading)
-            return self.answer(done.reason.value, self.answers.refused(done, reading))
+            return self.answer(done.reason.value, self.refused(done, reading))
         besides = Writes(
             outbox=letters, inbox_mark=self._mark(word), confirmations_used=self._closed
         )
@@ -328,8 +258,13 @@ class Deeds:
         done = run_command(self.locked, command, self._origin)
         assert not isinstance(done, Refusal)
         events, after = done
-        charge = charge_of(self.locked.state, after, self.side, fault, self.day)
-        letter = self.answers.faulty(fault, reading, charge, len(events))
+        params: dict[str, object] = {  # totals and last day are those after it
+            "why": fault.value,
+            "unread": list(reading.rest),
+            "written": None if reading.problem is None else reading.problem.token,
+            "charge": charge_of(self.locked.state, after, self.side, fault, self.day),
+        }
+        letter = self.letter(NotMade, params, after=len(events))
         besides = Writes(
             outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
@@ -345,15 +280,23 @@ class Deeds:
 
     def ask_back(self, question: QuestionKind) -> Deed:
         """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""
-        letter = self.answers.ask_back(question.value, self.mail.key)
+        params: dict[str, object] = {"question": question.value, "key": self.mail.key}
+        letter = self.letter(AskBack, params)
         return self.answer("asked_back", letter, self._asking(question).row())
 
     def ask_wish(self, wish: Intention, words: str) -> Deed:
         """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
         days = {"first": wish.start, "last": wish.end}
         told = {name: day.isoformat() for name, day in days.items() if day is not None}
-        letter = self.answers.ask_back(wish.kind.value, self.mail.key, words=words, **told)
+        params: dict[str, object] = {"question": wish.kind.value, "key": self.mail.key}
+        letter = self.letter(AskBack, params | {"words": words} | told)
         return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
+
+    def tell(self, wish: Intention, reading: ParsedText) -> Deed:
+        """What the writer wants and what he can do about it: nothing the server does for him."""
+        why = "leave_days" if wish.kind is IntentionKind.LEAVE else wish.kind.value
+        letter = self.not_made(why, reading, written=wish.sentence[:LONGEST_SENTENCE])
+        return self.answer("told", letter)
 
     def ask_meant(self, problem: ParseProblem, move: chess.Move, reading: ParsedText) -> Deed:
         """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).
@@ -365,26 +308,30 @@ class Deeds:
         said = reading.message.split("\n")
         words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
         asked = self._asking(QuestionKind.MEANT).row(words="\n".join(words))
-        letter = self.answers.problem(reading, key=self.mail.key, arrived=self.day)
+        letter = self.problem(reading, key=self.mail.key, arrived=self.day)
         writes, outcome = self.answer(problem.kind.value, letter, closes=True)
         return replace(writes, confirmations=(asked,)), outcome
 
     def ask_which(self) -> Deed:
         """A bare «ja» or «nej» that may be meant for more than one thing, or for none: asked."""
         pending, offered = self.mail.pending, self.locked.state.draw_offer is self.side.other
-        is_open = bool(pending) or offered
-        letter = self.answers.which(pending, is_offered=offered)
-        return self.answer("asked_which" if is_open else "not_understood", letter)
+        opens = [[q.kind, str(json.loads(q.params).get("words", ""))] for q in pending]
+        opens += [["offer", ""]] if offered else []
+        digests = [q.digest.hex() for q in pending]
+        why = "which" if opens else "not_asked"
+        letter = self.not_made(why, None, open=opens, **{QUESTIONED: digests})
+        return self.answer("asked_which" if opens else "not_understood", letter)
 
     def drop(self, question: ConfirmationRow) -> Deed:
         """«nej» to a question: it is closed, and nothing is done."""
-        writes, outcome = self.answer("answered_no", self.answers.answered_no())
+        writes, outcome = self.answer("answered_no", self.not_made("answered_no"))
         used = UsedConfirmation(question.digest, self.poster.now_us)
         return replace(writes, confirmations_used=(used, *self._answered)), outcome
 
     def ask_late(self, reading: ParsedText) -> Deed:
         """A reply after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""
         plies = [move.uci() for move in reading.moves]
-        letter = self.answers.late(plies, self.mail.key, self.day)
+        params: dict[str, object] = {"plies": plies, "key": self.mail.key, "arrived": self.day}
+        letter = self.letter(LateAsk, params)
         asked = self._asking(QuestionKind.LATE).row(words=self.mail.words)
         return self.answer("late_asked", letter, asked)

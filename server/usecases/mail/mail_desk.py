@@ -5,7 +5,6 @@ answered by mail, nor for what a press does (release.py).
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 from mail.incoming.parse_mail import ParsedMail, parse
 from mail.office_letters.service_letters import Alarm
@@ -67,8 +66,12 @@ async def report_held_mails(core: Core) -> None:
             urgent_first = sorted(
                 found, key=lambda row: (row[1] == MailHoldReason.UNREGISTERED, -row[0])
             )
-            shown = [await inbox_rows.find(conn, row_id) for row_id, _ in urgent_first[:_SHOWN]]
-            detail = "\n".join(_line(row) for row in shown if row is not None)
+            rows = await inbox_rows.whole(conn, [row_id for row_id, _ in urgent_first[:_SHOWN]])
+            mails = [(rows[row_id], parse(rows[row_id].raw)) for row_id, _ in urgent_first[:_SHOWN]]
+            detail = "\n".join(
+                f"{mail.from_addr or row.mail_from or '?'}: {mail.subject[:80]}"
+                for row, mail in mails
+            )
             also, unique = await controllers(conn, core.now_us), f"{HELD_MAIL_REPORTED}.{newest}"
             await base_tables.put_value(conn, HELD_MAIL_REPORTED, f"{newest} {core.now_us}")
             await send_alarm(
@@ -87,11 +90,6 @@ async def _list_unreported(core: Core, conn: AsyncConnection) -> tuple[tuple[int
     found = await inbox_rows.held_after(conn, newest)
     is_urgent = any(note != MailHoldReason.UNREGISTERED for _, note in found)
     return found if is_urgent or waited >= DAY_US else ()
-
-
-def _line(row: InboxRow) -> str:
-    mail = parse(row.raw)
-    return f"{mail.from_addr or row.mail_from or '?'}: {mail.subject[:80]}"
 
 
 # The officials' view of the mail: held mails, mails set aside, letters that did not arrive.
@@ -213,9 +211,11 @@ MOST_DEAD = 1000
 
 async def daily(core: Core) -> None:
     """Write the letter, if the day has one. Whoever does it second finds nothing new."""
-    since, is_any = await core.store.reading(partial(_news, core))
-    if not is_any:
-        return
+    async with core.store.read() as conn:
+        since = await _read_last_report(core, conn)
+        came = await inbox_rows.count(conn, MailFilter(since_us=since))
+        if not (came or await outbox_rows.newest(conn, 1, OutboxState.DEAD, since)):
+            return
     counts, lines = await _count_waiting(core, since)
     async with core.store.deciding() as conn:
         if await _read_last_report(core, conn) != since:
@@ -228,14 +228,6 @@ async def daily(core: Core) -> None:
 async def _read_last_report(core: Core, conn: AsyncConnection) -> int:
     """Up to when it was told; a day back when it never was."""
     return int(await base_tables.get(conn, SINCE) or core.now_us - DAY_US)
-
-
-async def _news(core: Core) -> tuple[int, bool]:
-    """Since when, and whether there was any mail or dead letter."""
-    async with core.store.read() as conn:
-        since = await _read_last_report(core, conn)
-        came = await inbox_rows.count(conn, MailFilter(since_us=since))
-        return since, bool(came or await outbox_rows.newest(conn, 1, OutboxState.DEAD, since))
 
 
 async def _count_waiting(core: Core, since: int) -> tuple[dict[str, int], list[str]]:

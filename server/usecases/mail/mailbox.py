@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from mail.incoming import mime
-from mail.incoming.mailboxes import Head, MailLocation, octets
+from mail.incoming.mailboxes import ImapFolder, MailLocation, octets
 from mail.incoming.mime import Headers, split_headers
 from mail.incoming.parse_mail import is_own_recipient, read_addresses, read_sender
 from mail.incoming.smtp_in import MAX_RECIPIENTS
@@ -225,59 +225,33 @@ AGAIN_US = 2 * DAY_US
 """How far back a mailbox that was numbered anew is read again; what we have is known."""
 
 
-class Box(Protocol):
-    """What is asked of a mailbox."""
-
-    validity: int
-    next_uid: int
-
-    async def after(self, uid: int) -> tuple[int, ...]:
-        """The numbers of the mails above one, in order."""
-        ...
-
-    async def head(self, uid: int) -> Head | None:
-        """What is known of a mail before it is read; None when it is gone."""
-        ...
-
-    async def raw(self, uid: int) -> bytes | None:
-        """A mail's octets; None when it is gone."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxPosition:
-    """Up to where it was read. ``since_us``: older mails are left alone."""
-
-    uid: int
-    since_us: int = 0
-
-
-async def take(core: Core, box: Box) -> int:
+async def take(core: Core, box: ImapFolder) -> int:
     """Keep what is new, one mail at a time; how many were kept. Raises MailboxFault, StoreError."""
-    at, kept = await _position(core, box), 0
-    for uid in await box.after(at.uid):
-        kept += await _one(core, box, uid, at.since_us)
+    (last, since_us), kept = await _position(core, box), 0
+    for uid in await box.after(last):
+        kept += await _one(core, box, uid, since_us)
         await _read(core, box, uid)
     return kept
 
 
-async def _position(core: Core, box: Box) -> MailboxPosition:
+async def _position(core: Core, box: ImapFolder) -> tuple[int, int]:
+    """The UID up to which it was read, and an instant (µs): older mails are left alone."""
     told = await core.store.query(base_tables.get, POSITION)
     if told is None:
         await _read(core, box, box.next_uid - 1)
-        return MailboxPosition(box.next_uid - 1)
+        return box.next_uid - 1, 0
     validity, uid, at_us = map(int, told.split())
     if validity == box.validity:
-        return MailboxPosition(uid)
+        return uid, 0
     _log.warning("the mailbox was numbered anew: its last days are read again")
-    return MailboxPosition(0, at_us - AGAIN_US)
+    return 0, at_us - AGAIN_US
 
 
-async def _read(core: Core, box: Box, uid: int) -> None:
+async def _read(core: Core, box: ImapFolder, uid: int) -> None:
     await core.store.change(base_tables.put_value, POSITION, f"{box.validity} {uid} {core.now_us}")
 
 
-async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:
+async def _one(core: Core, box: ImapFolder, uid: int, since_us: int) -> bool:
     """Keep one mail, unless it is known, not for us, or too large."""
     head, most = await box.head(uid), core.settings.mail.in_.max_bytes
     if head is None or (head.delivered is not None and to_us(head.delivered) < since_us):

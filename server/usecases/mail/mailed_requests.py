@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
+from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import DecisionAppealed, PaperKind
 from kskak.regulation.days import local_day
 from mail.grammar.keyword_lines import (
@@ -209,8 +209,9 @@ async def _appealable(mailed: _Mailed, number: str | None, game_id: int | None) 
             one = await access(core, person, row.id)
         except UnknownCase:
             continue
-        is_open = one.state.stage in _OPEN and not _has_appealed(one.state, mailed.person_id)
-        if one.is_party and is_open:
+        own = (a for a in one.state.appeals if isinstance(a, DecisionAppealed))
+        has_appealed = any(a.by == mailed.person_id for a in own)
+        if one.is_party and one.state.stage in _OPEN and not has_appealed:
             found.append(one)
     return found
 
@@ -268,10 +269,6 @@ async def _find_first_request(mailed: _Mailed, found: Access) -> tuple[date, str
         if is_appeal(said) or may_be_appeal(said):
             return day, said
     return None
-
-
-def _has_appealed(state: CaseState, person_id: int) -> bool:
-    return any(isinstance(one, DecisionAppealed) and one.by == person_id for one in state.appeals)
 
 
 async def _lodge(mailed: _Mailed, found: Access, on: date, text: str) -> str:

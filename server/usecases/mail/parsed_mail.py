@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import partial
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -386,18 +385,10 @@ _PORTION = 20
 
 async def daily(core: Core) -> None:
     """Pack what was handled lately."""
-    ids = await core.store.reading(partial(_unpacked, core))
+    ids = await core.store.query(inbox_rows.list_unpacked_mails, core.now_us - _BACK_US)
     for at in range(0, len(ids), _PORTION):
-        some = await core.store.reading(partial(_read_packed, core, ids[at : at + _PORTION]))
+        some = await core.store.query(inbox_rows.raw_of, ids[at : at + _PORTION])
         await core.store.change(inbox_rows.pack, some)
-
-
-async def _unpacked(core: Core) -> tuple[int, ...]:
-    return await core.store.query(inbox_rows.list_unpacked_mails, core.now_us - _BACK_US)
-
-
-async def _read_packed(core: Core, ids: tuple[int, ...]) -> dict[int, bytes]:
-    return await core.store.query(inbox_rows.raw_of, ids)
 
 
 # Which one of our letters a mail answers, and what that letter asks.

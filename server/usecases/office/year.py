@@ -33,7 +33,7 @@ from kskak.regulation.days import local_day
 from mail.office_letters.service_letters import YearStepFacts
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
-from server.store.books import DeedRow, NewDeed, YearReminderRow
+from server.store.books import DeedRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
@@ -164,8 +164,10 @@ async def change_in(
     if fault is not None:
         return fault
     day = None if new.day is None else new.day.isoformat()
-    names = (new.form.value, new.season, new.step.value, new.kind.value)
-    await book_rows.add_step(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
+    await book_rows.add_step(
+        conn, form=new.form.value, season=new.season, step=new.step.value, kind=new.kind.value,
+        day=day, reason=new.reason, by_id=person.id, at_us=core.now_us,
+    )  # fmt: skip
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
 

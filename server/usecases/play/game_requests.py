@@ -573,11 +573,11 @@ def build_form_request(
         message=message,
         at=at,
         idempotency=kept,
-        respond=_build_stored_answer,
+        respond=build_stored_answer,
     )
 
 
-def _build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
+def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
     """What is stored under the form's key, so that a second click gets the same."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value

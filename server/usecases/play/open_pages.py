@@ -73,6 +73,12 @@ class Stream:
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
+    def about(self) -> tuple[str, int]:
+        """What it hears of: a game, or a person's games."""
+        is_game = self.game_id is not None
+        return ("game", self.game_id or 0) if is_game else ("person", self.person_id or 0)
+
+    @property
     def cursor(self) -> str:
         """What the page knows: one game's version, or a digest of many games' versions."""
         if self.game_id is not None:
@@ -153,8 +159,8 @@ class Hub:
     """The open streams of this process."""
 
     def __init__(self) -> None:
-        self._of_game: dict[int, set[Stream]] = {}
-        self._of_person: dict[int, set[Stream]] = {}
+        self._about: dict[tuple[str, int], set[Stream]] = {}
+        """The streams of a game, and those of a person's games."""
         self._mine: dict[int | str, dict[Stream, None]] = {}
         """Each visitor's streams, the oldest first."""
         self._all: set[Stream] = set()
@@ -184,7 +190,7 @@ class Hub:
             return False
         self._mine.setdefault(stream.visitor, {})[stream] = None
         self._all.add(stream)
-        self._shelf(stream).add(stream)
+        self._about.setdefault(stream.about, set()).add(stream)
         return True
 
     def _sweep(self, streams: Iterable[Stream]) -> None:
@@ -207,30 +213,16 @@ class Hub:
         del mine[stream]
         if not mine:
             del self._mine[stream.visitor]
-        shelf = self._shelf(stream)
-        shelf.discard(stream)
-        if not shelf:
-            self._drop(stream)
-
-    def _shelf(self, stream: Stream) -> set[Stream]:
-        if stream.game_id is not None:
-            return self._of_game.setdefault(stream.game_id, set())
-        return self._of_person.setdefault(stream.person_id or 0, set())
-
-    def _drop(self, stream: Stream) -> None:
-        if stream.game_id is not None:
-            del self._of_game[stream.game_id]
-        else:
-            del self._of_person[stream.person_id or 0]
+        about = self._about[stream.about]
+        about.discard(stream)
+        if not about:
+            del self._about[stream.about]
 
     def tell(self, changed: Iterable[ChangedGame]) -> None:
         """Games have changed: tell the streams of their players and of the games."""
         for one in changed:
-            for stream in (
-                *self._of_game.get(one.id, ()),
-                *self._of_person.get(one.white_id, ()),
-                *self._of_person.get(one.black_id, ()),
-            ):
+            names = (("game", one.id), ("person", one.white_id), ("person", one.black_id))
+            for stream in [each for name in names for each in self._about.get(name, ())]:
                 stream.offer(one)
 
     def _followers(self) -> int:

@@ -68,16 +68,10 @@ _LETTERS: dict[str, type[Letter]] = {
 async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None:
     """Do what is due in a game, if it still is; ``at`` is the instant of record."""
 
-    def remind(_: GameState, __: Side | None) -> Command:
-        return Remind(game.post_days)
-
-    def tell_leader(_: GameState, __: Side | None) -> Command:
-        return TellLeader()
-
     if kind == REMINDER:
-        await submit_observation(core, game.id, remind, at)
+        await submit_observation(core, game.id, lambda *_: Remind(game.post_days), at)
     elif kind == LEADER_REPORTED:
-        await submit_observation(core, game.id, tell_leader, at)
+        await submit_observation(core, game.id, lambda *_: TellLeader(), at)
     else:
         await core.writer.submit(WarnUnit(game.id, kind, core.clock.now(), poster_of(core)))
 
@@ -142,7 +136,7 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
     elif game.claims == "server":
         await submit_observation(core, row.game_id, _file_claim, from_us(row.due_us))
     else:
-        await submit_observation(core, row.game_id, _find_next_command, from_us(row.due_us))
+        await submit_observation(core, row.game_id, lambda *_: LookAtTime(), from_us(row.due_us))
     async with core.store.write() as conn:
         game = await game_rows.load(conn, row.game_id)
         if game is not None:
@@ -160,10 +154,6 @@ async def _awaits(conn: AsyncConnection, row: DeadlineRow, game: GameRow | None)
     return any(row.kind == OVERSTEP or last >= since for _, last in days)
 
 
-def _find_next_command(state: GameState, _: Side | None) -> Command | None:
-    return LookAtTime()
-
-
 def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
     return None if to_move is None else ClaimOverstep(to_move.other)
 
@@ -171,12 +161,17 @@ def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
 # A relay delayed on its way out: the move counts as received when it arrived (§ 6.8.2).
 
 
+def _is_late_relay(letter: OutboxRow, at_us: int) -> bool:
+    is_relay = letter.kind == Relay.kind and letter.game_id is not None
+    return is_relay and at_us - letter.created_us >= DAY_US
+
+
 async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
     """A letter was delivered: a relay that took days is received only now."""
-    if letter.kind != Relay.kind or letter.game_id is None or at_us - letter.created_us < DAY_US:
+    if not _is_late_relay(letter, at_us):
         return
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id)
+        game = await game_rows.load(conn, letter.game_id or 0)
     if game is None or letter.person_id != game.to_move_id:
         return
     on = local_day(from_us(at_us), game.zone)
@@ -191,10 +186,10 @@ async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
 
 async def report_delayed_relay(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """A relay has been undelivered for more than a day: tell the leader once."""
-    if letter.kind != Relay.kind or letter.game_id is None or at_us - letter.created_us < DAY_US:
+    if not _is_late_relay(letter, at_us):
         return
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id)
+        game = await game_rows.load(conn, letter.game_id or 0)
         person = await person_rows.find_person(conn, letter.person_id or 0)
     if game is None or person is None:
         return
@@ -240,12 +235,7 @@ _TOGETHER = 32
 class RearmUnit(PlainUnit):
     """One game's due work as the writer sets it."""
 
-    game: int
-
-    @property
-    def game_id(self) -> int:
-        """The game."""
-        return self.game
+    game_id: int
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """The rows of the game as it stands."""

@@ -27,7 +27,7 @@ from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.members import MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import AddressRow, Office, PersonRow, Role
-from server.store.register import JoinRow, JoinState, NewJoin
+from server.store.register import JoinRow, JoinState
 from server.usecases.account import signin
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import addressless
@@ -176,30 +176,33 @@ async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
     return None
 
 
-def _new(core: Core, asked: Joining, email: str) -> NewJoin:
+def _new(core: Core, asked: Joining, email: str) -> dict[str, object]:
+    """The request as it is stored; ``email`` as from ``normal_address``."""
     in_club = asked.kind == MemberKind.CLUB
     is_member = asked.kind != MemberKind.NONE
-    return NewJoin(
-        email=email,
-        lang=asked.lang,
-        name=" ".join(asked.name.split()),
-        birth=asked.born.isoformat() if asked.born else "",
-        kind=asked.kind,
-        club=asked.club.strip() if in_club else None,
-        member=(asked.member.strip() or None) if is_member else None,
-        address=tidy(asked.address) or None,
-        asked_us=core.now_us,
-    )
+    return {
+        "email": email,
+        "lang": asked.lang,
+        "name": " ".join(asked.name.split()),
+        "birth": asked.born.isoformat() if asked.born else "",
+        "kind": asked.kind,
+        "club": asked.club.strip() if in_club else None,
+        "member": (asked.member.strip() or None) if is_member else None,
+        "address": tidy(asked.address) or None,
+        "asked_us": core.now_us,
+    }
 
 
-async def _keep(core: Core, conn: AsyncConnection, new: NewJoin, *, is_full: bool) -> None:
+async def _keep(
+    core: Core, conn: AsyncConnection, new: dict[str, object], *, is_full: bool
+) -> None:
     """Keep the newest: of an address that has its letters, its words only."""
     if is_full:
         await register_rows.replace_newest(conn, new)
         await outbox_rows.feign(conn, to_asker(core, 0, JoinNews.CONFIRM, {}))
         return
     secret = secrets.token_urlsafe(_BYTES)
-    request_id = await register_rows.add(conn, new, secret)
+    request_id = await register_rows.add(conn, secret, new)
     params: dict[str, object] = {"link": core.url(f"/join/{secret}")}
     await outbox_rows.enqueue(conn, [to_asker(core, request_id, JoinNews.CONFIRM, params)])
 
@@ -248,20 +251,8 @@ LINK_US = 3 * DAY_US
 MOST_MATCHES = 6
 
 
-@dataclass(frozen=True, slots=True)
-class MemberMatch:
-    """Somebody in the register who may be the applicant; ``by`` says what agrees."""
-
-    row: MemberRow
-    by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class JoinRequestView:
-    """A request with possible matches, the likeliest first."""
-
-    asked: JoinRow
-    matches: tuple[MemberMatch, ...]
+MemberMatch = tuple[MemberRow, tuple[str, ...]]
+"""Somebody in the register who may be the applicant, and what agrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,25 +269,28 @@ class Admission:
     takes_email: bool = False
 
 
-async def list_waiting_requests(core: Core, viewer: PersonRow) -> tuple[JoinRequestView, ...]:
-    """The confirmed requests, oldest first. Raises NotAllowed unless one may change the register.
+async def list_waiting_requests(
+    core: Core, viewer: PersonRow
+) -> list[tuple[JoinRow, list[MemberMatch]]]:
+    """The confirmed requests with their possible matches, oldest first.
 
-    They contain birth dates, so nobody else may look (REGULATION, "Personal data").
+    Raises NotAllowed unless one may change the register. They contain birth dates, so nobody else
+    may look (REGULATION, "Personal data").
     """
     await require_change_rights(core, viewer)
     async with core.store.read() as conn:
         asked = await register_rows.list_confirmed_requests(conn)
-        return tuple([JoinRequestView(row, await _matches(conn, row)) for row in asked])
+        return [(row, await _matches(conn, row)) for row in asked]
 
 
-async def _matches(conn: AsyncConnection, asked: JoinRow) -> tuple[MemberMatch, ...]:
+async def _matches(conn: AsyncConnection, asked: JoinRow) -> list[MemberMatch]:
+    """The likeliest first."""
     words = asked.name.split()
     _, named = await member_rows.search(conn, " ".join((words[0], words[-1])), 0, MOST_MATCHES)
     ids = await register_rows.find_similar_people(conn, asked) | {row.id for row in named}
     found = await member_rows.by_ids(conn, ids)
-    told = [MemberMatch(row, _agreeing(row, asked)) for row in found.values()]
-    told.sort(key=lambda match: (-len(match.by), match.row.name))
-    return tuple(told[:MOST_MATCHES])
+    told = [(row, _agreeing(row, asked)) for row in found.values()]
+    return sorted(told, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
 
 
 def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
@@ -313,15 +307,8 @@ def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
 
 def new_cells(asked: JoinRow) -> dict[str, str]:
     """A request as the cells of the register's form."""
-    return {
-        "name": asked.name,
-        "email": asked.email,
-        "birth": asked.birth or "",
-        "number": asked.member or "",
-        "kind": asked.kind,
-        "club": asked.club or "",
-        "lang": asked.lang,
-    }
+    names = ("name", "email", "birth", "kind", "club", "lang")
+    return {name: getattr(asked, name) or "" for name in names} | {"number": asked.member or ""}
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[ImportProblem, ...]:

@@ -10,8 +10,7 @@ from kskak.values import is_line
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection, StoreConflict
-from server.store.members import RatingKind, RatingRow
-from server.store.play import people as person_rows
+from server.store.members import MemberRow, RatingKind, RatingRow
 from server.store.play.people import PersonRow
 from server.store.rating import ToldRow
 from server.usecases.context import Core
@@ -33,13 +32,16 @@ from server.usecases.register.csv_table import (
 from server.usecases.register.member_facts import (
     FACTS,
     RATED,
-    Clubs,
-    KnownRatings,
-    People,
-    has_mail,
+    read_member_facts,
     write_address_letters,
 )
-from server.usecases.register.member_import import MemberLineAction, Planner, Register, change_of
+from server.usecases.register.member_import import (
+    LineAction,
+    MemberPlanner,
+    Register,
+    change_of,
+    refused_line,
+)
 from server.usecases.register.register_views import require_change_rights
 from server.usecases.rights import NoSuch
 
@@ -96,16 +98,8 @@ async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> Mem
     try:
         async with core.store.write() as conn:
             await register_rows.hold(conn)
-            register = Register(
-                People.of(await member_rows.everybody(conn)),
-                Clubs.of(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
-                KnownRatings.of(
-                    await member_rows.latest_ratings(conn),
-                    (await member_rows.ratings_of(conn, edit.person_id or 0)).standing,
-                ),
-                await person_rows.in_office(conn, core.now_us),
-                core.today(core.settings.clock.zone).isoformat(),
-            )
+            stored, _ = await member_rows.ratings_of(conn, edit.person_id or 0)
+            register = await members_in.read_register(core, conn, stored)
             deed = await _planned(conn, register, doer, edit)
             if isinstance(deed, RegisterLine):
                 return MemberEditOutcome(deed, None)
@@ -126,66 +120,55 @@ async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> Mem
 
 
 async def _moves(
-    conn: AsyncConnection, deed: MemberLineAction, now_us: int
+    conn: AsyncConnection, deed: LineAction[MemberRow], now_us: int
 ) -> tuple[RecalculatedGroup, ...]:
     """The groups whose calculation the ratings of a form change (§ 4.5.4.1)."""
-    if deed.person is None:
+    if deed.row is None:
         return ()
-    of = deed.person.id
-    new = [ToldRow(of, one.kind.value, one.day, one.value, now_us) for one in deed.ratings]
+    of = deed.row.id
+    rows = (one.row for one in deed.ratings)
+    new = [ToldRow(of, row.kind, row.on_day, row.value, now_us) for row in rows]
     return await moved_by(conn, new)
 
 
 def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> RegisterLine:
-    return RegisterLine(
-        0, "", RegisterLineOutcome.REFUSED, slips=(ImportProblem(code, field, value, hint),)
-    )
+    return refused_line(0, "", ImportProblem(code, field, value, hint))
 
 
 async def _planned(
     conn: AsyncConnection, register: Register, doer: RegisterEditor, edit: MemberEditRequest
-) -> MemberLineAction | RegisterLine:
+) -> LineAction[MemberRow] | RegisterLine:
     if not doer.reason or not is_line(doer.reason):
         return _refused("no_reason", "reason")
     if not edit.cells.get("name", "?").strip():
         return _refused("no_name", "name")
-    planner = Planner(register, Rules(take_emails=edit.take_email), doer)
+    planner = MemberPlanner(register, Rules(take_emails=edit.take_email), doer)
     if edit.person_id is None:
         deed = planner.line(CsvLine(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
-        if isinstance(deed, MemberLineAction) and deed.person is not None:
-            return _refused("exists", "name", deed.person.name, deed.person.number or "–")
+        if isinstance(deed, LineAction) and deed.row is not None:
+            return _refused("exists", "name", deed.row.name, deed.row.number or "–")
         return deed
     person = await member_rows.find_member(conn, edit.person_id)
     if person is None:
         raise NoSuch("member")
     said = understand(_row(edit), register.today)
     if said.slips:
-        return RegisterLine(0, person.name, RegisterLineOutcome.REFUSED, slips=said.slips)
+        return refused_line(0, person.name, *said.slips)
     deed = planner.deed(said, person, person.name)
-    if isinstance(deed, MemberLineAction) and deed.line.notes:
-        return RegisterLine(0, person.name, RegisterLineOutcome.REFUSED, slips=deed.line.notes)
-    if isinstance(deed, MemberLineAction) and not any(
+    if isinstance(deed, LineAction) and deed.line.notes:
+        return refused_line(0, person.name, *deed.line.notes)
+    if isinstance(deed, LineAction) and not any(
         deed.facts[n] for n in ("number", "birth", "email")
     ):
         return _refused("nameless", "number")
     return deed
 
 
-def write_form_cells(row: member_rows.MemberRow) -> dict[str, str]:
+def write_form_cells(row: MemberRow) -> dict[str, str]:
     """A member's facts as the form's initial values."""
-    return {
-        "number": row.number or "",
-        "name": row.name,
-        "email": row.email if has_mail(row.email) else "",
-        "birth": row.birth or "",
-        "kind": row.kind or "",
-        "club": row.club or "",
-        "district": row.district or "",
-        "citizen": "" if row.citizen is None else ("ja" if row.citizen else "nej"),
-        "since": row.since or "",
-        "until": row.until or "",
-        "lang": row.lang,
-    }
+    facts = read_member_facts(row)
+    citizen = {None: "", True: "ja", False: "nej"}[row.citizen]
+    return {name: str(value or "") for name, value in facts.items()} | {"citizen": citizen}
 
 
 # Removing a rating that should not be in the register, with a recorded reason (§ 6.4.4).
@@ -217,7 +200,7 @@ async def remove_rating(
         return ImportProblem("no_reason", "reason")
     async with core.store.write() as conn:
         await register_rows.hold(conn)
-        told = (await member_rows.ratings_of(conn, asked.person_id)).told
+        _, told = await member_rows.ratings_of(conn, asked.person_id)
         found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
         if not found:
             raise NoSuch("rating")

@@ -197,19 +197,8 @@ def read_member_facts(row: MemberRow | None) -> dict[str, Value]:
     """What the register says of a person now."""
     if row is None:
         return dict.fromkeys(FACTS)
-    return {
-        "number": row.number,
-        "name": row.name,
-        "email": row.email if has_mail(row.email) else None,
-        "birth": row.birth,
-        "kind": row.kind,
-        "club": row.club,
-        "district": row.district,
-        "citizen": row.citizen,
-        "since": row.since,
-        "until": row.until,
-        "lang": row.lang,
-    }
+    facts = {name: getattr(row, name) for name in FACTS}
+    return facts | {"email": row.email if has_mail(row.email) else None}
 
 
 def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
@@ -290,11 +279,7 @@ def changes_between(
 class RatingUpdate:
     """A rating to store, and what that changes from the one before, if there was one."""
 
-    kind: RatingKind
-    day: str
-    value: int
-    is_provisional: bool
-    source: str
+    row: RatingRow
     changes: tuple[FieldChange, ...]
 
 
@@ -329,7 +314,7 @@ def build_rating_update(
     when = day if isinstance(day, str) else today
     names = (value_name, status_name, day_name, source_name)
     made = RatingRow(person_id, kind.value, when, value, provisional, kept)
-    return RatingUpdate(kind, when, value, provisional, kept, _rating_changes(before, made, names))
+    return RatingUpdate(made, _rating_changes(before, made, names))
 
 
 def _is_before_birth(day: str, birth: Value, today: str) -> bool:

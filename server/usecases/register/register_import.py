@@ -13,7 +13,6 @@ from mail.text.catalogue import FACTS, Words, spoken
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection, StoreConflict
-from server.store.play import people as person_rows
 from server.usecases.context import Core
 from server.usecases.rating.computing import recompute_after_changes
 from server.usecases.register import member_import as members_in
@@ -29,20 +28,16 @@ from server.usecases.register.csv_table import (
     RegisterEditor,
     RegisterImportReport,
     RegisterKind,
-    RegisterLine,
     RegisterLineOutcome,
     Rules,
     UnusedColumn,
     no_progress,
     read_sheet,
 )
-from server.usecases.register.member_facts import Clubs, KnownRatings, People, write_address_letters
+from server.usecases.register.member_facts import write_address_letters
 from server.usecases.register.member_import import (
-    ClubDeed,
     ClubPlanner,
-    MemberLineAction,
-    Planner,
-    RatingDeed,
+    MemberPlanner,
     RatingPlanner,
     Register,
 )
@@ -164,103 +159,71 @@ async def import_file(
         sheet = await asyncio.to_thread(read_sheet, raw, BY_WHAT[what], NEEDED[what])
     except BadFile as bad:
         return RegisterImportReport(what, fault=bad.slip)
-    job = _Job(core, what, sheet, doer, rules, progress)
     if rules.dry_run:
         async with core.store.read() as conn:
-            return await job.planned(conn)
+            planner, _ = await _plan(core, conn, what, sheet, doer, rules, progress)
+        return RegisterImportReport(what, tuple(planner.lines), sheet.unused)
     try:
         async with core.store.write() as conn:
             await register_rows.hold(conn)
-            report = await job.planned(conn)
+            planner, register = await _plan(core, conn, what, sheet, doer, rules, progress)
+            report = RegisterImportReport(what, tuple(planner.lines), sheet.unused)
             is_as_seen = rules.digest in ("", report.digest)
             if not (is_as_seen and (report.is_clean or rules.skip_bad)):
                 return report
-            await job.write(conn)
+            await _write(core, conn, planner, register, progress)
     except StoreConflict:
         return RegisterImportReport(what, unused=sheet.unused, fault=ImportProblem("swapped"))
     await recompute_after_changes(core, doer.person_id)
     return replace(report, is_done=True)
 
 
-class _Job:
-    """One import in progress."""
+_PLANNERS: dict[RegisterKind, type[MemberPlanner | ClubPlanner | RatingPlanner]] = {
+    RegisterKind.MEMBERS: MemberPlanner,
+    RegisterKind.CLUBS: ClubPlanner,
+    RegisterKind.RATINGS: RatingPlanner,
+}
 
-    def __init__(
-        self,
-        core: Core,
-        what: RegisterKind,
-        sheet: CsvTable,
-        doer: RegisterEditor,
-        rules: Rules,
-        progress: Progress,
-    ) -> None:
-        self._core, self._what, self._sheet = core, what, sheet
-        self._doer, self._rules, self._progress = doer, rules, progress
-        self._clubs = Clubs.of((), {})
-        self._members: list[MemberLineAction] = []
-        self._ratings: list[RatingDeed] = []
-        self._club_deeds: list[ClubDeed] = []
 
-    async def planned(self, conn: AsyncConnection) -> RegisterImportReport:
-        """A report of what the lines would do."""
-        self._clubs = Clubs.of(
-            await member_rows.all_clubs(conn), await member_rows.all_districts(conn)
-        )
-        if self._what is RegisterKind.CLUBS:
-            lines = self._plan_clubs()
+async def _plan(
+    core: Core,
+    conn: AsyncConnection,
+    what: RegisterKind,
+    sheet: CsvTable,
+    doer: RegisterEditor,
+    rules: Rules,
+    progress: Progress,
+) -> tuple[MemberPlanner | ClubPlanner | RatingPlanner, Register]:
+    """What the lines would do, and the register that they were checked against."""
+    days = _days(sheet.rows)
+    dated = await member_rows.ratings_between(conn, *days) if days else ()
+    register = await members_in.read_register(core, conn, dated)
+    planner = _PLANNERS[what](register, rules, doer)
+    await asyncio.to_thread(planner.plan, sheet, progress)
+    return planner, register
+
+
+async def _write(
+    core: Core,
+    conn: AsyncConnection,
+    planner: MemberPlanner | ClubPlanner | RatingPlanner,
+    register: Register,
+    progress: Progress,
+) -> None:
+    """Write what was planned, in batches within one transaction."""
+    if isinstance(planner, ClubPlanner):
+        await members_in.write_clubs(conn, planner.deeds, register.clubs)
+        return
+    for first in range(0, len(planner.deeds), STEP):
+        part = planner.deeds[first : first + STEP]
+        if isinstance(planner, RatingPlanner):
+            await members_in.write_ratings(conn, part, planner.doer, core.now_us)
         else:
-            people = People.of(await member_rows.everybody(conn))
-            days = _days(self._sheet.rows)
-            dated = await member_rows.ratings_between(conn, *days) if days else ()
-            ratings = KnownRatings.of(await member_rows.latest_ratings(conn), dated)
-            if self._what is RegisterKind.MEMBERS:
-                officials = await person_rows.in_office(conn, self._core.now_us)
-                register = Register(people, self._clubs, ratings, officials, self._today)
-                lines = await asyncio.to_thread(self._plan_members, register)
-            else:
-                lines = await asyncio.to_thread(self._plan_ratings, people, ratings)
-        return RegisterImportReport(self._what, tuple(lines), self._sheet.unused)
-
-    @property
-    def _today(self) -> str:
-        return self._core.today(self._core.settings.clock.zone).isoformat()
-
-    def _plan_members(self, register: Register) -> list[RegisterLine]:
-        plan = Planner(register, self._rules, self._doer).plan(self._sheet, self._progress)
-        self._members = plan.deeds
-        return plan.lines
-
-    def _plan_clubs(self) -> list[RegisterLine]:
-        planner = ClubPlanner(self._clubs, self._today)
-        planner.plan(self._sheet, self._progress)
-        self._club_deeds = planner.deeds
-        return planner.lines
-
-    def _plan_ratings(self, people: People, ratings: KnownRatings) -> list[RegisterLine]:
-        planner = RatingPlanner(people, ratings, self._today, self._doer)
-        planner.plan(self._sheet, self._progress)
-        self._ratings = planner.deeds
-        return planner.lines
-
-    async def write(self, conn: AsyncConnection) -> None:
-        """Write what was planned, in batches within one transaction."""
-        now = self._core.now_us
-        match self._what:
-            case RegisterKind.CLUBS:
-                await members_in.write_clubs(conn, self._club_deeds, self._clubs)
-            case RegisterKind.MEMBERS:
-                for first in range(0, len(self._members), STEP):
-                    part = self._members[first : first + STEP]
-                    await members_in.write_members(conn, part, self._clubs, self._doer, now)
-                    self._progress("write", first + len(part), len(self._members))
-                await write_address_letters(
-                    conn, self._core, members_in.list_email_changes(self._members)
-                )
-            case RegisterKind.RATINGS:
-                for first in range(0, len(self._ratings), STEP):
-                    some = self._ratings[first : first + STEP]
-                    await members_in.write_ratings(conn, some, self._doer, now)
-                    self._progress("write", first + len(some), len(self._ratings))
+            await members_in.write_members(conn, part, register.clubs, planner.doer, core.now_us)
+        progress("write", first + len(part), len(planner.deeds))
+    if isinstance(planner, MemberPlanner):
+        moved = members_in.list_email_changes(planner.deeds)
+        await write_address_letters(conn, core, moved)
 
 
 _ANY_DAY = ("0000-00-00", "9999-99-99")

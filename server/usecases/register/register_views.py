@@ -8,7 +8,7 @@ Nobody else sees anything here.
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from kskak.values import guard_formula
 from server.store import members as member_rows
@@ -67,14 +67,6 @@ class MemberView:
     is_own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClubLine:
-    """A club on the list, with its number of members."""
-
-    club: ClubRow
-    members: int
-
-
 async def member_list(
     core: Core, viewer: PersonRow, text: str = "", page: int = 1
 ) -> MemberListView:
@@ -112,19 +104,19 @@ async def member_view(
         if not sees:
             groups = None if held.leads_all else sorted(held.led - held.barred)
             sees = bool(await member_rows.find_seated_people(conn, [person_id], groups))
-        ratings = await member_rows.ratings_of(conn, person_id)
+        ratings, told = await member_rows.ratings_of(conn, person_id)
         is_full = is_own or may_change(held)
         changes = await member_rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings.standing, ratings.told, changes, sees, may_change(held), is_own)
+    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
 
 
-async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:
-    """The clubs by name. Raises NotAllowed."""
+async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int], ...]:
+    """The clubs by name, each with how many members it has. Raises NotAllowed."""
     async with core.store.read() as conn:
         if not may_read(await rights_in(conn, viewer, core.now_us)):
             raise NotAllowed
         counts = await member_rows.member_counts(conn)
-        return tuple(ClubLine(c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
+        return tuple((c, counts.get(c.id, 0)) for c in await member_rows.all_clubs(conn))
 
 
 async def require_change_rights(core: Core, viewer: PersonRow) -> Rights:
@@ -152,17 +144,14 @@ async def export(core: Core, what: RegisterKind) -> bytes:
     async with core.store.read() as conn:
         match what:
             case RegisterKind.CLUBS:
-                lines = await _clubs(conn)
+                lines: list[dict[str, Value]] = [
+                    asdict(c) for c in await member_rows.all_clubs(conn)
+                ]
             case RegisterKind.MEMBERS:
                 lines = await _members(conn)
             case RegisterKind.RATINGS:
                 lines = await _ratings(conn)
     return _csv(BY_WHAT[what], lines)
-
-
-async def _clubs(conn: AsyncConnection) -> list[dict[str, Value]]:
-    found = await member_rows.all_clubs(conn)
-    return [{"number": c.number, "name": c.name, "district": c.district} for c in found]
 
 
 async def _members(conn: AsyncConnection) -> list[dict[str, Value]]:

@@ -8,7 +8,7 @@ happened (below).
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -38,7 +38,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.desk_lists import BulletinRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us, to_us
+from server.store.engine.rows import dump_json, from_us, to_us
 from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
@@ -60,22 +60,9 @@ from server.usecases.rights import NotAllowed, Rights, rights
 # What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A case chosen by the official, and the official's words for it."""
-
-    case: int
-    text: str
-
-
 @cache
 def _bulletins() -> TypeAdapter[Bulletin]:
     return TypeAdapter(Bulletin)
-
-
-@cache
-def _chosen() -> TypeAdapter[tuple[Chosen, ...]]:
-    return TypeAdapter(tuple[Chosen, ...])
 
 
 def freeze_bulletin(bulletin: Bulletin) -> str:
@@ -89,14 +76,9 @@ def thaw_bulletin(text: str) -> Bulletin:
     return _bulletins().validate_json(text)
 
 
-def dump_chosen(chosen: Sequence[Chosen]) -> str:
-    """The chosen cases as stored text."""
-    return _chosen().dump_json(tuple(chosen)).decode()
-
-
-def load_chosen(text: str) -> tuple[Chosen, ...]:
-    """The chosen cases from stored text."""
-    return _chosen().validate_json(text)
+def load_chosen(text: str) -> dict[int, str]:
+    """The official's words for each chosen case, from stored text."""
+    return {one["case"]: one["text"] for one in json.loads(text)}
 
 
 def period_of(row: BulletinRow) -> Period:
@@ -214,14 +196,14 @@ async def _finished(
     return tuple(found)
 
 
-async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[DecisionNote, ...]:
+async def _decisions(conn: AsyncConnection, chosen: Mapping[int, str]) -> tuple[DecisionNote, ...]:
     """The chosen cases in the official's words; one since overturned is left out."""
     found = []
-    for one in chosen:
-        case = await case_rows.load(conn, one.case)
+    for case_id, text in chosen.items():
+        case = await case_rows.load(conn, case_id)
         decided = () if case is None else await _list_decisions_in_force(conn, case)
         if case is not None and decided:
-            found.append(DecisionNote(case.number, decided[-1].paragraphs, one.text))
+            found.append(DecisionNote(case.number, decided[-1].paragraphs, text))
     return tuple(found)
 
 
@@ -304,7 +286,7 @@ async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
             is_first=await _before(conn, row.number) is None,
             is_saved=is_saved,
             candidates=await candidates(conn, period),
-            chosen={one.case: one.text for one in load_chosen(row.chosen)},
+            chosen=load_chosen(row.chosen),
             bulletin=bulletin,
             seal=_seal(bulletin),
             readers=len(await desk_rows.readers(conn)),
@@ -347,13 +329,14 @@ class BulletinEditRequest:
     first: date
     last: date
     foreword: str
-    chosen: tuple[Chosen, ...]
+    chosen: Mapping[int, str]
+    """The words for each case."""
 
 
 async def save(core: Core, person: PersonRow, edit: BulletinEditRequest) -> BulletinFault | None:
     """Save the draft as edited. Raises NotAllowed."""
     await _check(core, person)
-    if any(not one.text.strip() for one in edit.chosen):
+    if not all(map(str.strip, edit.chosen.values())):
         return BulletinFault.NO_TEXT
     async with core.store.deciding() as conn:
         row, _ = await _row(conn, core, person)
@@ -367,7 +350,7 @@ async def save(core: Core, person: PersonRow, edit: BulletinEditRequest) -> Bull
             first=edit.first.isoformat(),
             last=edit.last.isoformat(),
             foreword=edit.foreword,
-            chosen=dump_chosen(edit.chosen),
+            chosen=dump_json([{"case": n, "text": said} for n, said in edit.chosen.items()]),
         )
         return None if await desk_rows.put_draft(conn, kept) else BulletinFault.GONE
 

@@ -54,7 +54,7 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_actions import open_case, paragraphs_of
+from server.usecases.cases.case_actions import open_case, opening_about, paragraphs_of
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
@@ -251,19 +251,28 @@ def _of_publication(row: PublicationRow, today: date) -> Iterator[OfficialDuty]:
         yield OfficialDuty(DutyKind.PRIZES, due, row.group, publication=row.id)
 
 
+async def _led(
+    conn: AsyncConnection, core: Core, person: PersonRow, publication_id: int
+) -> PublicationRow:
+    """A publication of a group that the person speaks for. Raises NotYours."""
+    row = await publication_rows.find(conn, publication_id)
+    held = await rights_in(conn, person, core.now_us)
+    if row is None or not held.speaks_for(row.group_id):
+        raise NotYours
+    return row
+
+
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
     """Record that the prizes were sent, and book them; False if that was recorded before.
 
     Raises NotYours.
     """
     async with core.store.deciding() as conn:
-        row = await publication_rows.find(conn, publication_id)
-        group = None if row is None else await group_rows.find(conn, row.group_id)
-        held = await rights_in(conn, person, core.now_us)
-        if group is None or not held.speaks_for(group.id):
-            raise NotYours
+        row = await _led(conn, core, person, publication_id)
         if not await publication_rows.set_done(conn, publication_id, core.now_us):
             return False
+        group = await group_rows.find(conn, row.group_id)
+        assert group is not None
         await book_prizes(conn, core, person.id, group, publication_id)
         return True
 
@@ -273,10 +282,7 @@ async def set_prizes(
 ) -> None:
     """Record a group's prizes, in øre from the first place down (§ 6.5.4). Raises NotYours."""
     async with core.store.deciding() as conn:
-        row = await publication_rows.find(conn, publication_id)
-        held = await rights_in(conn, person, core.now_us)
-        if row is None or not held.speaks_for(row.group_id):
-            raise NotYours
+        row = await _led(conn, core, person, publication_id)
         await result_rows.set_prizes(conn, row.group_id, amounts)
 
 
@@ -301,14 +307,15 @@ async def object_to(
         raise NotYours
     if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
         return Refusal(Reason.OBJECTION_LATE)
+    if game is not None:
+        return await open_case(core, person, opening_about(game, CaseKind.RESULT), said)
     opening = CaseOpening(
         kind=CaseKind.RESULT,
         group_id=group.id,
         zone=group.zone,
-        parties=(person.id,) if game is None else (game.white_id, game.black_id),
+        parties=(person.id,),
         question=f"@{CaseKind.RESULT.value}",
         paragraphs=paragraphs_of(CaseKind.RESULT),
-        games=() if game is None else (game.id,),
     )
     return await open_case(core, person, opening, said)
 

@@ -97,14 +97,10 @@ async def _won_by_club(core: Core, conn: AsyncConnection, group: GroupRow) -> li
         NewTitle(
             title=Title.TEAM_CHAMPION.value,
             edition=view.row.season,
-            person_id=None,
             name=view.champion,
             group_id=group.id,
-            is_shared=False,
             paragraph=PARAGRAPHS[Title.TEAM_CHAMPION],
             day=local_day(from_us(last), group.zone).isoformat(),
-            source="",
-            entered_by=None,
             at_us=core.now_us,
         )
     ]
@@ -124,13 +120,10 @@ async def _won(
             title=award.title.value,
             edition=edition,
             person_id=people[holder],
-            name=None,
             group_id=group.id,
             is_shared=len(award.holders) > 1,
             paragraph=award.paragraph,
             day=local_day(from_us(view.finished_us), group.zone).isoformat(),
-            source="",
-            entered_by=None,
             at_us=core.now_us,
         )
         for award in standing.awards
@@ -180,10 +173,8 @@ async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleF
             edition=told.edition,
             person_id=told.person_id,
             name=None if told.person_id is not None else told.name.strip(),
-            group_id=None,
             is_shared=told.is_shared,
             paragraph=PARAGRAPHS[told.title],
-            day=None,
             source=told.source.strip(),
             entered_by=by.id,
             at_us=core.now_us,
@@ -202,15 +193,19 @@ def _fault(told: OldTitle, today: date) -> TitleFault | None:
     return next((fault for fault, is_good in checks if not is_good), None)
 
 
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
 def _stands(told: OldTitle, known: Sequence[TitleRow]) -> bool:
     """Whether a year's title is on record already: the holder's own, or one that is not shared."""
-    name = " ".join(told.name.split()).casefold()
+    name = _folded(told.name)
     return any(
         row.edition == told.edition
         and (
             not (told.is_shared and row.is_shared)
             or (told.person_id is not None and row.person_id == told.person_id)
-            or (told.person_id is None and " ".join(row.name.split()).casefold() == name)
+            or (told.person_id is None and _folded(row.name) == name)
         )
         for row in known
     )

@@ -26,7 +26,7 @@ from server.store import groups as group_rows
 from server.store import reserves as reserve_rows
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
-from server.store.reserves import GrantRow, NewPlan, PlanRow
+from server.store.reserves import GrantRow, PlanRow
 from server.usecases.context import Core, in_turn, today_of
 from server.usecases.league.division_start import current
 from server.usecases.league.league_views import points_in
@@ -211,17 +211,15 @@ async def _compose(
         composed = composed_document(document)
     except ValueError as error:
         raise NoSuch(str(error)) from error
-    plan = NewPlan(
-        season=season,
-        deadline=deadline.isoformat(),
-        entered=json.dumps(document, ensure_ascii=False),
-        composed=json.dumps(composed, ensure_ascii=False),
-        by_id=person.id,
-        at_us=core.now_us,
-        from_plan=None,
-        refused=None,
-        team_entries=None if entries is None else json.dumps(list(entries)),
-    )
+    plan: dict[str, object] = {
+        "season": season,
+        "deadline": deadline.isoformat(),
+        "entered": json.dumps(document, ensure_ascii=False),
+        "composed": json.dumps(composed, ensure_ascii=False),
+        "by_id": person.id,
+        "at_us": core.now_us,
+        "team_entries": None if entries is None else json.dumps(list(entries)),
+    }
     return await core.writer.transact(lambda conn: reserve_rows.add(conn, plan))
 
 
@@ -387,7 +385,7 @@ async def answer_grant(
     await _may_answer(core, person)
 
     def work(conn: Connection) -> int:
-        row = reserve_rows.lock(conn, plan_id)
+        row = reserve_rows.find(conn, plan_id, lock=True)
         found = None if row is None else plan_in(conn, plan_id)
         if row is None or found is None:
             raise NoSuch("plan")
@@ -434,17 +432,17 @@ def _again(
     answer = answered[1]
     document = json.loads(old.row.entered)
     composed = composed_document(document, refused)
-    new = NewPlan(
-        season=old.row.season,
-        deadline=old.row.deadline,
-        entered=old.row.entered,
-        composed=json.dumps(composed, ensure_ascii=False),
-        by_id=answer.by_id,
-        at_us=answer.at_us,
-        from_plan=old.row.id,
-        refused=json.dumps(sorted(refused)),
-        team_entries=old.row.team_entries,
-    )
+    new: dict[str, object] = {
+        "season": old.row.season,
+        "deadline": old.row.deadline,
+        "entered": old.row.entered,
+        "composed": json.dumps(composed, ensure_ascii=False),
+        "by_id": answer.by_id,
+        "at_us": answer.at_us,
+        "from_plan": old.row.id,
+        "refused": json.dumps(sorted(refused)),
+        "team_entries": old.row.team_entries,
+    }
     plan_id = reserve_rows.add(conn, new)
     made = plan_in(conn, plan_id)
     assert made is not None

@@ -7,7 +7,7 @@ Not for composing (composing.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pydantic import ValidationError
@@ -432,10 +432,7 @@ async def _keep(
     chosen: list[Applicant],
 ) -> TeamEntryRow:
     days = [one.entry.fee_day or one.entry.entered_day for one in chosen]
-    seats = [
-        NewTeamEntryBoard(board, one.member.id, one.entry.otb_rating, None, one.entry.id)
-        for board, one in enumerate(chosen, 1)
-    ]
+    seats = [replace(one.seat, board=board) for board, one in enumerate(chosen, 1)]
     row = await team_rows.add_team_entry(
         conn,
         seats,

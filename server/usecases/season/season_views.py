@@ -4,7 +4,7 @@ Read-only. Not for HTML or JSON.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.league.lineups import Comeback, TeamFinding, club_key
@@ -101,7 +101,7 @@ class ClubSeasonView:
 
 def build_entry_view(book: SeasonEntries, row: TeamEntryRow) -> TeamEntryView:
     """An entry of a book with what is known about it."""
-    is_open = row.state in OPEN_STATES
+    is_open = row.is_open
     return TeamEntryView(
         row=row,
         seats=tuple(SeatView(seat, book.rating(seat)) for seat in book.seats.get(row.id, ())),
@@ -188,10 +188,7 @@ async def _with_ended(
     seats = await team_rows.seats_of(conn, ended)
     people = {seat.person_id for one in seats.values() for seat in one}
     whole = await book_of(conn, book.season, today, people) if people else book
-    more = {**whole.seats, **seats}
-    told = SeasonEntries(
-        whole.season, whole.entries, more, whole.members, whole.last, whole.quarantined
-    )
+    told = replace(whole, seats={**whole.seats, **seats})
     return tuple(build_entry_view(told, row) for row in found)
 
 
@@ -262,16 +259,11 @@ async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> Team
     gone = await team_rows.list_season_entries(conn, season.year, ("refused", "withdrawn"))
     mine = {row.id for row in desk.lists}
     back = {row.continues for row in book.entries}
-    return TeamDesk(
-        season,
-        desk.today,
-        desk.lists,
-        tuple(build_entry_view(book, row) for row in book.entries if row.list_id in mine),
-        await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
-        tuple(one for team_id, one in book.last.items() if team_id not in back),
-        desk.admins,
-        desk.clubs,
-        desk.may_act,
+    return replace(
+        desk,
+        entries=tuple(build_entry_view(book, row) for row in book.entries if row.list_id in mine),
+        ended=await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
+        left=tuple(one for team_id, one in book.last.items() if team_id not in back),
     )
 
 

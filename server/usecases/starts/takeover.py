@@ -259,26 +259,17 @@ NOON = time(12)
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPlayer:
-    """A player by number, and whether the takeover adds the person here."""
-
-    number: int
-    name: str
-    email: str
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Takeover:
     """What was taken over, or would be: ``group_id`` None after a dry run.
 
-    ``ignored``: files that are not about a game.
+    ``players``: by number, and whether the takeover adds the person here; ``ignored``: files that
+    are not about a game.
     """
 
     group: str
     group_id: int | None
     on: date
-    players: tuple[TakenPlayer, ...]
+    players: tuple[tuple[PlayerEntry, bool], ...]
     games: tuple[TakenGame, ...]
     ignored: tuple[str, ...]
 
@@ -359,10 +350,10 @@ async def _keep(
     entries = by_number(group, seed) if roster is None else members_of(roster)
     if roster is not None:
         await check_division(conn, group, roster)
-    for number, entry in enumerate(entries, 1):
+    for entry in entries:
         is_new = await person_rows.by_email(conn, entry.email) is None
         people.append(await find_or_add_player(core, conn, entry, group.group, group.start))
-        players.append(TakenPlayer(number, entry.name, entry.email, is_new))
+        players.append((entry, is_new))
     new = await new_group(core, conn, group, seed, tl_id)
     group_id = await group_rows.add(conn, new, people)
     past = [_past(core, group, game, group_id, people) for game in planned.games]
@@ -432,24 +423,17 @@ FINDING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TakeoverGameState:
-    """How a game stands on the day of the takeover. Days; ``left`` None: over, or unknown."""
+def read_takeover_state(account: Account) -> tuple[int, int, int | None]:
+    """Both totals, the days on the running move included, and what the mover has left.
 
-    white: int
-    black: int
-    to_move: Side | None
-    left: int | None
-
-
-def read_takeover_state(account: Account) -> TakeoverGameState:
-    """Both totals, the days on the running move included, and what the mover has left."""
+    None left: over, or unknown.
+    """
     totals = {side: account.state.clock(side).total for side in Side}
     running, live, left = account.running, account.live, None
     if running is not None and live is not None:
         totals[running.by] = live.total
         left = running.limit - live.total
-    return TakeoverGameState(totals[Side.WHITE], totals[Side.BLACK], account.state.to_move, left)
+    return totals[Side.WHITE], totals[Side.BLACK], left
 
 
 def overstep_of(game: TakenGame) -> str | None:
@@ -520,8 +504,8 @@ def report_json(done: Takeover) -> JsonObject:
         "on": done.on.isoformat(),
         "objections_until": done.objections_until.isoformat(),
         "players": [
-            {"number": p.number, "name": p.name, "email": p.email, "is_new": p.is_new}
-            for p in done.players
+            {"number": number, "name": one.name, "email": one.email, "is_new": is_new}
+            for number, (one, is_new) in enumerate(done.players, 1)
         ],
         "games": [_game_json(game) for game in done.games],
         "warnings": [*differing_leave(done.games)],
@@ -530,18 +514,19 @@ def report_json(done: Takeover) -> JsonObject:
 
 
 def _game_json(game: TakenGame) -> JsonValue:
-    stands, state = read_takeover_state(game.account), game.state
+    (white, black, left), state = read_takeover_state(game.account), game.state
     running = game.account.running
     flag_on = None if running is None else running.flag_on
+    to_move = game.account.state.to_move
     return {
         "game": game.name,
         "file": game.source.file,
         "white": game.source.white,
         "black": game.source.black,
         "plies": state.position.ply,
-        "totals": {"white": stands.white, "black": stands.black},
-        "to_move": None if stands.to_move is None else stands.to_move.value,
-        "days_left": stands.left,
+        "totals": {"white": white, "black": black},
+        "to_move": None if to_move is None else to_move.value,
+        "days_left": left,
         "flag_on": None if flag_on is None else flag_on.isoformat(),
         "result": "*" if state.result is None else state.result.value,
         "overstep": overstep_of(game),
@@ -553,9 +538,9 @@ def report_lines(done: Takeover) -> Iterator[str]:
     """The same for people, a line each."""
     made = "would be taken over" if done.group_id is None else "taken over"
     yield f"{done.group}: {len(done.players)} players, {len(done.games)} games, {made} {done.on}"
-    for player in done.players:
-        known = "new" if player.is_new else "known"
-        yield f"{player.number:3}. {player.name} <{player.email}> ({known})"
+    for number, (player, is_new) in enumerate(done.players, 1):
+        known = "new" if is_new else "known"
+        yield f"{number:3}. {player.name} <{player.email}> ({known})"
     for game in done.games:
         yield f"{game.name}: {game.source.white} - {game.source.black}, {_stands(game)}"
         overstep = overstep_of(game)
@@ -571,10 +556,10 @@ def report_lines(done: Takeover) -> Iterator[str]:
 
 
 def _stands(game: TakenGame) -> str:
-    stands, state = read_takeover_state(game.account), game.state
-    plies = f"{state.position.ply} plies, {stands.white} and {stands.black} days used"
+    (white, black, left), state = read_takeover_state(game.account), game.state
+    plies = f"{state.position.ply} plies, {white} and {black} days used"
     if state.result is not None:
         return f"{plies}, {state.result.value}"
-    assert stands.to_move is not None
-    left = "" if stands.left is None else f", {stands.left} days left"
-    return f"{plies}, {stands.to_move.value} to move{left}"
+    to_move = game.account.state.to_move
+    assert to_move is not None
+    return f"{plies}, {to_move.value} to move{'' if left is None else f', {left} days left'}"

@@ -375,6 +375,36 @@ class GameStepView:
         return picture(self.board, self.side, played[-1] if played else None)
 
 
+def list_past_plies(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[ScoreSheetPly, ...]:
+    """The plies of a game without an account."""
+    return tuple(
+        ScoreSheetPly(ply, text) for ply, text in enumerate(list_move_texts(fen, moves), 1)
+    )
+
+
+def step_past_game(
+    request: web.Request,
+    key: str,
+    base: str,
+    names: tuple[str, str],
+    fen: str | None,
+    moves: tuple[chess.Move, ...],
+) -> GameStepView:
+    """The same viewer for any game, at the ply and from the side that the address names."""
+    is_flipped = request.query.get("flip") == "1"
+    return GameStepView(
+        key=key,
+        base=base,
+        names=names,
+        start=chess.Board(fen) if fen else chess.Board(),
+        moves=moves,
+        listed=list_past_plies(fen, moves),
+        ply=read_ply(request, len(moves)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=(("flip", "1"),) if is_flipped else (),
+    )
+
+
 def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Board:
     """The position after legal moves; ``start`` is not modified."""
     board = start.copy(stack=False)

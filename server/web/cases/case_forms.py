@@ -29,7 +29,7 @@ from server.web.cases.case_page import show as case_page_show
 from server.web.cases.case_page import show_refusal
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import SignInNeeded, core, get_words, session_cookie, viewer
+from server.web.frame.context import SignInNeeded, core, get_words, or_404, session_cookie, viewer
 from server.web.frame.forms import Form, FormFault, form_of, read_file, stands_on
 
 LONGEST = 20_000
@@ -209,7 +209,7 @@ async def do(request: web.Request) -> web.Response:
     ):
         raise web.HTTPSeeOther(f"{view.path}?done={told}")
     try:
-        outcome = await deed(Ask(core(request), view.found.person, view, form, file))
+        outcome = await deed(Ask(core(request), view.viewer.person, view, form, file))
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
@@ -221,7 +221,7 @@ async def do(request: web.Request) -> web.Response:
 
 def _is_repeated_statement(view: Look, form: Form) -> bool:
     """Whether the person's latest paper has the same text: the button was pressed twice."""
-    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
     return bool(mine) and mine[-1].text == form.typed("text")
 
 
@@ -232,7 +232,7 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
     scan = await read_scan(file)
     if isinstance(scan, ScanFault):
         return False
-    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
     return any(bytes(paper.digest) == scan.digest for paper in mine)
 
 
@@ -241,9 +241,7 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
 
 async def show(request: web.Request) -> web.Response:
     """The zip: everything for officials, a party's own side for a party."""
-    view = await game_view(core(request), int(request.match_info["game"]))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await game_view(core(request), int(request.match_info["game"])))
     person = viewer(request)
     if person is None:
         raise SignInNeeded(request.path)
@@ -263,7 +261,5 @@ async def group(request: web.Request) -> web.Response:
     token = request.cookies.get(session_cookie(request), "")
     visitor = await signin.visitor(core(request), token) if token else None
     person = None if visitor is None else visitor.person
-    text = await group_pgn(core(request), request.match_info["name"], person)
-    if text is None:
-        raise web.HTTPNotFound
+    text = or_404(await group_pgn(core(request), request.match_info["name"], person))
     return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8")

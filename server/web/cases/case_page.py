@@ -43,7 +43,7 @@ from server.web.cases.case_texts import (
     read_suppositions,
     record_lines,
 )
-from server.web.frame.context import core, read_only_page
+from server.web.frame.context import core, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
@@ -231,7 +231,7 @@ def case_page(
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
-        deposit=view.whole.deposit,
+        deposit=view.deposit,
         **_first_seen(request, view, is_busy=bool(given) or _is_below(saying)),
     )
 
@@ -287,27 +287,20 @@ def _limits(view: Look) -> list[tuple[int, object]]:
 
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     """The dispatches tried, the one requested by a row's link, and some blank ones."""
-    shown: list[tuple[int, int | None, str, str]] = []
-    for line in tried.tried.lines:
-        received, sent = _iso(line.received), _iso(line.sent)
-        shown.append((len(shown) + 1, line.ply, received, sent))
-    known = {line.ply for line in tried.tried.lines}
-    if row.isascii() and row.isdigit() and int(row) not in known:
-        shown.append((len(shown) + 1, int(row), "", ""))
-    blank = min(BLANK_LINES, LINES - len(shown))
-    return [*shown, *((len(shown) + 1 + i, None, "", "") for i in range(blank))]
-
-
-def _iso(day: date | None) -> str:
-    return "" if day is None else day.isoformat()
+    shown: list[tuple[int | None, date | None, date | None]] = [*tried.tried.lines]
+    if row.isascii() and row.isdigit() and int(row) not in {ply for ply, _, _ in shown}:
+        shown.append((int(row), None, None))
+    shown += [(None, None, None)] * min(BLANK_LINES, LINES - len(shown))
+    return [
+        (number, ply, str(received or ""), str(sent or ""))
+        for number, (ply, received, sent) in enumerate(shown, 1)
+    ]
 
 
 async def mail(request: web.Request) -> web.Response:
     """A mail as received, as a download, for officials and the player who wrote it."""
     view = await find_visible_case(request)
-    raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
-    if raw is None:
-        raise web.HTTPNotFound
+    raw = or_404(await raw_mail(core(request), view, int(request.match_info["mail"])))
     headers = {
         "Content-Disposition": f'attachment; filename="mail-{request.match_info["mail"]}.eml"'
     }
@@ -321,7 +314,7 @@ async def paper(request: web.Request) -> web.Response:
     wanted = int(request.match_info["paper"])
     if wanted not in known:
         raise web.HTTPNotFound
-    found = await paper_for(core(request), view.found.person, wanted)
+    found = await paper_for(core(request), view.viewer.person, wanted)
     is_picture = found.media_type in PICTURES
     ending = PAPER_ENDING.get(found.media_type, "bin")
     how = "inline" if is_picture else "attachment"

@@ -5,8 +5,7 @@ own. Not for working the readings out (kskak.cases.readings) nor for deciding (d
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, field, fields, replace
 
 from aiohttp import web
 
@@ -29,7 +28,6 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
 from server.store.cases import cases as case_rows
-from server.store.cases.cases import CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
@@ -39,14 +37,12 @@ from server.usecases.cases import withdrawals
 from server.usecases.cases.case_actions import WideningOptions, wider
 from server.usecases.cases.case_letter_facts import SilentGame, silent_among
 from server.usecases.cases.case_views import (
-    Can,
     CaseGameView,
-    CaseStep,
     CaseView,
     case_view,
     sees_votes,
 )
-from server.usecases.cases.evidence import Access, CaseCard
+from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import SanctionView, annullable, records_in
 from server.usecases.cases.withdrawals import WithdrawalPreview
 from server.usecases.context import Core
@@ -65,7 +61,7 @@ from server.web.frame.context import core, get_words, signed_in
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(CaseView):
     """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
     ``leaving``: what follows if its player has left, for officials (§ 6.2.8). For its leader:
@@ -73,39 +69,11 @@ class Look:
     ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
     """
 
-    whole: CaseView
     chosen: CaseGameView | None
     leaving: WithdrawalPreview | None = None
     wider: WideningOptions | None = None
     elsewhere: tuple[Decision, ...] = ()
     records: Mapping[int, tuple[SanctionView, ...]] = field(default_factory=dict)
-
-    @property
-    def case(self) -> CaseRow:
-        return self.whole.case
-
-    @property
-    def state(self) -> CaseState:
-        return self.whole.state
-
-    @property
-    def found(self) -> Access:
-        return self.whole.viewer
-
-    @property
-    def can(self) -> Can:
-        """What the reader may do now."""
-        return self.whole.can
-
-    @property
-    def today(self) -> date:
-        """The local day."""
-        return self.whole.today
-
-    @property
-    def papers(self) -> tuple[PaperRow, ...]:
-        """The papers that the reader may see."""
-        return self.whole.papers
 
     @property
     def filed_letters(self) -> tuple[PaperRow, ...]:
@@ -114,17 +82,14 @@ class Look:
         return tuple(paper for paper in letters if paper.title.startswith("@"))
 
     @property
-    def steps(self) -> tuple[CaseStep, ...]:
-        return self.whole.steps
-
-    @property
-    def games(self) -> tuple[GameRow, ...]:
-        return tuple(game.view.game for game in self.whole.games)
+    def rows(self) -> tuple[GameRow, ...]:
+        """The rows of its games."""
+        return tuple(game.view.game for game in self.games)
 
     @property
     def silent(self) -> dict[int, SilentGame]:
         """The games in which the player whom the case is about is silent or absent, by id."""
-        return silent_among((one.view for one in self.whole.games), self.case.person_id or 0)
+        return silent_among((one.view for one in self.games), self.case.person_id or 0)
 
     @property
     def view(self) -> GameView | None:
@@ -156,17 +121,17 @@ class Look:
     @property
     def is_official(self) -> bool:
         """Whether the reader sees the case by virtue of his office."""
-        return self.found.is_official
+        return self.viewer.is_official
 
     @property
     def sees_votes(self) -> bool:
         """Whether the reader may see the Board's votes before its decision (§ 1.3.9)."""
-        return sees_votes(self.found)
+        return sees_votes(self.viewer)
 
     @property
     def bar(self) -> CaseRefusal | None:
         """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
-        return may_act(self.state, self.found.actor)
+        return may_act(self.state, self.viewer.actor)
 
     @property
     def path(self) -> str:
@@ -179,7 +144,7 @@ class Look:
 
     def name(self, person_id: int | None) -> str:
         """A person's name; "" for the server and for one who is gone."""
-        person = None if person_id is None else self.whole.people.get(person_id)
+        person = None if person_id is None else self.people.get(person_id)
         return "" if person is None else person.name
 
 
@@ -194,27 +159,25 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     whole = await case_view(core(request), person, row.id)
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
     at, can = core(request), whole.can
+    records: dict[int, tuple[SanctionView, ...]] = {}
+    if can.lead:
+        async with at.store.read() as conn:
+            records = await records_in(conn, sorted(whole.state.may_appeal), whole.today)
     return Look(
-        whole,
-        next(iter(chosen), None),
-        await withdrawals.leaving_in(at, row) if whole.viewer.is_official else None,
-        await wider(at, row.group_id, whole.state) if can.widen else None,
-        await annullable(at, row, whole.state) if can.lead else (),
-        await _records(at, whole) if can.lead else {},
+        **{one.name: getattr(whole, one.name) for one in fields(CaseView)},
+        chosen=next(iter(chosen), None),
+        leaving=await withdrawals.leaving_in(at, row) if whole.viewer.is_official else None,
+        wider=await wider(at, row.group_id, whole.state) if can.widen else None,
+        elsewhere=await annullable(at, row, whole.state) if can.lead else (),
+        records=records,
     )
-
-
-async def _records(at: Core, whole: CaseView) -> dict[int, tuple[SanctionView, ...]]:
-    """Earlier sanctions of those whom the decision may affect (§ 4.1.19)."""
-    async with at.store.read() as conn:
-        return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
 
 
 async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
     """A mail about a game in the case as received: for officials all, for a player those of his
     own that brought a disputed move; None for any other."""
-    known = {mail.id for game in look.whole.games for mail in game.mails}
-    brought = (one.mail for game in look.whole.games for one in game.evidence)
+    known = {mail.id for game in look.games for mail in game.mails}
+    brought = (one.mail for game in look.games for one in game.evidence)
     known |= {one.mail.id for one in brought if one is not None and one.may_read}
     if mail_id not in known:
         return None
@@ -313,20 +276,25 @@ def _granted(
     return (favoured,) if gain and favoured in appellants else None
 
 
-def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
-    said = d.words("readings.upheld", ref=latest.ref)
-    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
+def _about_decision(
+    card: ReadingCard, key: str, latest: Decision, form: dict[str, str], d: CaseWords
+) -> ReadingCard:
+    """A reading told as what it does to the decision; ``form``: the fields that order it."""
+    said = d.words(f"readings.{key}", ref=latest.ref)
     reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
-    return replace(card, title=f"{said}: {card.title}", fields=kept | reasons)
+    return replace(card, title=f"{said}: {card.title}", fields=form | reasons)
+
+
+def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
+    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
+    return _about_decision(card, "upheld", latest, kept, d)
 
 
 def _changing(
     card: ReadingCard, latest: Decision, granted: tuple[int, ...], d: CaseWords
 ) -> ReadingCard:
-    fields = {"try": "1"} | {f"grant-{person}": "1" for person in granted}
-    said = d.words("readings.changed", ref=latest.ref)
-    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
-    return replace(card, title=f"{said}: {card.title}", fields=card.fields | fields | reasons)
+    added = {"try": "1"} | {f"grant-{person}": "1" for person in granted}
+    return _about_decision(card, "changed", latest, card.fields | added, d)
 
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:

@@ -88,14 +88,8 @@ _PLAIN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfDispatch:
-    """One dispatch with other dates."""
-
-    number: int
-    ply: int | None
-    received: date | None
-    sent: date | None
+WhatIfDates = tuple[int, date | None, date | None]
+"""A dispatch by the ply in whose row it stands, with the days of receipt and sending to try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +106,7 @@ class WhatIfForm:
     """What was tried: the suppositions, the lines of the form, and the fields as given."""
 
     supposed: tuple[what_if_rules.Supposition, ...]
-    lines: tuple[WhatIfDispatch, ...]
+    lines: tuple[WhatIfDates, ...]
     fields: Mapping[str, str]
 
     def value(self, name: str) -> str:
@@ -167,25 +161,20 @@ def read_suppositions(
     return WhatIfForm(tuple(supposed), lines, fields)
 
 
-def _lines(form: Form) -> Iterator[WhatIfDispatch]:
+def _lines(form: Form) -> Iterator[WhatIfDates]:
     for number in range(1, LINES + 1):
         ply = form.number(f"move{number}")
         if ply is not None:
-            days = (form.day(f"received{number}"), form.day(f"sent{number}"))
-            yield WhatIfDispatch(number, ply, *days)
+            yield ply, form.day(f"received{number}"), form.day(f"sent{number}")
 
 
-def _dates(
-    lines: tuple[WhatIfDispatch, ...], view: GameView
-) -> Iterator[what_if_rules.Supposition]:
-    for line in lines:
-        if line.ply is None:
-            continue
-        begins = _beginning(view, line.ply)
-        if line.received is not None:
-            yield what_if_rules.ReceivedOn(begins, line.received)
-        if line.sent is not None:
-            yield what_if_rules.SentOn(begins, line.sent)
+def _dates(lines: tuple[WhatIfDates, ...], view: GameView) -> Iterator[what_if_rules.Supposition]:
+    for ply, received, sent in lines:
+        begins = _beginning(view, ply)
+        if received is not None:
+            yield what_if_rules.ReceivedOn(begins, received)
+        if sent is not None:
+            yield what_if_rules.SentOn(begins, sent)
 
 
 def _beginning(view: GameView, ply: int) -> int:

@@ -240,7 +240,7 @@ def digest(text: str) -> str:
 def stop_second_submission(form: Form, view: Look, order: Order) -> None:
     """Show the case as decided if this very decision has been sent by the same person already."""
     latest = view.state.decided[-1] if view.state.decided else None
-    if latest is None or latest.by != view.found.person.id or form.text("step", 10) != "send":
+    if latest is None or latest.by != view.viewer.person.id or form.text("step", 10) != "send":
         return
     text = read_edited_letter(form)
     filed = {paper.text for paper in view.papers if paper.title == latest.decision.ref}
@@ -275,10 +275,10 @@ async def becomes(
         return ()
     found = await foresee(at, made.decision, made.state)
     name = view.name
-    terms = [sanction_text(o.order, o.imposed, name(o.order.person), lang) for o in found]
+    terms = [sanction_text(order, imposed, name(order.person), lang) for order, imposed in found]
     games = [
-        departure_text(one.group, one.outcome, name(one.outcome.player), lang)
-        for one in left.departures
+        departure_text(group, outcome, name(outcome.player), lang)
+        for group, outcome in left.departures
     ]
     return (*terms, *games)
 
@@ -291,7 +291,7 @@ def letter_page(
     kept, is_merged = carried_over(form, letter.draft.text, order.reasons)
     if problem == "long":
         add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
-    games = {game.id: game for game in (*view.games, *letter.left.games)}
+    games = {game.id: game for game in (*view.rows, *letter.left.games)}
     told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | letter.left.players
     return page(
         request,
@@ -338,7 +338,7 @@ async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
     form = await form_of(request)
     view = await find_visible_case(request, form.number("game"))
-    person, case = view.found.person, view.case.id
+    person, case = view.viewer.person, view.case.id
 
     async def send(order: Order, text: str | None) -> object:
         return await deciding.decide(core(request), person, case, order, text)
@@ -384,13 +384,13 @@ async def refusal_of(
 ) -> CaseRefusal | None:
     """Why the case would refuse the decision, checked before anything is written."""
     bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
-                    view.found.actor)  # fmt: skip
+                    view.viewer.actor)  # fmt: skip
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
     made = await deciding.prepare_order(at, view.case, view.state, order, left)
     if isinstance(made, CaseRefusal):
         return made
-    found = decide_on(made.state, made.decision, view.today, view.found.actor)
+    found = decide_on(made.state, made.decision, view.today, view.viewer.actor)
     return found if isinstance(found, CaseRefusal) else None
 
 
@@ -398,7 +398,7 @@ async def _letter(
     request: web.Request, view: Look, of: DecisionFormKind, order: Order, left: DepartureEffects
 ) -> RulingLetter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
-    person, lang = view.found.person, get_words(request).lang
+    person, lang = view.viewer.person, get_words(request).lang
     draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
     if isinstance(draft, CaseRefusal):
         return draft
@@ -429,7 +429,7 @@ async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     view, form = await find_visible_case(request), await form_of(request)
     ruling = _ruling(form, view, load_case_words(request))
-    person, case = view.found.person, view.case.id
+    person, case = view.viewer.person, view.case.id
     _, order = await withdrawals.plan(core(request), person, case, ruling)
 
     async def send(_: Order, text: str | None) -> object:

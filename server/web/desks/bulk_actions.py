@@ -83,7 +83,7 @@ class BulkAction:
     @property
     def route(self) -> web.RouteDef:
         """The address of the form."""
-        return web.post(self.at, partial(_answer, self))
+        return web.post(self.at, stands_on(self.show)(partial(_show_bulk, self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,6 @@ class _Sorted:
     fresh: list[BulkItem] = field(default_factory=list)
     stale: list[BulkItemOutcome] = field(default_factory=list)
     left: int = 0
-
-
-async def _answer(deed: BulkAction, request: web.Request) -> web.Response:
-    return await stands_on(deed.show)(partial(_show_bulk, deed))(request)
 
 
 async def _show_bulk(deed: BulkAction, request: web.Request) -> web.Response:
@@ -271,25 +267,18 @@ async def becomes(request: web.Request, row: BulkItem) -> str:
     return f"{counted} {d('leaving.loses_all' if outcome.loses_all else 'leaving.keeps')}"
 
 
-def _key(duty: OfficialDuty) -> str:
-    return str(duty.publication or f"{duty.game_id}.{duty.card}")
-
-
 def list_duty_items(
     kind: DutyKind, duties: Iterable[OfficialDuty], held: Rights, d: CaseWords
 ) -> list[BulkItem]:
     """The duties of a kind that an official ticks off; nothing for who only reads."""
     if not (held.is_kc or held.led or held.leads_all):
         return []
-    found = [duty for duty in duties if duty.kind is kind]
-    return [
-        BulkItem(_key(one), f"{one.game or one.group}: {_due(one, d)}", one.due.isoformat())
-        for one in found
-    ]
-
-
-def _due(duty: OfficialDuty, d: CaseWords) -> str:
-    return d(f"duty.{duty.kind.value}", day=d.words.day(duty.due))
+    items = []
+    for one in (duty for duty in duties if duty.kind is kind):
+        due = d(f"duty.{kind.value}", day=d.words.day(one.due))
+        key = str(one.publication or f"{one.game_id}.{one.card}")
+        items.append(BulkItem(key, f"{one.game or one.group}: {due}", one.due.isoformat()))
+    return items
 
 
 async def _duties(request: web.Request, kind: DutyKind) -> list[BulkItem]:

@@ -48,6 +48,11 @@ class OutageLines:
     rows: tuple[PauseRow, ...]
     own: tuple[PauseRow, ...]
 
+    @property
+    def times(self) -> tuple[str, str]:
+        """When it began and ended, beside the days."""
+        return f"{self.first:%H.%M}", f"{self.last:%H.%M}"
+
 
 def lines_of(found: Iterable[PauseRow], held: Rights, zone: str) -> tuple[OutageLines, ...]:
     """What waits, by outage, newest first, its instants in ``zone``."""

@@ -111,10 +111,39 @@ async def official(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, rights
 
 
-def list_fault(request: web.Request, fault: ListFault) -> FormFault:
-    """What is wrong with a list, beside its field."""
+def list_fault(request: web.Request, fault: ListFault, row: str = "") -> FormFault:
+    """What is wrong with a list, beside its field; ``row``: what its names end in."""
     text = load_entry_words(request)(f"list_fault.{fault.value}")
-    return FormFault(_BESIDE.get(fault, fault.value), text)
+    return FormFault(f"{_BESIDE.get(fault, fault.value)}{row}", text)
+
+
+def read_list(
+    request: web.Request, form: Form, event: str, wish: str, row: str = ""
+) -> EntryListRequest:
+    """A list as a form asks for it. Raises FormFault, TooLong, and HTTPBadRequest."""
+    try:
+        regulation = Regulation(form.text(f"regulation{row}", 8))
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    return EntryListRequest(
+        name=form.text(f"name{row}", 200),
+        event=event,
+        wish=wish,
+        tournament=form.text(f"tournament{row}", 200),
+        regulation=regulation,
+        prefix=form.text(f"prefix{row}", 80),
+        leader=form.text(f"leader{row}", 200),
+        fee=read_fee(request, form, row),
+        how_to_pay=form.text(f"how_to_pay{row}", LONGEST_PAY),
+    )
+
+
+def read_fee(request: web.Request, form: Form, row: str = "") -> int | None:
+    """The fee in øre, from whole kroner; None where nothing is written. Raises FormFault."""
+    fee = form.number(f"fee_kr{row}")
+    if form.text(f"fee_kr{row}", 10) and fee is None:
+        raise list_fault(request, ListFault.FEE, row)
+    return None if fee is None else fee * ORE
 
 
 @read_only_page
@@ -174,33 +203,10 @@ async def add_list(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form = await form_of(request)
     event, _, wish = form.text("wish", 30).partition(" ")
-    fee = _fee(request, form)
-    try:
-        asked = EntryListRequest(
-            name=form.text("name", 200),
-            event=event,
-            wish=wish,
-            tournament=form.text("tournament", 200),
-            regulation=Regulation(form.text("regulation", 8)),
-            prefix=form.text("prefix", 80),
-            leader=form.text("leader", 200),
-            fee=fee,
-            how_to_pay=form.text("how_to_pay", LONGEST_PAY),
-        )
-        done = await open_list(core(request), person, asked)
-    except ValueError:
-        raise web.HTTPBadRequest from None
+    done = await open_list(core(request), person, read_list(request, form, event, wish))
     if isinstance(done, ListFault):
         raise list_fault(request, done)
     raise web.HTTPSeeOther("/desk/entries#lists")
-
-
-def _fee(request: web.Request, form: Form) -> int | None:
-    """The fee in øre, from whole kroner; None where nothing is written. Raises Fault."""
-    fee = form.number("fee_kr")
-    if form.text("fee_kr", 10) and fee is None:
-        raise list_fault(request, ListFault.FEE)
-    return None if fee is None else fee * ORE
 
 
 @stands_on(show_desk)
@@ -208,7 +214,7 @@ async def correct(request: web.Request) -> web.Response:
     """Correct a list's name, tournament and fee; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
     form = await form_of(request)
-    fee = _fee(request, form)
+    fee = read_fee(request, form)
     new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
     done = await correct_list(core(request), person, int(request.match_info["list"]), new)
     if isinstance(done, ListFault):

@@ -13,20 +13,21 @@ from aiohttp import web
 from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
 from kskak.regulation.editions import Regulation
 from mail.text.catalogue import Words
-from server.settings.checks import ADDRESS
+from server.settings import ADDRESS
 from server.store.play.people import PersonRow
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupFault
-from server.usecases.desks.pasted_entries import (
+from server.usecases.desks.pasted import (
     MOST_LINES,
     PastedRow,
     PastedRowOutcome,
     PasteError,
     PasteKind,
     preview_entries,
+    preview_fees,
     take_entries,
+    take_fees,
 )
-from server.usecases.desks.pasted_fees import preview_fees, take_fees
 from server.usecases.desks.season_opening import (
     Names,
     SeasonListFault,
@@ -37,11 +38,12 @@ from server.usecases.desks.season_opening import (
     season_view,
 )
 from server.usecases.entries.entry_views import lists_view
-from server.usecases.entries.player_entering import LONGEST_PAY, EntryListRequest, ListFault
+from server.usecases.entries.player_entering import ListFault
 from server.usecases.rights import Rights, UnionValues, keep_union_values, union_values
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.books import KcWords
 from server.web.desks.desk_pages import require_rights
+from server.web.entries.entry_desk import list_fault, read_list
 from server.web.entries.entry_pages import load_entry_words
 from server.web.frame.context import core, get_words
 from server.web.frame.forms import (
@@ -58,14 +60,6 @@ from server.web.frame.pages import page
 HERE = "/desk/kc/season"
 ORE = 100
 LONGEST_REASON = 500
-_BESIDE = {
-    ListFault.NAME_TAKEN: "name",
-    ListFault.PREFIX_TAKEN: "prefix",
-    ListFault.WISH: "name",
-    ListFault.FEE: "fee_kr",
-    ListFault.NO_PAY: "how_to_pay",
-}
-"""Faults whose field has a different name."""
 
 
 async def controller(request: web.Request) -> tuple[PersonRow, Rights]:
@@ -157,37 +151,20 @@ def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFaul
         return FormFault(name, KcWords(said).year_fault(fault))
     if isinstance(fault, CupFault):
         return FormFault(f"name-{refused.key}", said(f"cup.fault.{fault.value}"))
-    name = _BESIDE.get(fault, fault.value)
-    return FormFault(
-        f"{name}-{refused.key}", load_entry_words(request)(f"list_fault.{fault.value}")
-    )
+    if fault is ListFault.WISH:
+        return FormFault(f"name-{refused.key}", load_entry_words(request)("list_fault.wish"))
+    return list_fault(request, fault, f"-{refused.key}")
 
 
 def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonRow:
     """A ticked row as filled in. Raises Fault."""
     key, said = row.key, get_words(request).words
-    kroner, days = form.number(f"fee_kr-{key}"), dict[TournamentStep, date | None]()
-    if kroner is None and form.typed(f"fee_kr-{key}"):
-        raise _build_row_fault(request, SeasonListFault(key, ListFault.FEE))
+    asked = read_list(request, form, row.kind.event, row.kind.wish, f"-{key}")
+    days = dict[TournamentStep, date | None]()
     for step in row.days:
         days[step] = form.day(f"{step}-{key}")
         if days[step] is None and form.typed(f"{step}-{key}"):
             raise FormFault(f"{step}-{key}", said("season.bad_day"))
-    try:
-        regulation = Regulation(form.text(f"regulation-{key}", 8))
-    except ValueError:
-        raise web.HTTPBadRequest from None
-    asked = EntryListRequest(
-        name=form.text(f"name-{key}", 200),
-        event=row.kind.event,
-        wish=row.kind.wish,
-        tournament=form.text(f"tournament-{key}", 200),
-        regulation=regulation,
-        prefix=form.text(f"prefix-{key}", 80),
-        leader=form.text(f"leader-{key}", 200),
-        fee=None if kroner is None else kroner * ORE,
-        how_to_pay=form.text(f"how_to_pay-{key}", LONGEST_PAY),
-    )
     return replace(row, asked=asked, days=days)
 
 

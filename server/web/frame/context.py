@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from datetime import datetime, timedelta
 from functools import wraps
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -63,6 +63,16 @@ def core(request: web.Request) -> Core:
 def get_words(request: web.Request) -> PageWords:
     """The page texts in the reader's language."""
     return request[PAGE_WORDS]
+
+
+T = TypeVar("T")
+
+
+def or_404(found: T | None) -> T:
+    """What was looked for, else 404."""
+    if found is None:
+        raise web.HTTPNotFound
+    return found
 
 
 Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
@@ -232,33 +242,25 @@ def cookie_name(settings: Settings) -> str:
     return "__Host-kskak" if settings.web.site.startswith("https:") else "kskak"
 
 
-def _is_https(request: web.Request) -> bool:
-    return core(request).settings.web.site.startswith("https:")
-
-
 def session_cookie(request: web.Request) -> str:
     """The cookie's name on this server."""
     return cookie_name(core(request).settings)
 
 
+def _cookie(request: web.Request, samesite: str = "Lax") -> dict[str, Any]:
+    is_https = core(request).settings.web.site.startswith("https:")
+    return {"path": "/", "httponly": True, "secure": is_https, "samesite": samesite}
+
+
 def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:
     """Set the session cookie."""
-    response.set_cookie(
-        session_cookie(request),
-        token,
-        max_age=MAX_AGE_S,
-        path="/",
-        httponly=True,
-        secure=_is_https(request),
-        samesite="Lax",
-    )
+    name = session_cookie(request)
+    response.set_cookie(name, token, max_age=MAX_AGE_S, **_cookie(request))
 
 
 def forget_session(request: web.Request, response: web.StreamResponse) -> None:
     """Delete the session cookie."""
-    response.del_cookie(
-        session_cookie(request), path="/", httponly=True, secure=_is_https(request), samesite="Lax"
-    )
+    response.del_cookie(session_cookie(request), **_cookie(request))
 
 
 def _asking_cookie(request: web.Request) -> str:
@@ -267,15 +269,8 @@ def _asking_cookie(request: web.Request) -> str:
 
 def keep_asking(request: web.Request, response: web.StreamResponse, secret: str) -> None:
     """Set the cookie that binds a passkey challenge to this browser, for five minutes."""
-    response.set_cookie(
-        _asking_cookie(request),
-        secret,
-        max_age=ASKING_S,
-        path="/",
-        httponly=True,
-        secure=_is_https(request),
-        samesite="Strict",
-    )
+    flags = _cookie(request, "Strict")
+    response.set_cookie(_asking_cookie(request), secret, max_age=ASKING_S, **flags)
 
 
 def read_browser_secret(request: web.Request) -> str:

@@ -26,7 +26,7 @@ from server.usecases.play.open_pages import (
     begin,
 )
 from server.usecases.play.visibility import enters, stands_open
-from server.web.frame.context import client_address, core, session_cookie, viewer
+from server.web.frame.context import client_address, core, or_404, session_cookie, viewer
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
@@ -87,9 +87,7 @@ async def _stream(request: web.Request) -> Stream:
         return Stream(visitor, person.id, None)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 18):
         raise web.HTTPNotFound
-    game = await core(request).store.query(game_rows.load, int(wanted))
-    if game is None:
-        raise web.HTTPNotFound
+    game = or_404(await core(request).store.query(game_rows.load, int(wanted)))
     if game.result is not None or await enters(core(request), person, game):
         return Stream(visitor, None, game.id)
     if not await stands_open(core(request), game.group_id):

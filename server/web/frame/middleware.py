@@ -6,6 +6,7 @@ import logging
 import secrets
 import zlib
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -354,11 +355,11 @@ async def _unread(request: web.Request) -> web.Response:
     found = await unread_ledger(core(request), person, int(game)) if game.isdigit() else None
     if found is None:
         return error_page(request, UNAVAILABLE, "unread")
+    return page(request, "play/unread.html", found=found, at=partial(_at, found.game.zone))
 
-    def at(row: EventRow) -> str:
-        return f"{from_us(row.at_us).astimezone(ZoneInfo(found.game.zone)):%Y-%m-%d %H:%M}"
 
-    return page(request, "play/unread.html", found=found, at=at)
+def _at(zone: str, row: EventRow | CaseEventRow) -> str:
+    return f"{from_us(row.at_us).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}"
 
 
 async def _unread_case(request: web.Request, case_id: int) -> web.Response:
@@ -369,11 +370,7 @@ async def _unread_case(request: web.Request, case_id: int) -> web.Response:
         return error_page(request, 404)
     if found is None or not is_its_page:
         return error_page(request, UNAVAILABLE, "unread_case")
-
-    def at(row: CaseEventRow) -> str:
-        return f"{from_us(row.at_us).astimezone(ZoneInfo(found.case.zone)):%Y-%m-%d %H:%M}"
-
-    return page(request, "cases/unread.html", found=found, at=at)
+    return page(request, "cases/unread.html", found=found, at=partial(_at, found.case.zone))
 
 
 def _is_help(request: web.Request) -> bool:

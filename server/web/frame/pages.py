@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from mail.looks.design import looks
 from mail.text.catalogue import FACTS, LANGUAGES, Words, is_turning
-from server.settings.model import UNNAMED
+from server.settings import UNNAMED
 from server.store.play.people import Role
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import sample, sprite

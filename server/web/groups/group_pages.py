@@ -43,7 +43,7 @@ from server.usecases.play.visibility import may_see
 from server.usecases.results.titles import TieView, playoff_of_in, tie_view
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.page_texts import SubjectWords, name_blocks
 from server.web.frame.pages import page, pdf_response
 
@@ -278,9 +278,7 @@ class GroupPageView:
 async def _find_group(request: web.Request) -> GroupPageView:
     """The group in the address; a division of the league redirects to its own page."""
     async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-        if group is None:
-            raise web.HTTPNotFound
+        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
         if group.class_ == "league":
             raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
         view = await table_in(conn, group)
@@ -361,9 +359,7 @@ async def start_pdf(request: web.Request) -> web.Response:
 async def show_tournament(request: web.Request) -> web.Response:
     """The tournament in the address; 404 if nothing is played or open under that name."""
     name = request.match_info["name"]
-    home = await home_of(core(request), name)
-    if home is None:
-        raise web.HTTPNotFound
+    home = or_404(await home_of(core(request), name))
     if home.is_cup:
         for cup in await cup_list(core(request)):
             if cup.row.name == name:

@@ -37,12 +37,11 @@ from server.usecases.results.bulletins import (
     BulletinDraftView,
     BulletinEditRequest,
     BulletinFault,
-    Chosen,
 )
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import name_blocks
 from server.web.frame.pages import page, pdf_response
@@ -74,10 +73,7 @@ async def want(request: web.Request) -> web.Response:
 
 
 async def _find_bulletin(request: web.Request) -> Bulletin:
-    found = await bulletins.issued_one(core(request), int(request.match_info["number"]))
-    if found is None:
-        raise web.HTTPNotFound
-    return found
+    return or_404(await bulletins.issued_one(core(request), int(request.match_info["number"])))
 
 
 @read_only_page
@@ -184,16 +180,16 @@ def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> Bulle
     if first is None or last is None:
         raise FormFault("first" if first is None else "last", say("bulletin.bad_day"))
     ticked = [name[4:] for name in form.fields if name.startswith("case") and name[4:].isdigit()]
-    chosen = []
+    chosen = dict[int, str]()
     for case in (name for name in ticked if form.is_ticked(f"case{name}")):
         if len(case) > MOST_DIGITS or int(case) not in offered:
             raise FormFault(f"case{case}", say("forms.stale"))
         text = form.text(f"text{case}", LONGEST)
         if not text:
             raise FormFault(f"text{case}", say(f"bulletin.{BulletinFault.NO_TEXT.value}"))
-        chosen.append(Chosen(int(case), text))
-    chosen.sort(key=lambda one: one.case)
-    return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), tuple(chosen))
+        chosen[int(case)] = text
+    ordered = dict(sorted(chosen.items()))
+    return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), ordered)
 
 
 # A group's published result: objections, prizes, transcripts; damaged cards (§ 6.4.5).
@@ -294,9 +290,7 @@ async def _find_published_group(
     request: web.Request,
 ) -> tuple[GroupRow, tuple[PublicationRow, ...], frozenset[int]]:
     async with core(request).store.read() as conn:
-        group = await group_rows.by_name(conn, request.match_info["name"])
-        if group is None:
-            raise web.HTTPNotFound
+        group = or_404(await group_rows.by_name(conn, request.match_info["name"]))
         published = await publication_rows.list_group_publications(conn, group.id)
         seats = await group_rows.seats_of(conn, group.id)
     return group, published, frozenset(seat.person_id for seat in seats)

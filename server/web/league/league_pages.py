@@ -64,7 +64,7 @@ from server.usecases.season.season_views import (
 )
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
@@ -183,9 +183,7 @@ async def index(request: web.Request) -> web.Response:
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A division."""
-    view = await division_view(core(request), request.match_info["name"])
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await division_view(core(request), request.match_info["name"]))
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     names, said = [one.team.club for one in view.teams], get_words(request).words
@@ -316,9 +314,7 @@ _BESIDE = {"players": "board-1", "captain": "email"}
 async def overview(request: web.Request) -> web.Response:
     """Every division, pending duties, and next season's plans."""
     _, rights = await require_rights(request)
-    own = await league_duties(core(request), rights)
-    if own is None:
-        raise web.HTTPNotFound
+    own = or_404(await league_duties(core(request), rights))
     return league_page(
         request,
         "desk",

@@ -5,8 +5,6 @@ on entries (below).
 """
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
-from datetime import date
 from fractions import Fraction
 from functools import partial
 
@@ -17,7 +15,6 @@ from mail.office_letters.league_letters import finding_text
 from server.store import team_entries as team_rows
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import OPEN_STATES
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
 from server.usecases.office.year import ActionRefusedError, preview_actions
 from server.usecases.rights import NoSuch, Rights, may_handle
@@ -50,7 +47,7 @@ from server.web.desks.bulk_actions import BulkAction, BulkItem
 from server.web.desks.desk_pages import require_rights
 from server.web.entries.entry_desk import check_day
 from server.web.frame.context import core, get_words, signed_in
-from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
 
@@ -104,9 +101,6 @@ class TeamWords(SubjectWords):
         when = "ahead" if season.announced > view.today else "now"
         return f"{self(f'opening.{when}', day=self.words.day(season.announced))} {who}"
 
-    def day(self, iso: str) -> str:
-        return self.words.day(date.fromisoformat(iso))
-
 
 # The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).
 
@@ -117,55 +111,45 @@ _BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
 """Faults whose field has a different name."""
 _FIELDS = ("list", "captain", "continues", "asks", "entered", "fee")
 
-_Deed = Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
+
+def _typed(form: Form) -> dict[str, str]:
+    """Every field as typed, for the page to show again."""
+    names = [f"{name}-{board}" for board in BOARDS for name in ("player", "rating", "class")]
+    return {name: form.typed(name) for name in (*_FIELDS, *names)}
 
 
-@dataclass(frozen=True, slots=True)
-class TeamForm:
-    """What was typed, and the line-up parsed from it."""
+def _problem(form: Form) -> tuple[str, str] | None:
+    """The first field that can't be parsed, and the key of the reason; None if all can."""
+    for board in BOARDS:
+        if form.number(f"player-{board}") is None:
+            return f"player-{board}", "wrong.players"
+    if form.number("captain") is None:
+        return "captain", "wrong.captain"
+    for board in BOARDS:
+        if form.typed(f"rating-{board}") and _rating(form, board) is None:
+            return f"rating-{board}", "wrong.rating"
+    for name in ("entered", "fee"):
+        if form.typed(name) and form.day(name) is None:
+            return name, "wrong.day"
+    return None
 
-    form: Form
 
-    @property
-    def typed(self) -> dict[str, str]:
-        """Every field as typed, for the page to show again."""
-        names = [f"{name}-{board}" for board in BOARDS for name in ("player", "rating", "class")]
-        return {name: self.form.typed(name) for name in (*_FIELDS, *names)}
+def _rating(form: Form, board: int) -> int | None:
+    rating = form.number(f"rating-{board}")
+    return rating if rating is not None and rating <= HIGHEST_RATING else None
 
-    def problem(self) -> tuple[str, str] | None:
-        """The first field that can't be parsed, and the key of the reason; None if all can."""
-        for board in BOARDS:
-            if self.form.number(f"player-{board}") is None:
-                return f"player-{board}", "wrong.players"
-        if self.form.number("captain") is None:
-            return "captain", "wrong.captain"
-        for board in BOARDS:
-            if self.form.typed(f"rating-{board}") and self._rating(board) is None:
-                return f"rating-{board}", "wrong.rating"
-        for name in ("entered", "fee"):
-            if self.form.typed(name) and self.form.day(name) is None:
-                return name, "wrong.day"
-        return None
 
-    def _rating(self, board: int) -> int | None:
-        rating = self.form.number(f"rating-{board}")
-        return rating if rating is not None and rating <= HIGHEST_RATING else None
-
-    def players(self) -> tuple[NewTeamEntryBoard, ...]:
-        return tuple(
-            NewTeamEntryBoard(
-                board,
-                self.form.number(f"player-{board}") or 0,
-                self._rating(board),
-                " ".join(self.form.text(f"class-{board}", 40).split()) or None,
-                None,
-            )
-            for board in BOARDS
+def _lineup(form: Form) -> tuple[NewTeamEntryBoard, ...]:
+    return tuple(
+        NewTeamEntryBoard(
+            board,
+            form.number(f"player-{board}") or 0,
+            _rating(form, board),
+            " ".join(form.text(f"class-{board}", 40).split()) or None,
+            None,
         )
-
-    def day(self, name: str) -> date | None:
-        """A day, if one was given."""
-        return self.form.day(name)
+        for board in BOARDS
+    )
 
 
 def load_team_words(request: web.Request) -> TeamWords:
@@ -178,38 +162,28 @@ def _club(request: web.Request, form: Form | None = None) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
-async def show_team_entry(request: web.Request) -> web.Response:
-    """The club's entries, and the form."""
+async def show_team_entry(request: web.Request, tried: TeamEntryView | None = None) -> web.Response:
+    """The club's entries, and the form; ``tried``: how the team in it would stand if it were sent.
+
+    A form that is shown again stands in the entry that it was sent for.
+    """
     sent = request.get(FORM)
-    return await _page(request, signed_in(request), _club(request, sent), (), sent)
-
-
-async def _page(
-    request: web.Request,
-    person: PersonRow,
-    club: int | None,
-    problems: tuple[str, ...] = (),
-    sent: Form | None = None,
-    tried: TeamEntryView | None = None,
-) -> web.Response:
-    """The page; ``tried``: how the team that is in the form would stand if it were sent."""
-    view = await club_view(core(request), person, club)
+    view = await club_view(core(request), signed_in(request), _club(request, sent))
     tw = load_team_words(request)
-    shown = sent or _as_last(view, request.query.get("continues"))
+    is_lineup = sent is not None and "captain" in sent.fields
+    shown = sent if sent and is_lineup else _as_last(view, request.query.get("continues"))
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,
         "league/team_entry.html",
-        status=PROBLEM_STATUS if problems else 200,
         tw=tw,
         view=view,
-        typed=TeamForm(shown).typed,
-        as_last=None if sent else shown.number("continues"),
-        open_entry=int(request.match_info.get("entry", "0")) if problems or sent else 0,
+        typed=_typed(shown),
+        as_last=None if is_lineup else shown.number("continues"),
+        open_entry=int(request.match_info.get("entry", "0")) if sent else 0,
         tried=tried,
         boards=BOARDS,
-        problems=problems,
-        notice=tw(key) if key and not problems else "",
+        notice=tw(key) if key else "",
         key=(sent or Form({})).typed("key") or new_key(),
     )
 
@@ -230,90 +204,90 @@ def _as_last(view: ClubSeasonView, wanted: str | None) -> Form:
     return Form(fields | {"continues": str(team.team.id), "captain": str(captain)})
 
 
-@stands_on(show_team_entry)
-async def do(request: web.Request) -> web.Response:
-    """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
-    person, form, tw = signed_in(request), await form_of(request), load_team_words(request)
-    read, club = TeamForm(form), _club(request, form)
-    problem = read.problem()
-    if club is None or form.number("list") is None:
-        problem = problem or ("list", "wrong.list")
-    if problem is not None:
-        raise FormFault(problem[0], tw(problem[1]))
-    asked = TeamAsking(
-        list_id=form.number("list") or 0,
-        club_id=club or 0,
-        captain=form.number("captain") or 0,
-        players=read.players(),
-        continues=form.number("continues") or None,
-        asks=form.is_ticked("asks"),
-        entered=read.day("entered"),
-        fee=read.day("fee"),
-        key=form.text("key", 80) or None,
-    )
-    deed = partial(enter_team, core(request), person, asked)
-    try:
-        done, view = await _done(request, person, form, deed)
-    except NoSuch as error:
-        raise FormFault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
+def _unless_refused(request: web.Request, done: TeamEntryRow | TeamRefused) -> TeamEntryRow:
+    """The entry. Raises FormRefusal with each fault and its paragraph."""
     if isinstance(done, TeamRefused):
-        return await _page(request, person, club, tw.findings(done.findings), form)
-    if view is not None:
-        return await _page(request, person, club, sent=form, tried=view)
-    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
+        raise FormRefusal(load_team_words(request).findings(done.findings))
+    return done
 
 
-async def _done(
-    request: web.Request, person: PersonRow, form: Form, deed: _Deed
-) -> tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]:
-    """What came of it; only tried, where the form says so: then also how the entry would stand."""
-    if not form.is_ticked("try"):
-        return await deed(), None
+async def _carry_out(
+    request: web.Request, form: Form, deed: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
+) -> tuple[TeamEntryRow, TeamEntryView | None]:
+    """What came of it; only tried, where the form says so: then also how the entry would stand.
+
+    Raises FormFault, FormRefusal.
+    """
     found: list[tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]] = []
 
     async def step() -> None:
         done = await deed()
         view = None
-        if not isinstance(done, TeamRefused):
+        if form.is_ticked("try") and not isinstance(done, TeamRefused):
             view = await entry_view(core(request), done.id)
         found.append((done, view))
 
-    await preview_actions(core(request), [step])
-    return found[0]
+    try:
+        if form.is_ticked("try"):
+            await preview_actions(core(request), [step])
+        else:
+            await step()
+    except NoSuch as error:
+        if str(error) == "entry":
+            raise web.HTTPNotFound from None
+        text = load_team_words(request)(f"wrong.{error}")
+        raise FormFault(_BESIDE.get(str(error), str(error)), text) from None
+    return _unless_refused(request, found[0][0]), found[0][1]
+
+
+@stands_on(show_team_entry)
+async def do(request: web.Request) -> web.Response:
+    """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
+    person, form = signed_in(request), await form_of(request)
+    problem, club = _problem(form), _club(request, form)
+    if club is None or form.number("list") is None:
+        problem = problem or ("list", "wrong.list")
+    if problem is not None:
+        raise FormFault(problem[0], load_team_words(request)(problem[1]))
+    asked = TeamAsking(
+        list_id=form.number("list") or 0,
+        club_id=club or 0,
+        captain=form.number("captain") or 0,
+        players=_lineup(form),
+        continues=form.number("continues") or None,
+        asks=form.is_ticked("asks"),
+        entered=form.day("entered"),
+        fee=form.day("fee"),
+        key=form.text("key", 80) or None,
+    )
+    _, view = await _carry_out(request, form, partial(enter_team, core(request), person, asked))
+    if view is not None:
+        return await show_team_entry(request, view)
+    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
 
 
 @stands_on(show_team_entry)
 async def change(request: web.Request) -> web.Response:
     """Change the line-up or captain of a team that has not begun."""
-    person, form, tw = signed_in(request), await form_of(request), load_team_words(request)
-    read, club = TeamForm(form), _club(request, form)
-    problem = read.problem()
+    person, form = signed_in(request), await form_of(request)
+    problem = _problem(form)
     if problem is not None:
-        raise FormFault(problem[0], tw(problem[1]))
-    entry_id = int(request.match_info["entry"])
-    captain = form.number("captain") or 0
-    deed = partial(change_lineup, core(request), person, entry_id, captain, read.players())
-    try:
-        done, view = await _done(request, person, form, deed)
-    except NoSuch as error:
-        if str(error) == "entry":
-            raise web.HTTPNotFound from None
-        raise FormFault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
-    if isinstance(done, TeamRefused):
-        return await _page(request, person, club, tw.findings(done.findings), form)
+        raise FormFault(problem[0], load_team_words(request)(problem[1]))
+    entry_id, captain = int(request.match_info["entry"]), form.number("captain") or 0
+    deed = partial(change_lineup, core(request), person, entry_id, captain, _lineup(form))
+    done, view = await _carry_out(request, form, deed)
     if view is not None:
-        return await _page(request, person, club, sent=form, tried=view)
+        return await show_team_entry(request, view)
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
 
 
+@stands_on(show_team_entry)
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw an entry before its division starts."""
-    person, form = signed_in(request), await form_of(request)
+    person, _ = signed_in(request), await form_of(request)
     done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
-    if isinstance(done, TeamRefused):
-        lines = load_team_words(request).findings(done.findings)
-        return await _page(request, person, _club(request, form), lines)
-    raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=back#entries")
+    club = _unless_refused(request, done).club_id
+    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=back#entries")
 
 
 # The leader's desk for team entries: their faults, returning teams, districts (§ 6.7.3-6.7.4.1).
@@ -322,7 +296,7 @@ HERE = "/desk/team-entries"
 _NOTICES_TEAM_DESK = {"done": "desk.done"}
 
 
-async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
+async def show_team_desk(request: web.Request) -> web.Response:
     """The desk."""
     _, rights = await require_rights(request)
     desk = await team_desk(core(request), rights)
@@ -333,7 +307,6 @@ async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -
     return page(
         request,
         "league/desk_teams.html",
-        status=PROBLEM_STATUS if problems else 200,
         d=load_case_words(request),
         tw=tw,
         rights=rights,
@@ -342,13 +315,12 @@ async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -
         back=desk.of(Comeback.BACK),
         new=desk.of(Comeback.NEW),
         districts=await districts_of(core(request), rights),
-        problems=problems,
-        notice=tw(key) if key and not problems else "",
+        notice=tw(key) if key else "",
     )
 
 
 def _unpaid(entries: Iterable[TeamEntryRow]) -> list[BulkItem]:
-    lacking = (row for row in entries if row.state in OPEN_STATES and not row.fee_day)
+    lacking = (row for row in entries if row.is_open and not row.fee_day)
     return [BulkItem(str(row.id), f"{row.club}, {row.list_name}", row.state) for row in lacking]
 
 
@@ -396,7 +368,7 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
         name = _BESIDE_TEAM_DESK.get(str(error), str(error))
         raise FormFault(name, tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
-        return await show_team_desk(request, tw.findings(done.findings))
+        raise FormRefusal(tw.findings(done.findings))
     raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
 
 

@@ -44,6 +44,7 @@ from server.web.frame.context import (
     SignInNeeded,
     core,
     get_words,
+    or_404,
     read_only_page,
     signed_in,
     viewer,
@@ -98,9 +99,7 @@ class GamePageState:
 
 async def find_visible_game(request: web.Request) -> GameView:
     """The game in the address, if the viewer may see it; else 404, sign-in or 403."""
-    view = await game_view(core(request), int(request.match_info["game"]))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await game_view(core(request), int(request.match_info["game"])))
     person = viewer(request)
     shown = await restrict_view(core(request), person, view)
     if shown is not None:

@@ -316,13 +316,13 @@ async def onward_of(request: web.Request, view: GameView) -> NextGameLink | None
     person = viewer(request)
     if person is None or view.side_of(person.id) is None:
         return None
-    rest = await summarize_other_games(core(request), person.id, view.game)
+    waiting, is_news = await summarize_other_games(core(request), person.id, view.game)
     is_my_move = view.game.to_move_id == person.id
     found = None
     if request.query.get("sent"):
         found = await next_game(core(request), person.id, view.game.id)
     m = MineWords(get_words(request).words)
-    return NextGameLink(m, rest.waiting, is_my_move, rest.is_news, found)
+    return NextGameLink(m, waiting, is_my_move, is_news, found)
 
 
 async def mark_news_seen(request: web.Request, view: GameView, onward: NextGameLink | None) -> None:

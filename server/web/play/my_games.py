@@ -54,8 +54,7 @@ from server.usecases.play.open_pages import cursor_of
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import (
     GameStepView,
-    ScoreSheetPly,
-    list_move_texts,
+    list_past_plies,
     read_ply,
     small_board,
 )
@@ -95,30 +94,21 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
     games = [game for game in found if game.plies >= SHORTEST] or list(found)
     if not games:
         return None
-    return _lead(games[0], read_ply(request, games[0].plies), get_words(request).lang)
-
-
-def _lead(game: FinishedGame, ply: int, lang: str) -> FrontPageGame:
+    game, lang, moves = games[0], get_words(request).lang, unpack_moves(games[0].moves)
     opening = by_number().get(game.opening) if game.opening is not None else None
     told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
-    shown = _stepping(game, ply)
-    last = shown.moves[shown.ply - 1] if shown.ply else None
-    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), told)
-
-
-def _stepping(game: FinishedGame, ply: int) -> GameStepView:
-    moves = unpack_moves(game.moves)
-    texts = list_move_texts(game.fen, moves)
-    return GameStepView(
+    shown = GameStepView(
         key=f"games-{game.id}",
         base="/",
         names=(game.white, game.black),
         start=chess.Board(game.fen) if game.fen else chess.Board(),
         moves=moves,
-        listed=tuple(ScoreSheetPly(ply, text) for ply, text in enumerate(texts, 1)),
-        ply=ply,
+        listed=list_past_plies(game.fen, moves),
+        ply=read_ply(request, game.plies),
         side=Side.WHITE,
     )
+    last = shown.moves[shown.ply - 1] if shown.ply else None
+    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), told)
 
 
 def list_coming_steps(
@@ -146,11 +136,7 @@ def list_coming_steps(
         and item.day is not None
         and today <= item.day < last
     )
-    return tuple(sorted(kept, key=_day))
-
-
-def _day(item: SeasonStep) -> date:
-    return item.day or date.max
+    return tuple(sorted(kept, key=lambda item: item.day or date.max))
 
 
 def ended_on(game: FinishedGame) -> date:

@@ -11,14 +11,13 @@ from kskak.archive.past_game import MEDIA_TYPE, write_tagged_pgn
 from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
 from server.store.play.notes_and_messages import OwnText
 from server.usecases.play import private_notes as quiet_thread
-from server.usecases.play.game_views import GameView
 from server.usecases.play.private_notes import Conflict, ThreadFault
 from server.usecases.play.visibility import build_pgn_facts
-from server.web.frame.context import core, get_words, viewer
+from server.web.frame.context import core, get_words
 from server.web.frame.forms import Form, form_of, stands_on
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import own_game
-from server.web.play.game_parts import OwnSide, mark_seen, own_side
+from server.web.play.game_parts import mark_seen, own_side
 
 CONFLICT, PROBLEM = 409, 422
 _MOST = 40_000
@@ -44,26 +43,18 @@ class OwnSidePageState:
 
 async def show(request: web.Request) -> web.Response:
     """The page."""
-    view, _, _ = await own_game(request)
-    own = await own_side(request, view)
-    assert own is not None
-    await mark_seen(request, view, own)
-    return _page(request, view, own, OwnSidePageState())
+    return await _page(request, OwnSidePageState(), is_read=True)
 
 
-async def _refused(request: web.Request, view: GameView, entered: OwnSidePageState) -> web.Response:
-    """The page with what was entered, and what is wrong with it."""
-    own = await own_side(request, view)
-    assert own is not None
-    return _page(request, view, own, entered)
-
-
-def _page(
-    request: web.Request, view: GameView, own: OwnSide, entered: OwnSidePageState
+async def _page(
+    request: web.Request, entered: OwnSidePageState, *, is_read: bool = False
 ) -> web.Response:
-    person = viewer(request)
-    mine = None if person is None else view.side_of(person.id)
-    assert mine is not None
+    """The page with what was entered, and what is wrong with it; ``is_read``: nothing was."""
+    view, _, mine = await own_game(request)
+    own = await own_side(request, view)
+    assert own is not None
+    if is_read:
+        await mark_seen(request, view, own)
     return page(
         request,
         "play/private_analysis.html",
@@ -98,9 +89,7 @@ async def tree(request: web.Request) -> web.Response:
         said = _tree_fault(request, problem)
         if is_script:
             return web.json_response({"said": said}, status=PROBLEM)
-        return await _refused(
-            request, view, OwnSidePageState(text, said, stamp=stamp, status=PROBLEM)
-        )
+        return await _page(request, OwnSidePageState(text, said, stamp=stamp, status=PROBLEM))
     is_conflict = isinstance(saved, Conflict)
     now = saved.kept if isinstance(saved, Conflict) else saved
     if is_script:
@@ -109,7 +98,7 @@ async def tree(request: web.Request) -> web.Response:
     if is_conflict and now.text != text:
         said = get_words(request).words("private.tree_conflict")
         entered = OwnSidePageState(text, said, other_tree=now, stamp=now.stamp, status=CONFLICT)
-        return await _refused(request, view, entered)
+        return await _page(request, entered)
     raise _back(request, form, "saved", "analysis")
 
 
@@ -143,14 +132,14 @@ async def note(request: web.Request) -> web.Response:
     if len(text) > quiet_thread.LONGEST_NOTE:
         said = get_words(request).words("private.fault.note", most=quiet_thread.LONGEST_NOTE)
         entered = OwnSidePageState(note=text, note_fault=said, stamp=stamp, status=PROBLEM)
-        return await _refused(request, view, entered)
+        return await _page(request, entered)
     saved = await quiet_thread.save_note(core(request), view.game.id, person.id, text, stamp)
     if isinstance(saved, Conflict):
         said, now = get_words(request).words("private.conflict"), saved.kept
         entered = OwnSidePageState(
             note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT
         )
-        return await _refused(request, view, entered)
+        return await _page(request, entered)
     raise _back(request, form, "noted", "note")
 
 
@@ -169,7 +158,7 @@ async def thread(request: web.Request) -> web.Response:
     if fault is not None:
         said = _thread_fault(request, fault)
         entered = OwnSidePageState(message=text, message_fault=said, key=key, status=PROBLEM)
-        return await _refused(request, view, entered)
+        return await _page(request, entered)
     raise _back(request, form, "said", "thread")
 
 

@@ -4,9 +4,10 @@ Two steps as for a move: nothing is recorded before it was shown. The picture is
 second step. Not for what a card costs (kskak) or for receipts and e-mail (below).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from hashlib import sha256
 
 from aiohttp import web
 
@@ -21,8 +22,13 @@ from server.store.cases.papers import CardRow
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
-from server.usecases.games.game_units import KeyReused, ReplayedAnswer
-from server.usecases.play.game_requests import GameRequestOutcome, NotYours, TextProblem
+from server.usecases.games.game_units import KeyReused
+from server.usecases.play.game_requests import (
+    NotYours,
+    TextProblem,
+    build_stored_answer,
+    read_request_outcome,
+)
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.postal.cards import (
     CardInput,
@@ -48,10 +54,9 @@ from server.web.frame.forms import (
 )
 from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.play.send_move import ask_once
+from server.web.play.send_move import ask_once, why_not
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
-DONE, REFUSED = 303, 409
 LONGEST = 400
 
 
@@ -110,6 +115,14 @@ class CardForm:
         names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES, *of_one)
         return CardForm({name: form.typed(f"{name}{of}") for name in names})
 
+    @staticmethod
+    def blank(view: GameView) -> "CardForm":
+        """For a card of the side to move, with nothing on it yet."""
+        state = view.account.state
+        empty = dict.fromkeys(("text", "note", "draw", "key", "corrects", "game", *DATES), "")
+        by = state.to_move or state.mover
+        return CardForm(empty | {"kind": CardKind.MOVE.value, "by": by.value, "ply": view.stamp})
+
     def problem(self) -> str | None:
         """The first field with an invalid date or choice; None if all can be parsed.
 
@@ -160,12 +173,8 @@ def _day(text: str) -> date | None:
 async def show(request: web.Request) -> web.Response:
     """The form, the cards entered so far, receipt and e-mail."""
     clerk = await reader_of(request)
-    state = clerk.view.account.state
-    by = state.to_move or state.mover
-    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": clerk.view.stamp}
-    empty = dict.fromkeys(("text", "note", "draw", "corrects", "game", *DATES), "")
-    typed = CardForm(empty | fields)
-    asked = CardForm(empty | {"corrects": request.query.get("corrects", "")})
+    typed = CardForm.blank(clerk.view)
+    asked = CardForm({"corrects": request.query.get("corrects", "")})
     if asked.corrects is not None:
         return await _show_wrong(request, clerk, typed, asked)
     notice = "cards.done" if request.query.get("done") else ""
@@ -340,13 +349,6 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     return None if data is None else await read_scan(data)
 
 
-def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
-    """What is stored under the form's key, so that a second click gets the same result."""
-    if answer.refusal is not None:
-        return REFUSED, answer.refusal.reason.value
-    return (DONE if answer.problem is None else REFUSED), ""
-
-
 @stands_on(show)
 async def record(request: web.Request) -> web.Response:
     """Record the previewed card. Submitted twice, it is recorded once."""
@@ -373,20 +375,16 @@ async def record(request: web.Request) -> web.Response:
         right_game=None if there is None else there.view.game,
     )
     try:
-        answer = await record_card(core(request), asked, game)
+        answer = read_request_outcome(await record_card(core(request), asked, game))
     except NotYours as error:
         raise web.HTTPForbidden from error
     except KeyReused:
-        return await card_page(request, clerk, typed, get_words(request).refusal(_STALE))
-    if isinstance(answer, ReplayedAnswer) and answer.status != DONE:
-        refusal = Refusal(Reason(answer.body or Reason.STALE))
-        return await card_page(request, clerk, typed, get_words(request).refusal(refusal))
-    if isinstance(answer, GameRequestOutcome) and (answer.refusal or answer.problem):
+        answer = Refusal(Reason.STALE)
+    if isinstance(answer, Refusal):
+        return await card_page(request, clerk, typed, get_words(request).refusal(answer))
+    if answer is not None and (answer.refusal or answer.problem):
         return await _confirmation(request, await clerk_of(request), typed)
     raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
-
-
-_STALE = Refusal(Reason.STALE)
 
 
 async def scan(request: web.Request) -> web.Response:
@@ -400,33 +398,35 @@ async def scan(request: web.Request) -> web.Response:
     # A foreign picture is shown inline but can't run scripts.
     how = "attachment" if card.scan_type == "application/pdf" else "inline"
     name = f"{game.name.replace('/', '-')}-{seq}.{ENDING[card.scan_type]}"
-    headers = {
-        "Content-Disposition": f'{how}; filename="{name.encode("ascii", "replace").decode()}"',
+    named = name.encode("ascii", "replace").decode()
+    return foreign_file(card.scan, card.scan_type, f'{how}; filename="{named}"')
+
+
+def foreign_file(
+    data: bytes, media_type: str, disposition: str, headers: Mapping[str, str] = {}
+) -> web.Response:
+    """What somebody uploaded, as it came, with ``headers`` besides."""
+    own = {
+        "Content-Disposition": disposition,
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
-    return web.Response(body=card.scan, content_type=card.scan_type, headers=headers)
+    return web.Response(body=data, content_type=media_type, headers={**own, **headers})
 
 
 # Postal games apart from cards: reporting a receipt, agreeing to e-mail (§ 6.2.1).
-
-_EMPTY = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
-
-
-def _blank(clerk: Clerk) -> CardForm:
-    state = clerk.view.account.state
-    fields = {"kind": "move", "by": state.mover.value, "ply": clerk.view.stamp}
-    return CardForm(dict.fromkeys(_EMPTY, "") | fields)
 
 
 async def _done(
     request: web.Request, clerk: Clerk, command: cmd.RecordReceipt | cmd.AnswerEmail
 ) -> web.Response:
     """Send the command to the game; show the page with the reason if it is refused."""
-    key = f"{type(command).__name__}-{clerk.view.game.seq}"
+    # Of what is said too: whoever mistyped a day says another, and is heard.
+    key = sha256(repr((command, clerk.view.game.seq)).encode()).hexdigest()[:32]
     answer = await ask_once(request, clerk.person, lambda _, __: command, key)
-    refusal = answer if isinstance(answer, Refusal) else answer.refusal if answer else None
+    refusal, _ = why_not(answer)
     if refusal is not None:
-        return await card_page(request, clerk, _blank(clerk), get_words(request).refusal(refusal))
+        blank = CardForm.blank(clerk.view)
+        return await card_page(request, clerk, blank, get_words(request).refusal(refusal))
     raise web.HTTPSeeOther(f"/games/{clerk.view.game.id}/card?done=1")
 
 

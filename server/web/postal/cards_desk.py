@@ -16,7 +16,12 @@ from server.store.cases import papers as paper_rows
 from server.store.play.people import PersonRow
 from server.store.play.requests import IdempotencyKey
 from server.usecases.games.game_units import KeyReused
-from server.usecases.play.game_requests import GameRequestOutcome, NotYours, TextProblem
+from server.usecases.play.game_requests import (
+    GameRequestOutcome,
+    NotYours,
+    TextProblem,
+    build_stored_answer,
+)
 from server.usecases.postal.cards import (
     CardCheck,
     CardKind,
@@ -34,7 +39,7 @@ from server.web.frame.forms import PROBLEM_STATUS, Form, TooLong, files_of, form
 from server.web.frame.middleware import CARDS
 from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.postal.cards import DATES, CardForm, build_stored_answer, field_fault
+from server.web.postal.cards import DATES, CardForm, field_fault, foreign_file
 
 ROWS, MOST_ROWS = 4, 12
 """Rows of an empty page; the most."""
@@ -76,11 +81,13 @@ async def _official(request: web.Request) -> tuple[PersonRow, Rights]:
 async def show(request: web.Request) -> web.Response:
     """A row for each photo that waits, and some without."""
     person, _ = await _official(request)
+    return await _page(request, _filled([], [*await _photos(request, person)]))
+
+
+async def _photos(request: web.Request, person: PersonRow) -> dict[int, str]:
+    """The types of the photos that wait, by their number."""
     async with core(request).store.read() as conn:
-        photos = [
-            number for number, _type in await paper_rows.list_person_pictures(conn, person.id)
-        ]
-    return await _page(request, _filled([], photos))
+        return dict(await paper_rows.list_person_pictures(conn, person.id))
 
 
 def _filled(
@@ -114,8 +121,7 @@ async def _page(
     fault: str = "",
 ) -> web.Response:
     person, rights = await _official(request)
-    async with core(request).store.read() as conn:
-        types = dict(await paper_rows.list_person_pictures(conn, person.id))
+    types = await _photos(request, person)
     is_faulty = bool(fault) or any(row.wrong for row in rows)
     return page(
         request,
@@ -141,10 +147,7 @@ async def do(request: web.Request) -> web.Response:
     form = await form_of(request)
     fresh: dict[int, str] = {}
     fault = await _keep_photos(request, person, form, fresh)
-    async with core(request).store.read() as conn:
-        photos = [
-            number for number, _type in await paper_rows.list_person_pictures(conn, person.id)
-        ]
+    photos = [*await _photos(request, person)]
     typed = _rows(form, photos, {name: number for number, name in fresh.items()})
     rows = await _tried(request, person, _filled(typed, photos, tuple(fresh)))
     if form.text("step", 10) != "enter" or fault:
@@ -276,12 +279,7 @@ async def photo(request: web.Request) -> web.Response:
     if kept is None:
         raise web.HTTPNotFound
     how = "inline" if kept.scan_type in PICTURES else "attachment"
-    headers = {
-        "Content-Disposition": how,
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-        "Cache-Control": "no-store",
-    }
-    return web.Response(body=bytes(kept.scan), content_type=kept.scan_type, headers=headers)
+    return foreign_file(bytes(kept.scan), kept.scan_type, how, {"Cache-Control": "no-store"})
 
 
 ROUTES = (

@@ -146,34 +146,29 @@ def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
 
     ``_NUMBER`` stands for the day's number.
     """
-    if stretch is None:
-        return _describe_day(said.lang, None, None, "", "", None)
-    row = stretch.move
-    move, sent_by = ("", None) if row is None else (said.played(row), row.by)
-    return _describe_day(said.lang, stretch.by, stretch.cause, stretch.paragraph, move, sent_by)
-
-
-def _describe_day(
-    lang: str, by: Side | None, cause: Cause | None, paragraph: str, move: str, sent_by: Side | None
-) -> tuple[str, str]:
-    said = PageWords.of(lang)
-    places: dict[str, object] = {"paragraph": paragraph, "n": _NUMBER}
-    if move:
-        places["move"] = move
-    if by is not None:
-        places["by"] = said.side(by)
-    if by is None and sent_by is None:
-        told = said.t("timeline.none")
-    elif by is None and sent_by is not None:
-        told = said.t("timeline.way", by=said.side(sent_by.other), **places)
-    elif cause is not None:
-        told = said.t(
-            "timeline.still", cause=said.words(f"statement.cause.{cause.value}"), **places
-        )
+    plain = PageWords.of(said.lang)
+    if stretch is None or (stretch.by is None and stretch.move is None):
+        told = plain.t("timeline.none")
     else:
-        told = said.t("timeline.used" if move else "timeline.now", **places)
-    before, _, after = said.t("timeline.cell", day=_DAY, told=told).partition(_DAY)
+        told = _describe(stretch, "" if stretch.move is None else said.played(stretch.move), plain)
+    before, _, after = plain.t("timeline.cell", day=_DAY, told=told).partition(_DAY)
     return before, after
+
+
+def _describe(stretch: Stretch, move: str, said: PageWords) -> str:
+    """``move``: the one that the time was used on, as the reader wants it written."""
+    places: dict[str, object] = {"paragraph": stretch.paragraph, "n": _NUMBER}
+    row, by = stretch.move, stretch.by
+    if row is not None:
+        places["move"] = move
+    if by is None:
+        assert row is not None
+        return said.t("timeline.way", by=said.side(row.by.other), **places)
+    places["by"] = said.side(by)
+    if stretch.cause is not None:
+        cause = said.words(f"statement.cause.{stretch.cause.value}")
+        return said.t("timeline.still", cause=cause, **places)
+    return said.t("timeline.now" if row is None else "timeline.used", **places)
 
 
 def _legend(found: Timeline, said: PageWords) -> Iterator[CalendarLegendLine]:

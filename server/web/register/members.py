@@ -1,7 +1,7 @@
 """The register's pages: members, files and clubs for officials; players and clubs for everybody."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -64,7 +64,7 @@ from server.web.archive import ArchiveWords
 from server.web.board.rating_curve import curve_of
 from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.cup import load_cup_words
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
 from server.web.frame.forms import (
     MOST_FILE,
     PROBLEM_STATUS,
@@ -223,9 +223,9 @@ async def _member_page(
     request: web.Request,
     view: MemberView | None,
     slips: Sequence[ImportProblem] = (),
-    typed: Mapping[str, str] | None = None,
     moves: Sequence[RecalculatedGroup] = (),
 ) -> web.Response:
+    """The page; what was typed stands in its form, with what is wrong or what it would move."""
     held = await offices.rights(core(request), signed_in(request))
     may = may_change(held)
     if view is None and not may:
@@ -244,7 +244,7 @@ async def _member_page(
         moves=moves,
         may=may,
         slips=slips,
-        got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands | dict(typed or {}),
+        got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands,
         clubs=known,
         districts=tuple(districts),
         saved="saved" in request.query,
@@ -252,20 +252,16 @@ async def _member_page(
     )
 
 
-def _cells(form: Form) -> dict[str, str]:
-    return {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
-
-
 async def _save(request: web.Request, person_id: int | None) -> web.Response:
     form = await form_of(request)
-    cells, reason = _cells(form), form.text("reason", LONGEST)
+    cells = {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
     ticks = (form.is_ticked(name) for name in ("take_email", "seen", "ends_access"))
+    reason = form.text("reason", LONGEST)
     edit = MemberEditRequest(person_id, cells, reason, Channel.WEB.value, *ticks)
     done = await edit_member(core(request), signed_in(request), edit)
     if done.person_id is None:
         view = None if person_id is None else await _view(request)
-        typed = cells | {"reason": reason}
-        return await _member_page(request, view, done.line.slips, typed, done.moves)
+        return await _member_page(request, view, done.line.slips, done.moves)
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 
@@ -451,9 +447,7 @@ async def player(request: web.Request) -> web.Response:
     404 for those not named on any public page, except to officials and the player himself.
     """
     person_id = int(request.match_info["person"])
-    view = await player_view(core(request), person_id, read_number(request, "page"))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await player_view(core(request), person_id, read_number(request, "page")))
     person = viewer(request)
     asks = person is not None and (bool(view.running) or not view.is_named)
     held = await rights(core(request), person) if person is not None and asks else None
@@ -513,8 +507,6 @@ async def clubs_players_and_clubs(request: web.Request) -> web.Response:
 @read_only_page
 async def club(request: web.Request) -> web.Response:
     """A club: its players with ratings, its teams with their results."""
-    view = await club_view(core(request), int(request.match_info["club"]))
-    if view is None:
-        raise web.HTTPNotFound
+    view = or_404(await club_view(core(request), int(request.match_info["club"])))
     lw = LeagueWords(get_words(request).words)
     return page(request, "register/club.html", p=load_public_words(request), lw=lw, view=view)

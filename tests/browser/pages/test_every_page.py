@@ -20,6 +20,7 @@ from tests.browser.looking import (
     PICTURES,
     THEMES,
     Weighed,
+    is_new,
     letters,
     looked_at,
     looked_at_large,
@@ -62,6 +63,8 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
     page.on("pageerror", lambda error: faults.append(f"script: {error}"))
     async for name in walk(page, federation.origin):
         names.append(name)
+        if not await is_new(page, name):
+            continue  # another role has seen it, made of the same parts
         faults += await looked_at(page, name)
         await _picture(page, f"{role or 'stranger'}{name}")
         faults += await looked_at_large(page, letters_of, name)

@@ -57,7 +57,6 @@ def test_6_4_3_the_board_sends_back_to_the_controller_and_all_that_was_found_lap
     case = Case().to_board()
     case.decide(annuls=("E-7/1", "E-7/2"), grants=(BENT,), **SENT_BACK)
     assert (case.now.stage, case.now.instance) == (CaseStage.HEARD, Instance.CONTROLLER)
-    assert case.now.closed_on is None
     assert case_events.DepositSettled(case.day, BENT, True) in case.events
     assert case.deliver().now.delivered[-1].ref == "E-7/3", "its letter comes while it is heard"
     assert case.decide(LOST).now.stage is CaseStage.DECIDED

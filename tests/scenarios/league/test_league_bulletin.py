@@ -62,7 +62,7 @@ async def told(world: World) -> tuple[list[b.Block], str]:
     """The bulletin of January as a page: its blocks, and their text."""
     kc = await world.person(KC)
     draft = await bulletins.draft(world.core, kc)
-    edit = BulletinEditRequest(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", ())
+    edit = BulletinEditRequest(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", {})
     assert await bulletins.save(world.core, kc, edit) is None
     draft = await bulletins.draft(world.core, kc)
     assert thaw_bulletin(freeze_bulletin(draft.bulletin)) == draft.bulletin

@@ -50,7 +50,7 @@ async def saved(world: World, foreword: str = "", **edited: object) -> bulletins
     """The draft with a foreword, saved, as it is then looked at."""
     kc = await world.person(KC)
     draft = await bulletins.draft(world.core, kc)
-    days = {"first": draft.period.first, "last": draft.period.last, "chosen": ()}
+    days = {"first": draft.period.first, "last": draft.period.last, "chosen": {}}
     facts = {**days, "foreword": foreword, **edited}
     assert (
         await bulletins.save(world.core, kc, BulletinEditRequest(draft.row.number, **facts)) is None
@@ -192,12 +192,12 @@ async def test_periods_follow_each_other_and_are_over_when_told(season: World) -
     assert not isinstance(await bulletins.issue(season.core, kc, 1, draft.seal), BulletinFault)
     following = await bulletins.draft(season.core, kc)
     assert (following.row.number, following.period.first) == (2, today)
-    edit = BulletinEditRequest(2, today + timedelta(days=1), date(2027, 3, 31), "", ())
+    edit = BulletinEditRequest(2, today + timedelta(days=1), date(2027, 3, 31), "", {})
     assert await bulletins.save(season.core, kc, edit) is BulletinFault.BAD_PERIOD
-    backwards = BulletinEditRequest(2, today, today - timedelta(days=1), "", ())
+    backwards = BulletinEditRequest(2, today, today - timedelta(days=1), "", {})
     assert await bulletins.save(season.core, kc, backwards) is BulletinFault.BAD_PERIOD
     assert (
-        await bulletins.save(season.core, kc, BulletinEditRequest(1, FIRST, LAST, "", ()))
+        await bulletins.save(season.core, kc, BulletinEditRequest(1, FIRST, LAST, "", {}))
         is BulletinFault.GONE
     )
     assert not following.bulletin.finished and not following.bulletin.running
@@ -218,7 +218,7 @@ async def test_nobody_who_is_gone_is_written_to(season: World) -> None:
 async def test_the_controller_alone_makes_it(season: World) -> None:
     """§ 6.1.2: neither leader nor player drafts, saves or sends."""
     draft = await saved(season)
-    edit = BulletinEditRequest(1, FIRST, LAST, "Mine ord", ())
+    edit = BulletinEditRequest(1, FIRST, LAST, "Mine ord", {})
     for email in (TL, ANNA, address(SEVEN[2])):
         person = await season.person(email)
         with pytest.raises(NotAllowed):

@@ -133,6 +133,21 @@ async def test_the_page_shows_what_a_card_comes_to_before_it_is_entered(lite: Wo
     assert await world.total(WHITE) == 3
 
 
+async def test_a_receipt_that_is_refused_shows_why_on_the_page(lite: World) -> None:
+    """§ 6.2.1: a day to come is none on which a card was received."""
+    await begin_postal(lite)
+    lite.clock.go(on(9))
+    await enter(lite, "white", "e4", postmark=on(3), who=ANNA)
+    async with browser(lite) as bo:
+        await bo.sign_in(BO)
+        form = await bo.get(f"/games/{lite.game}/card")
+        refused = await bo.submit(form, "/receipt", on="2026-11-10")
+        assert refused.status == 422
+        done = await bo.submit(refused, "/receipt", on="2026-11-09")
+        assert done.status == 200
+    assert (await lite.row()).state().receipt == on(9)
+
+
 def _fields(shown: Page) -> dict[str, str]:
     """The form's fields without the empty place for the picture."""
     return {k: v for k, v in shown.form("/record").fields.items() if k != "scan"}

@@ -9,7 +9,6 @@ from server.api import register as register_calls
 from server.store import register as register_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.store.register import MemberPut
 from tests.server.api.conftest import World
 
 CSV = {"csv": "Nr;Navn;Født\n77;Ny Medlem;1960-01-01\n", "dry_run": True}
@@ -56,7 +55,7 @@ async def desk(world: World) -> World:
             await person_rows.add_office(conn, new)
     async with world.core.store.write() as conn:
         for who in ("white", "stranger"):
-            put = MemberPut(world.people[who].id, "individual", None, None, None, None)
+            put = {"person_id": world.people[who].id, "kind": "individual"}
             await register_rows.put_members(conn, [put])
     return world
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.desks.pasted_entries import MOST_LINES, PasteError, PasteKind, read_pasted
+from server.usecases.desks.pasted import MOST_LINES, PasteError, PasteKind, read_pasted
 
 MT940 = """\
 :20:STARTUMS

@@ -13,7 +13,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.store.player_entries import EntryRow, ListRow
 from server.store.team_entries import TeamEntryRow
-from server.usecases.desks.pasted_entries import (
+from server.usecases.desks.pasted import (
     BANK,
     ENTRIES,
     MOST_LINES,
@@ -26,10 +26,11 @@ from server.usecases.desks.pasted_entries import (
     digest,
     join_cells,
     preview_entries,
+    preview_fees,
     read_pasted,
     take_entries,
+    take_fees,
 )
-from server.usecases.desks.pasted_fees import preview_fees, take_fees
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.office import books
 from server.usecases.register.csv_table import MEMBERS

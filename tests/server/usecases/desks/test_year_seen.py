@@ -10,7 +10,6 @@ from server.store import reserves as reserve_rows
 from server.store.cup import DrawRow, NewCup
 from server.store.engine.rows import values_of
 from server.store.engine.store import Store
-from server.store.reserves import NewPlan
 from server.store.tables.tournaments import cup_draws
 from server.usecases.desks.desk_overview import load_controller_overview
 from server.usecases.entries.player_entering import change_list
@@ -62,7 +61,8 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         cup = await cup_rows.add(conn, NewCup(2026, fed.lists["cup"].id, None, kaj, now))
         draw = DrawRow(cup, "preliminary", "s", "2026-10-01", 3, "", kaj, now)
         await conn.execute(insert(cup_draws).values(values_of(draw)))
-        plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now, None, None, None)
+        plan = {"season": 2027, "deadline": "2026-12-13", "entered": "{}", "composed": "{}"}
+        plan |= {"by_id": kaj, "at_us": now}
         await conn.run_sync(reserve_rows.add, plan)
         seen = await book_rows.read_season_evidence(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})

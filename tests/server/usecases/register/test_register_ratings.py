@@ -24,7 +24,7 @@ async def register(store: Store) -> Register:
 async def _history(register: Register) -> tuple[RatingRow, ...]:
     bo = (await register.everybody())["Bo"]
     async with register.core.store.read() as conn:
-        return (await member_rows.ratings_of(conn, bo.id)).standing
+        return (await member_rows.ratings_of(conn, bo.id))[0]
 
 
 @pytest.mark.both_engines

@@ -100,7 +100,7 @@ async def test_the_ratings_of_an_entry_begin_the_players_history(register: Regis
     await start_group(register.core, read_group_file(GROUP))
     anna = (await register.everybody())["Anna"]
     async with register.core.store.read() as conn:
-        history = (await member_rows.ratings_of(conn, anna.id)).standing
+        history = (await member_rows.ratings_of(conn, anna.id))[0]
     assert [(one.kind, one.value, one.on_day, one.source) for one in history] == [
         ("k", 1500, "2026-11-20", "K-26-01"),
         ("otb", 1650, "2026-11-20", "K-26-01"),

@@ -16,7 +16,7 @@ from sqlalchemy import event
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.store import Store
-from server.store.register import MemberPut, PersonPut, RatingPut
+from server.store.register import RatingPut
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
 from server.usecases.register.register_import import import_file
 from tests.fakes.machinery.built import sqlite_file
@@ -55,12 +55,12 @@ MEMBERS = st.lists(
 async def _fill(register: Register, members: list[Mapping[str, object]]) -> None:
     async with register.core.store.write() as conn:
         people = [
-            PersonPut(
-                id=0, name=one["name"], lang=one["lang"], birth=one["birth"], club=None,
-                email=f"m{i}@example.org" if one["mailed"] else f"m{i}@{register_rows.NO_MAIL}",
-                member=f"DSU {i}#" if one["numbered"] else None, citizen=one["citizen"],
-                email_proved_us=1 if i % 2 else None,
-            )
+            {
+                "name": one["name"], "lang": one["lang"], "birth": one["birth"], "club": None,
+                "email": f"m{i}@example.org" if one["mailed"] else f"m{i}@{register_rows.NO_MAIL}",
+                "member": f"DSU {i}#" if one["numbered"] else None, "citizen": one["citizen"],
+                "email_proved_us": 1 if i % 2 else None,
+            }
             for i, one in enumerate(members)
         ]  # fmt: skip
         ids = await register_rows.add_people(conn, people, 0)
@@ -68,10 +68,11 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
         await register_rows.put_members(
             conn,
             [
-                MemberPut(
-                    i, "club" if one["club"] else "individual", one["club"],
-                    None if one["club"] else one["district"], one["since"], None,
-                )
+                {
+                    "person_id": i, "kind": "club" if one["club"] else "individual",
+                    "club_id": one["club"], "since": one["since"], "until": None,
+                    "district_id": None if one["club"] else one["district"],
+                }
                 for i, one in whose
             ],
         )  # fmt: skip

@@ -1,4 +1,7 @@
-"""A captain and the cases of his players: read, spoken in, told of; nothing else (§ 6.7.6)."""
+"""A captain and the cases of his players: read, spoken in, told of (§ 6.7.6).
+
+That he neither leads nor appeals is in server/api/cases/test_permissions.py.
+"""
 
 from dataclasses import replace
 
@@ -10,7 +13,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided
+from tests.server.web.desk_cast import claimed, decided
 
 CLUB = "Nordre Skakklub"
 """Anna's."""
@@ -48,28 +51,6 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
         letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
     assert [row.kind for row in letters].count(CaseDecision.kind) == 1
     assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
-
-
-@pytest.mark.parametrize("deed", ["appeal", "withdraw", "settle", "close", "suspend", "note"])
-async def test_a_captain_neither_leads_nor_appeals(site: Site, browsers: Browsers, deed: str):
-    await _captain(site, "holger", CLUB)
-    path = await claimed(site, browsers)
-    seq = (await case_of(site)).seq
-    answer = await (await browsers.of("holger")).post(f"{path}/{deed}", {"text": "Nej."})
-    # An appeal against what is not decided is refused for that first, whoever makes it.
-    assert answer.status in ((403, 422) if deed == "appeal" else (403,))
-    assert (await case_of(site)).seq == seq
-
-
-async def test_an_appeal_is_the_players_own_not_his_captains(site: Site, browsers: Browsers):
-    """§ 6.4.3."""
-    await _captain(site, "holger", CLUB)
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
-    await tove.post(f"{path}/close", {"text": "Hørt."})
-    await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
-    answer = await (await browsers.of("holger")).post(f"{path}/appeal", {"text": "Nej."})
-    assert answer.status == 403
 
 
 @pytest.mark.parametrize("club", [None, "", "Søndre Skakklub"])

@@ -6,7 +6,6 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, Role
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
 
 PAGES = ("", "/statement", "/case.zip")
 
@@ -55,22 +54,6 @@ async def test_an_official_sees_the_links_that_he_may_follow(site: Site, browser
     assert "/case.zip" in page
 
 
-@pytest.mark.parametrize("name", ["ole", "nina"])
-async def test_strangers_another_groups_leader_and_the_board_do_not(
-    site: Site, browsers: Browsers, name: str
-):
-    await officials(site)
-    assert await _statuses(site, browsers, name) == {403}
-    assert await _listed(browsers, name) == 0
-
-
-async def test_a_captain_is_no_official(site: Site, browsers: Browsers):
-    """§ 6.7.6: he gets and passes on material; running games are not his to see."""
-    await _appoint(site, "carl", Office.CAPTAIN)
-    assert await _statuses(site, browsers, "carl") == {403}
-    assert (await (await browsers.of("carl")).get("/desk/mail"))[0] == 404
-
-
 async def test_a_former_deputy_sees_nothing_any_more(site: Site, browsers: Browsers):
     await _appoint(site, "dea", Office.DEPUTY, until=site.core.now_us)
     assert await _statuses(site, browsers, "dea") == {403}
@@ -85,11 +68,3 @@ async def test_a_leader_of_nothing_has_neither_desk_nor_mails(site: Site, browse
     finn = await browsers.of("finn")
     assert (await finn.get("/desk"))[0] == (await finn.get("/desk/mail"))[0] == 404
     assert 'href="/desk"' not in (await finn.get("/"))[1]
-
-
-async def test_who_leads_a_group_that_he_plays_in_sees_no_more_than_a_player(
-    site: Site, browsers: Browsers
-):
-    """§ 6.1.1: nobody acts as an official where he plays; Søren does not play this game."""
-    await _appoint(site, "soren", Office.DEPUTY)
-    assert await _statuses(site, browsers, "soren") == {403}

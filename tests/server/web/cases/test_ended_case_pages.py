@@ -6,14 +6,21 @@ from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
 from server.usecases.cases.withdrawals import announce
 from tests.fakes.site import Site
-from tests.server.web.cases.test_desk_rights import DESK, LOST
+from tests.server.web.cases.test_desk_rights import LOST
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed, officials
 
 UNHEARD = {"unheard": "Det haster."}
 RULE = {"reasons": "Fordi.", "has_reason": "1", "step": "draft"}
 FORMS = [
-    *((deed, fields) for deed, fields in DESK.items() if deed != "note"),
+    ("ask", {"until": "2027-01-01"}),
+    ("close", {"text": "Hørt."}),
+    ("widen", {"new_game": "1"}),
+    ("suspend", {}),
+    ("lift", {}),
+    ("settle", {"text": "Forlig."}),
+    ("decide", LOST | {"step": "draft"}),
+    ("edit", LOST),
     ("decide", LOST | UNHEARD | {"step": "draft"}),
     ("decide", LOST | UNHEARD | {"step": "send", "confirm": "1", "letter": "Brev"}),
     ("rule", RULE),

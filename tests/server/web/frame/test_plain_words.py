@@ -9,7 +9,7 @@ from sqlalchemy import update
 from kskak.board.shapes import MoveNotation
 from mail.game_letters.letter_parts import name_official, operator_foot
 from mail.text.catalogue import Words
-from server.settings.model import UNNAMED
+from server.settings import UNNAMED
 from server.store.tables.base import people
 from server.usecases import letter_facts
 from server.web.account.sign_in import AccountWords

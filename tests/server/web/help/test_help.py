@@ -75,9 +75,9 @@ async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(bro
 def test_every_line_shown_is_read_as_a_move(lang: str):
     said = PageWords.of(lang)
     for text in OPENING_LINES:
-        assert "12. b5" in explain_line(examples.before_series(), Side.WHITE, text, said).understood
+        assert "12. b5" in explain_line(examples.before_series(), Side.WHITE, text, said)[1]
     for text in ANSWER_LINES:
-        assert "axb5" in explain_line(examples.with_series(), Side.BLACK, text, said).understood
+        assert "axb5" in explain_line(examples.with_series(), Side.BLACK, text, said)[1]
 
 
 def test_a_line_without_a_move_is_no_example():
@@ -95,7 +95,7 @@ def test_every_word_shown_is_understood_as_what_stands_beside_it(lang: str):
 
 def test_moves_are_written_as_the_regulation_writes_them():
     """§ 6.2.2: castling 5171, promotion 5758(1)."""
-    found = {one.what: (one.digits, one.danish, one.english) for one in written_moves()}
+    found = written_moves()
     assert found["castle"] == ("5171", "0-0", "O-O")
     assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
     assert found["knight"] == ("7163", "Sf3", "Nf3")

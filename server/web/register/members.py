@@ -194,10 +194,10 @@ async def _record(request: web.Request) -> tuple[PersonRecordLine, ...] | None:
     return await person_record(core(request), signed_in(request), person_id)
 
 
-async def _view(request: web.Request, *, by_case: bool = False) -> MemberView:
+async def _view(request: web.Request) -> MemberView:
     person_id = int(request.match_info["person"])
     try:
-        return await member_view(core(request), signed_in(request), person_id, by_case=by_case)
+        return await member_view(core(request), signed_in(request), person_id)
     except (NotAllowed, NoSuch):
         raise web.HTTPNotFound from None
 
@@ -207,11 +207,10 @@ async def show(request: web.Request) -> web.Response:
 
     The Board has no register, and sees this page of the parties in its cases.
     """
-    held = await offices.rights(core(request), signed_in(request))
-    by_case = not may_read(held) and await _record(request) is not None
-    if not (by_case or may_read(held)):
-        raise web.HTTPNotFound
-    return await _member_page(request, await _view(request, by_case=by_case))
+    held, view = await offices.rights(core(request), signed_in(request)), await _view(request)
+    if view.is_own and not may_read(held):
+        raise web.HTTPNotFound  # one's own data have a page of their own
+    return await _member_page(request, view)
 
 
 async def new(request: web.Request) -> web.Response:

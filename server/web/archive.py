@@ -47,10 +47,12 @@ from server.web.board.board_view import (
     step_past_game,
 )
 from server.web.entries.entry_pages import iccf_name
-from server.web.frame.context import core, get_words, or_404, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # Texts of the archive's pages: days as far as known, points, classes, openings, faults.
 
@@ -307,6 +309,7 @@ def load_archive_words(request: web.Request) -> ArchiveWords:
     return ArchiveWords(get_words(request).words)
 
 
+@routes.get("/archive")
 @read_only_page
 async def show_archive(request: web.Request) -> web.Response:
     """Search and list; 422 when a field can't be parsed, with the results for the others."""
@@ -337,6 +340,7 @@ async def show_archive(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(r"/archive/tournaments/{event:\d{1,18}}")
 @read_only_page
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
@@ -361,6 +365,7 @@ async def find_game(request: web.Request) -> PastRow:
     return or_404(await archive_views.game(core(request), int(request.match_info["game"])))
 
 
+@routes.get(r"/archive/{game:\d{1,18}}")
 @read_only_page
 async def game(request: web.Request) -> web.Response:
     """A game: the moves, and the board after a half-move, by default the last."""
@@ -387,6 +392,7 @@ def start_of(played: PastGame) -> chess.Board:
     return chess.Board() if played.fen is None else chess.Board(played.fen)
 
 
+@routes.get(r"/archive/{game:\d{1,18}}.pgn")
 async def as_pgn(request: web.Request) -> web.Response:
     """A game as PGN."""
     row = await find_game(request)
@@ -399,6 +405,7 @@ async def as_pgn(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(r"/archive/{game:\d{1,18}}/ledger.json")
 async def as_ledger(request: web.Request) -> web.Response:
     """The ledger that a game was archived with; 404 if there is none."""
     text = or_404(await archive_views.ledger(core(request), int(request.match_info["game"])))

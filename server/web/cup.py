@@ -25,10 +25,13 @@ from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import NoSuch, NotAllowed
 from server.web.cases.case_texts import load_case_words
 from server.web.entries.entry_desk import official
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
+CUP = r"/desk/cups/{cup:\d{1,18}}"
 
 # Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
 
@@ -100,6 +103,7 @@ LONGEST = 4000
 MOST_PLACES = 3
 
 
+@routes.get("/desk/cups")
 async def show_cup_desk(
     request: web.Request, problem: str = "", typed: Form | None = None
 ) -> web.Response:
@@ -120,6 +124,7 @@ async def show_cup_desk(
     )
 
 
+@routes.post("/desk/cups")
 @stands_on(show_cup_desk)
 async def open_new(request: web.Request) -> web.Response:
     """Open a cup; for the controller (§ 6.1.2)."""
@@ -135,6 +140,7 @@ async def open_new(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
 
 
+@routes.get(CUP)
 async def show_desk(request: web.Request, problem: str = "") -> web.Response:
     """One cup's desk."""
     _, rights = await official(request)
@@ -177,6 +183,7 @@ def _choice(form: Form, c: CupWords) -> CupRoundRequest:
     )
 
 
+@routes.post(f"{CUP}/draw")
 @stands_on(show_desk)
 async def draw(request: web.Request) -> web.Response:
     """Draw a round; a refusal is shown on the page with its paragraph."""
@@ -199,6 +206,7 @@ async def draw(request: web.Request) -> web.Response:
 # The cup's public pages: all cups with the trophy's history, and one cup by round (§ 6.6).
 
 
+@routes.get("/cup")
 @read_only_page
 async def index(request: web.Request) -> web.Response:
     """Every cup, and the names on the trophy (§ 6.6.1.5)."""
@@ -211,6 +219,7 @@ async def index(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(r"/cup/{edition:\d{4}}")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A cup: progress, groups, who qualifies and why; beside them what every tournament has."""

@@ -26,11 +26,13 @@ from server.usecases.account.signin import xfcc_user
 from server.usecases.play.game_requests import parse_player_text
 from server.web.account.sign_in import load_account_words
 from server.web.board.board_view import TILE, Square, picture
-from server.web.frame.context import core, get_words, viewer
+from server.web.frame.context import PageRoutes, core, get_words, viewer
 from server.web.frame.forms import Handler
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
 from server.web.reflection.day_calendar import calendar_of
+
+routes = PageRoutes()
 
 # Examples on the help pages: lines of mail, moves, squares, as the server reads or writes them.
 
@@ -184,6 +186,7 @@ def _told(name: str, **values: object) -> Handler:
     return told
 
 
+@routes.get("/help/play")
 async def play(request: web.Request) -> web.Response:
     """What a game's page can do, and where."""
     said = get_words(request).words
@@ -191,6 +194,7 @@ async def play(request: web.Request) -> web.Response:
     return _page(request, "play", deeds=HELP_TOPICS, links=LINKS, labels=labels)
 
 
+@routes.get("/help/mail")
 async def mail(request: web.Request) -> web.Response:
     """How to play by mail: lines, and how the server understands them."""
     said = get_words(request)
@@ -204,11 +208,13 @@ async def mail(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/help/notation")
 async def notation(request: web.Request) -> web.Response:
     """How a move is written (§ 6.2.2)."""
     return _page(request, "notation", squares=list_numbered_squares(), moves=written_moves())
 
 
+@routes.get("/help/rules")
 async def rules(request: web.Request) -> web.Response:
     """Time, leave and series, with examples computed on the fly (§ 6.2.5, § 6.3, § 6.8)."""
     said, story = get_words(request), examples.one_game()
@@ -234,6 +240,7 @@ async def rules(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/help/readings")
 async def readings(request: web.Request) -> web.Response:
     """How the regulation is read where it leaves room, paragraph by paragraph, in English."""
     if not READINGS.is_file():
@@ -278,13 +285,6 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-ROUTES = (
-    web.get("/help", _told("index")),
-    web.get("/help/first", _told("first", steps=STEPS)),
-    web.get("/help/play", play),
-    web.get("/help/mail", mail),
-    web.get("/help/rules", rules),
-    web.get("/help/notation", notation),
-    web.get("/help/officials", _told("officials", steps=OFFICIALS_STEPS)),
-    web.get("/help/readings", readings),
-)
+routes.get("/help")(_told("index"))
+routes.get("/help/first")(_told("first", steps=STEPS))
+routes.get("/help/officials")(_told("officials", steps=OFFICIALS_STEPS))

@@ -28,10 +28,12 @@ from server.usecases.rating.rating_views import (
 )
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, form_of
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # Texts of the rating pages: lists, histories, a calculation's steps with their paragraphs.
 
@@ -127,6 +129,7 @@ def _number(request: web.Request) -> int:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
 
 
+@routes.get("/ratings")
 @read_only_page
 async def show_rating_list(request: web.Request) -> web.Response:
     """The list on a day."""
@@ -150,6 +153,7 @@ async def show_rating_list(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/ratings.csv")
 async def as_csv(request: web.Request) -> web.Response:
     """The same as CSV."""
     day = or_404(_day(request))
@@ -182,6 +186,7 @@ def csv_of(found: RatingListView, r: RatingWords) -> str:
     return out.getvalue()
 
 
+@routes.get("/ratings/{name:.+}")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A group's calculation with every step; also a page if there is none yet."""
@@ -194,6 +199,7 @@ async def show(request: web.Request) -> web.Response:
 HERE = "/desk/ratings"
 
 
+@routes.get("/desk/ratings")
 async def show_desk(request: web.Request) -> web.Response:
     """Pending and recent calculations."""
     person = signed_in(request)
@@ -213,6 +219,7 @@ async def show_desk(request: web.Request) -> web.Response:
     )
 
 
+@routes.post("/desk/ratings")
 async def do(request: web.Request) -> web.Response:
     """Calculate what is pending, or everything anew."""
     person, form = signed_in(request), await form_of(request)

@@ -17,9 +17,11 @@ from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
 from server.usecases.play.visibility import restrict_view
 from server.web.board.board_view import GameStepView, step_past_game
-from server.web.frame.context import core, get_words, or_404, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import environment, page
+
+routes = PageRoutes()
 
 # A game on another site: a small page for a frame, and the oEmbed answer that says how.
 
@@ -39,6 +41,7 @@ POLICY = "; ".join(
 )
 
 
+@routes.get(r"/embed/{kind:games|archive}/{game:\d{1,18}}")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page for a frame; 404 unless a stranger may see the game."""
@@ -51,6 +54,7 @@ async def show(request: web.Request) -> web.Response:
     return answer
 
 
+@routes.get("/oembed")
 async def describe_game(request: web.Request) -> web.Response:
     """The oEmbed answer for a game's page (oembed.com, version 1.0), as JSON."""
     if request.query.get("format", "json") != "json":
@@ -106,6 +110,7 @@ MOST_ENTRIES = 50
 _ATOM = "http://www.w3.org/2005/Atom"
 
 
+@routes.get("/groups/{name:.+}/atom.xml")
 async def show_group_feed(request: web.Request) -> web.Response:
     """The feed of the group in the address; 404 if there is none."""
     async with core(request).store.read() as conn:
@@ -170,6 +175,7 @@ MOST_ADDRESSES = 5_000
 _NAMES = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
+@routes.get("/robots.txt")
 async def robots(request: web.Request) -> web.Response:
     """What a search engine is asked to leave alone (RFC 9309)."""
     lines = ["User-agent: *", *(f"Disallow: {one}" for one in DISALLOWED_PATHS)]
@@ -177,6 +183,7 @@ async def robots(request: web.Request) -> web.Response:
     return web.Response(text="\n".join([*lines, ""]))
 
 
+@routes.get("/sitemap.xml")
 async def sitemap(request: web.Request) -> web.Response:
     """The public pages and the newest groups."""
     async with core(request).store.read() as conn:

@@ -22,7 +22,6 @@ from server.usecases.account import notifications, own_data, signin
 from server.usecases.account.notifications import BadBrowser
 from server.usecases.account.own_data import copy_of
 from server.usecases.preferences import Preferences, values_of, write_field
-from server.web.account import sign_in
 from server.web.account.sign_in import (
     THROTTLE,
     TOO_OFTEN,
@@ -34,6 +33,7 @@ from server.web.account.sign_in import (
 from server.web.frame.context import (
     PREFERENCES,
     SESSION,
+    PageRoutes,
     SignInNeeded,
     client_address,
     core,
@@ -44,6 +44,8 @@ from server.web.frame.context import (
 from server.web.frame.forms import PROBLEM_STATUS, form_of, stands_on
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # ``/settings/notifications``: turn notifications on in this browser, or off in any.
 
@@ -73,6 +75,7 @@ def _build_browser_view(request: web.Request, row: BrowserRow) -> BrowserView:
     return BrowserView(row.id, name, day(row.created_us), last, is_here)
 
 
+@routes.get(NOTIFICATIONS_PATH)
 async def show_notifications(request: web.Request, *, is_bad: bool = False) -> web.Response:
     """The page: an explanation, the button, and the browsers where it is on."""
     person = signed_in(request)
@@ -89,6 +92,7 @@ async def show_notifications(request: web.Request, *, is_bad: bool = False) -> w
     )
 
 
+@routes.post(NOTIFICATIONS_PATH)
 @stands_on(show_notifications)
 async def turn_on(request: web.Request) -> web.Response:
     """Enrol this browser with the data its script put into the form."""
@@ -104,6 +108,7 @@ async def turn_on(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
 
 
+@routes.post(NOTIFICATIONS_PATH + r"/{browser:\d{1,18}}/off")
 async def turn_off(request: web.Request) -> web.Response:
     """Turn notifications off in one of one's browsers, from anywhere; 404 for somebody else's."""
     person = signed_in(request)
@@ -113,18 +118,12 @@ async def turn_off(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
 
 
-NOTIFICATION_ROUTES = (
-    web.get(NOTIFICATIONS_PATH, show_notifications),
-    web.post(NOTIFICATIONS_PATH, turn_on),
-    web.post(NOTIFICATIONS_PATH + r"/{browser:\d{1,18}}/off", turn_off),
-)
-
-
 # One's own data: what is stored, a copy of it, and removing the account.
 
 DATA_PATH = "/settings/data"
 
 
+@routes.get(DATA_PATH)
 async def show_own_data(
     request: web.Request,
     *,
@@ -152,6 +151,7 @@ async def show_own_data(
     )
 
 
+@routes.post(f"{DATA_PATH}/copy")
 async def download_own_data(request: web.Request) -> web.Response:
     """The zip, as a download."""
     me = signed_in(request)
@@ -164,6 +164,7 @@ async def download_own_data(request: web.Request) -> web.Response:
     return web.Response(body=data, content_type="application/zip", headers=headers)
 
 
+@routes.post(f"{DATA_PATH}/remove")
 @stands_on(show_own_data)
 async def remove(request: web.Request) -> web.Response:
     """Remove the account, if the word was typed and nobody is waiting for its owner."""
@@ -185,6 +186,7 @@ async def remove(request: web.Request) -> web.Response:
     raise response
 
 
+@routes.get(f"{DATA_PATH}/removed")
 async def show_removed(request: web.Request) -> web.Response:
     """Confirmation for a person whose account is gone."""
     return page(request, "account/own_data_removed.html", a=load_account_words(request))
@@ -268,6 +270,10 @@ def _section(request: web.Request) -> PreferenceSection:
     return _FORMS[request.match_info["section"]]
 
 
+_PATH = f"/settings/{{section:{'|'.join(_FORMS)}}}"
+
+
+@routes.get(_PATH)
 async def show(request: web.Request) -> web.Response:
     """A section's form with the current values."""
     signed_in(request)
@@ -290,6 +296,7 @@ def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]
     )
 
 
+@routes.post(_PATH)
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Store the choices, or show the form again with what was typed and what is wrong."""
@@ -304,32 +311,3 @@ async def do(request: web.Request) -> web.Response:
     if wrong := await signin.keep(core(request), person, sent):
         return _form(request, typed, wrong)
     raise web.HTTPSeeOther(f"{section.path}?done=1")
-
-
-_PATH = f"/settings/{{section:{'|'.join(_FORMS)}}}"
-SETTINGS_ROUTES = (web.get(_PATH, show), web.post(_PATH, do))
-
-
-# The routes of the pages about one's own account, for web/site.py.
-
-_ACCESS = sign_in.PATH
-_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins}/{token:[a-z2-7]{1,80}}"
-
-ACCOUNT_ROUTES = (
-    web.post("/signin/passkey/options", sign_in.passkey_challenge),
-    web.post("/signin/passkey", sign_in.use_passkey),
-    web.get(_UNSUBSCRIBE, sign_in.question),
-    web.post(_UNSUBSCRIBE, sign_in.end_letters),
-    web.get(_ACCESS, sign_in.show),
-    web.post(f"{_ACCESS}/fresh", sign_in.mail_link),
-    web.post(f"{_ACCESS}/passkeys/options", sign_in.passkey_options),
-    web.post(f"{_ACCESS}/passkeys", sign_in.passkey_make),
-    web.post(rf"{_ACCESS}/passkeys/{{key:\d{{1,18}}}}", sign_in.passkey_change),
-    web.post(f"{_ACCESS}/sessions", sign_in.sessions),
-    web.post(f"{_ACCESS}/tokens", sign_in.tokens),
-    web.post(f"{_ACCESS}/xfcc", sign_in.xfcc),
-    web.get(DATA_PATH, show_own_data),
-    web.post(f"{DATA_PATH}/copy", download_own_data),
-    web.post(f"{DATA_PATH}/remove", remove),
-    web.get(f"{DATA_PATH}/removed", show_removed),
-)

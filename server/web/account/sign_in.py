@@ -22,6 +22,7 @@ from server.usecases.letters.digest import Series, end, reader_of
 from server.web.frame.context import (
     COOKIE,
     SESSION,
+    PageRoutes,
     Throttle,
     client_address,
     core,
@@ -37,6 +38,9 @@ from server.web.frame.context import (
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
+_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins}/{token:[a-z2-7]{1,80}}"
 
 # Texts of the pages about one's own account: access, stored data, removal.
 
@@ -79,12 +83,14 @@ async def _find_series(request: web.Request) -> tuple[Series, PersonRow] | None:
     return None if person is None else (Series(request.match_info["series"]), person)
 
 
+@routes.get(_UNSUBSCRIBE)
 async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
     asked = await _find_series(request)
     return _page(request, None if asked is None else asked[0], is_done=False)
 
 
+@routes.post(_UNSUBSCRIBE)
 async def end_letters(request: web.Request) -> web.Response:
     """End them now."""
     asked, form = await _find_series(request), await form_of(request)
@@ -146,6 +152,7 @@ def wished_path(form: Form) -> str:
     return signin.own_path(path) if 0 < len(path) <= LONGEST_PATH else "/"
 
 
+@routes.get("/signin")
 async def ask_page(request: web.Request) -> web.Response:
     """The form asking for an e-mail address."""
     if viewer(request) is not None:
@@ -178,6 +185,7 @@ def _may_try(request: web.Request) -> bool:
     return request.app[THROTTLE].allows(client_address(request), core(request).clock.now())
 
 
+@routes.post("/signin")
 @stands_on(ask_page)
 async def ask(request: web.Request) -> web.Response:
     """Mail a link if the address is known; the answer is the same if it is not."""
@@ -195,6 +203,7 @@ async def ask(request: web.Request) -> web.Response:
     return page(request, "account/sign_in_sent.html", email=email)
 
 
+@routes.get("/login/{token}")
 async def link_page(request: web.Request) -> web.Response:
     """Whose link it is, and a button; viewing it does not use it up."""
     person = await signin.open_link(core(request), request.match_info["token"])
@@ -203,6 +212,7 @@ async def link_page(request: web.Request) -> web.Response:
     return page(request, "account/link.html", person=person)
 
 
+@routes.post("/login/{token}")
 async def use_link(request: web.Request) -> web.Response:
     """Sign in, ending any previous session of this browser."""
     token = request.match_info["token"]
@@ -221,6 +231,7 @@ async def _end_here(request: web.Request) -> None:
         await core(request).store.change(access.end_session, secret)
 
 
+@routes.post("/signin/passkey/options")
 async def passkey_challenge(request: web.Request) -> web.Response:
     """For the script: what the browser needs to sign in, bound to it by a separate cookie."""
     if not _may_try(request):
@@ -235,6 +246,7 @@ async def passkey_challenge(request: web.Request) -> web.Response:
     return response
 
 
+@routes.post("/signin/passkey")
 @stands_on(ask_page)
 async def use_passkey(request: web.Request) -> web.Response:
     """Sign in with the browser's proof; without script the page says what is needed."""
@@ -258,6 +270,7 @@ async def use_passkey(request: web.Request) -> web.Response:
     raise response
 
 
+@routes.post("/signout")
 async def sign_out(request: web.Request) -> web.Response:
     """End the session, here and in the database."""
     response = web.HTTPSeeOther("/")
@@ -272,6 +285,7 @@ async def sign_out(request: web.Request) -> web.Response:
 YEAR_S = 365 * 24 * 3600
 
 
+@routes.post("/language")
 async def choose_language(request: web.Request) -> web.Response:
     """Store the choice in a cookie, and go back."""
     form = await form_of(request)
@@ -289,6 +303,7 @@ async def choose_language(request: web.Request) -> web.Response:
     raise response
 
 
+@routes.get("/about")
 async def about(request: web.Request) -> web.Response:
     """What this site is, and whose work it contains."""
     return page(request, "account/about.html")
@@ -318,6 +333,7 @@ def is_fresh(request: web.Request) -> bool:
     return signin.is_fresh(_session(request), core(request).now_us)
 
 
+@routes.get(PATH)
 async def show(
     request: web.Request, *, where: str = "", problem: str = "", status: int = 0, **secrets: str
 ) -> web.Response:
@@ -366,6 +382,7 @@ def _fault(request: web.Request, name: str) -> str:
     return "" if name and name.isprintable() else "no_name"
 
 
+@routes.post(f"{PATH}/fresh")
 async def mail_link(request: web.Request) -> web.Response:
     """Mail a link for signing in again to one's own address."""
     me = signed_in(request)
@@ -375,6 +392,7 @@ async def mail_link(request: web.Request) -> web.Response:
     raise _back("mailed")
 
 
+@routes.post(f"{PATH}/passkeys/options")
 async def passkey_options(request: web.Request) -> web.Response:
     """For the script: what the browser needs to create a passkey."""
     me, form = signed_in(request), await form_of(request)
@@ -387,6 +405,7 @@ async def passkey_options(request: web.Request) -> web.Response:
     return web.Response(text=text, content_type="application/json")
 
 
+@routes.post(f"{PATH}/passkeys")
 @stands_on(show)
 async def passkey_make(request: web.Request) -> web.Response:
     """Store the passkey that the browser created."""
@@ -402,6 +421,7 @@ async def passkey_make(request: web.Request) -> web.Response:
     raise _back("made")
 
 
+@routes.post(rf"{PATH}/passkeys/{{key:\d{{1,18}}}}")
 @stands_on(show)
 async def passkey_change(request: web.Request) -> web.Response:
     """Rename or remove a passkey."""
@@ -428,6 +448,7 @@ def _digest(form: Form, name: str) -> bytes:
         return b""
 
 
+@routes.post(f"{PATH}/sessions")
 async def sessions(request: web.Request) -> web.Response:
     """End one session, or all but this one."""
     me, form = signed_in(request), await form_of(request)
@@ -439,6 +460,7 @@ async def sessions(request: web.Request) -> web.Response:
     raise _back("ended")
 
 
+@routes.post(f"{PATH}/tokens")
 @stands_on(show)
 async def tokens(request: web.Request) -> web.Response:
     """Create a token, which is shown once, or revoke one."""
@@ -457,6 +479,7 @@ async def tokens(request: web.Request) -> web.Response:
     return await show(request, token=token)
 
 
+@routes.post(f"{PATH}/xfcc")
 async def xfcc(request: web.Request) -> web.Response:
     """Create, renew or revoke the key for chess programs."""
     me, form = signed_in(request), await form_of(request)

@@ -29,8 +29,20 @@ from server.web.cases.case_page import show as case_page_show
 from server.web.cases.case_page import show_refusal
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import SignInNeeded, core, get_words, or_404, session_cookie, viewer
+from server.web.frame.context import (
+    CASE,
+    GAME,
+    PageRoutes,
+    SignInNeeded,
+    core,
+    get_words,
+    or_404,
+    session_cookie,
+    viewer,
+)
 from server.web.frame.forms import Form, FormFault, form_of, read_file, stands_on
+
+routes = PageRoutes()
 
 LONGEST = 20_000
 """Characters of a statement."""
@@ -194,6 +206,7 @@ ACTIONS: dict[str, tuple[str, Action]] = {
 """The actions available by form, each with the notice then shown above the case."""
 
 
+@routes.post(f"{CASE}/{{deed}}")
 @stands_on(case_page_show)
 async def do(request: web.Request) -> web.Response:
     """Do it, or show the case again with the refusal and what was typed."""
@@ -239,6 +252,7 @@ async def _enclosed_already(view: Look, file: bytes | None) -> bool:
 # A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).
 
 
+@routes.get(f"{GAME}/case.zip")
 async def show(request: web.Request) -> web.Response:
     """The zip: everything for officials, a party's own side for a party."""
     view = or_404(await game_view(core(request), int(request.match_info["game"])))
@@ -256,6 +270,7 @@ async def show(request: web.Request) -> web.Response:
     return web.Response(body=data, content_type="application/zip", headers=headers)
 
 
+@routes.get("/pgn/{name:.+}.pgn")
 async def group(request: web.Request) -> web.Response:
     """The games of a group that the reader may see, as PGN; 404 if there is no such group."""
     token = request.cookies.get(session_cookie(request), "")

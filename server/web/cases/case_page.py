@@ -43,10 +43,12 @@ from server.web.cases.case_texts import (
     read_suppositions,
     record_lines,
 )
-from server.web.frame.context import core, or_404, read_only_page
+from server.web.frame.context import CASE, PageRoutes, core, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 
 def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
@@ -168,6 +170,7 @@ def show_refusal(
     return case_page(request, view, given, CasePageState(problem, status, typed, letter))
 
 
+@routes.get(CASE)
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried is in the address, without blank fields."""
@@ -297,6 +300,7 @@ def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     ]
 
 
+@routes.get(rf"{CASE}/mails/{{mail:\d{{1,18}}}}")
 async def mail(request: web.Request) -> web.Response:
     """A mail as received, as a download, for officials and the player who wrote it."""
     view = await find_visible_case(request)
@@ -307,6 +311,7 @@ async def mail(request: web.Request) -> web.Response:
     return web.Response(body=raw, content_type="message/rfc822", headers=headers)
 
 
+@routes.get(rf"{CASE}/papers/{{paper:\d{{1,18}}}}")
 async def paper(request: web.Request) -> web.Response:
     """A paper in the file: a picture inline, all else as a download; scripts can't run."""
     view = await find_visible_case(request)

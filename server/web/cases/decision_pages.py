@@ -42,7 +42,7 @@ from server.web.cases.case_page import (
 )
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
-from server.web.frame.context import core, get_words
+from server.web.frame.context import CASE, PageRoutes, core, get_words
 from server.web.frame.forms import (
     PROBLEM_STATUS,
     Form,
@@ -54,6 +54,8 @@ from server.web.frame.forms import (
     too_long,
 )
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # Parses the decision form: findings, results, sanctions, annulments, reasons (§ 6.4).
 
@@ -317,6 +319,7 @@ def letter_page(
     )
 
 
+@routes.post(f"{CASE}/edit")
 async def edit(request: web.Request) -> web.Response:
     """Back to the case's page with the decision's fields as typed."""
     form = await form_of(request)
@@ -328,6 +331,7 @@ async def edit(request: web.Request) -> web.Response:
     return case_page(request, view, fields_of(form.fields), CasePageState(typed=typed))
 
 
+@routes.post(f"{CASE}/decide")
 @stands_on(edit)
 async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
@@ -419,6 +423,7 @@ def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
     )
 
 
+@routes.post(f"{CASE}/rule")
 @stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""

@@ -45,9 +45,11 @@ from server.usecases.rights import Rights, rights
 from server.web.cases.case_texts import CaseWords
 from server.web.desks import bulk_actions as bulk
 from server.web.desks.bulk_actions import BulkAction
-from server.web.frame.context import core, get_words, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
+
+routes = PageRoutes()
 
 # Texts of the controller's year and accounts: steps, marks, amounts.
 
@@ -181,6 +183,7 @@ def _year(text: str, today: date) -> int:
     return min(max(year, years.FIRST_YEAR), years.LAST_YEAR)
 
 
+@routes.get("/desk/kc/year")
 async def show_year(request: web.Request) -> web.Response:
     """The year in the address, by default this one."""
     sent = request.get(FORM)
@@ -222,6 +225,7 @@ def _read_action(form: Form) -> YearAction | None:
     return YearAction(which[0], season, which[1], kind, day, form.text("reason", 500))
 
 
+@routes.post("/desk/kc/year")
 @stands_on(show_year)
 async def change(request: web.Request) -> web.Response:
     """Move a step, call it off, mark it done, or reopen it."""
@@ -261,6 +265,7 @@ class _Shown:
         return bool(self.problems) or (self.tried is not None and bool(self.tried.bad))
 
 
+@routes.get("/desk/kc/economy")
 async def show(request: web.Request) -> web.Response:
     """All accounts; lines of the tournament and year in the address, by default this year."""
     return await _page(request, _Shown())
@@ -336,6 +341,7 @@ def _entry(form: Form, k: KcWords) -> BookEntry:
     return BookEntry(names[0], EntryKind(kind), day, signed, names[1], names[2])
 
 
+@routes.post("/desk/kc/economy")
 @stands_on(show)
 async def enter(request: web.Request) -> web.Response:
     """Make an entry."""
@@ -351,6 +357,7 @@ async def enter(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@routes.post(r"/desk/kc/economy/{entry:\d{1,18}}")
 @stands_on(show)
 async def take_back(request: web.Request) -> web.Response:
     """Reverse an entry with a counter-entry."""
@@ -364,6 +371,7 @@ async def take_back(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@routes.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}")
 @stands_on(show)
 async def send_prizes(request: web.Request) -> web.Response:
     """Mark a group's prizes as sent, booking the payment if an amount is given (§ 6.4.5)."""
@@ -380,6 +388,7 @@ async def send_prizes(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{PAGE}#prizes")
 
 
+@routes.get(r"/desk/kc/economy/year/{year:\d{4}}")
 async def year_of(request: web.Request) -> web.Response:
     """A year's account over all tournaments, to be printed (§ 6.1.2)."""
     person, held = await reader(request)
@@ -401,6 +410,7 @@ async def year_of(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/desk/kc/economy.csv")
 async def export(request: web.Request) -> web.Response:
     """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
@@ -411,6 +421,7 @@ async def export(request: web.Request) -> web.Response:
     return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
 
 
+@routes.post("/desk/kc/economy/import")
 async def take_file(request: web.Request) -> web.Response:
     """Dry-run a file, then import it, all or nothing."""
     person = signed_in(request)
@@ -426,3 +437,6 @@ async def take_file(request: web.Request) -> web.Response:
     is_dry = form.text("act", 10) != "take"
     tried = await books.import_text(core(request), person, text, is_dry=is_dry)
     return await _page(request, _Shown(tried=tried, text=text, at="import"))
+
+
+PRIZES.add_to(routes)

@@ -31,7 +31,7 @@ from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind, OfficialDuty
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
 from server.web.cases.case_texts import CaseWords, load_case_words
-from server.web.frame.context import core, get_words, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import Form, FormFault, Handler, form_of, stands_on
 from server.web.frame.pages import page
 
@@ -80,10 +80,9 @@ class BulkAction:
         """The list's rows, to be ticked on its page."""
         return Ticks(self, {row.key: row for row in rows})
 
-    @property
-    def route(self) -> web.RouteDef:
-        """The address of the form."""
-        return web.post(self.at, stands_on(self.show)(partial(_show_bulk, self)))
+    def add_to(self, routes: PageRoutes) -> None:
+        """Declare the address of the form."""
+        routes.post(self.at)(stands_on(self.show)(partial(_show_bulk, self)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,11 @@ from server.web.cases.case_texts import load_case_words
 from server.web.desks import bulk_actions as bulk
 from server.web.desks.books import KcWords
 from server.web.desks.bulk_actions import BulkAction
-from server.web.frame.context import core, get_words, read_only_page, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # Outages on the desks: proposed pauses, granted or declined; one entered by hand (§ 6.8.5).
 
@@ -80,6 +82,7 @@ async def _held(request: web.Request) -> Rights:
     return held
 
 
+@routes.get(PAGE)
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """What waits, what was decided lately, and the form for one entered by hand."""
@@ -90,6 +93,7 @@ async def show(request: web.Request) -> web.Response:
     return desk_page(request, "desks/outages.html", held, lines=lines, decided=decided)
 
 
+@routes.post(rf"{PAGE}/{{outage:\d{{1,18}}}}")
 @stands_on(show)
 async def decide_outage(request: web.Request) -> web.Response:
     """Grant or decline, in a group or in all that are the viewer's."""
@@ -106,6 +110,7 @@ async def decide_outage(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(PAGE)
 
 
+@routes.post(PAGE)
 @stands_on(show)
 async def enter(request: web.Request) -> web.Response:
     """Record an outage that the server did not notice, and propose its pause."""
@@ -140,13 +145,6 @@ def _instant(request: web.Request, form: Form, name: str) -> datetime:
     return found if found.tzinfo is not None else found.replace(tzinfo=here)
 
 
-ROUTES = (
-    web.get(PAGE, show),
-    web.post(PAGE, enter),
-    web.post(rf"{PAGE}/{{outage:\d{{1,18}}}}", decide_outage),
-)
-
-
 # The leader's, the controller's and the Board's desks; appointments and dismissals.
 
 
@@ -163,6 +161,7 @@ def desk_page(request: web.Request, template: str, held: Rights, **values: Any) 
     return page(request, template, d=d, rights=held, zone=zone, now=at.now_us, **values)
 
 
+@routes.get("/desk")
 @read_only_page
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are redirected to theirs (§ 6.1.1)."""
@@ -210,6 +209,7 @@ CARDS = BulkAction(
 )
 
 
+@routes.get("/desk/kc")
 @read_only_page
 async def controller(request: web.Request) -> web.Response:
     """The controller's desk (§ 6.1.2)."""
@@ -228,6 +228,7 @@ async def controller(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/desk/board")
 @read_only_page
 async def board(request: web.Request) -> web.Response:
     """The Board's cases (§ 6.4.3)."""
@@ -238,6 +239,7 @@ async def board(request: web.Request) -> web.Response:
     return desk_page(request, "desks/board.html", rights, cases=cases)
 
 
+@routes.post("/desk/kc/offices")
 @stands_on(controller)
 async def appoint(request: web.Request) -> web.Response:
     """Appoint somebody to an office, in a group or everywhere (§ 6.1.1)."""
@@ -262,8 +264,14 @@ async def appoint(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 
+@routes.post(r"/desk/kc/offices/{office:\d{1,18}}")
 async def dismiss(request: web.Request) -> web.Response:
     """End an appointment."""
     person, _ = await require_rights(request)
     await offices.dismiss(core(request), person, int(request.match_info["office"]))
     raise web.HTTPSeeOther("/desk/kc#offices")
+
+
+SILENCES.add_to(routes)
+PRIZES.add_to(routes)
+CARDS.add_to(routes)

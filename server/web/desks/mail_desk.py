@@ -33,10 +33,12 @@ from server.usecases.office.year import ActionRefusedError
 from server.usecases.rights import Rights, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
-from server.web.frame.context import core, get_words, is_here, signed_in, viewer
+from server.web.frame.context import PageRoutes, core, get_words, is_here, signed_in, viewer
 from server.web.frame.forms import Form, form_of
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 # The built-in mailbox: every stored mail, on a server that sends none out (CONTRACTS).
 
@@ -75,6 +77,7 @@ def link_addresses(text: str, public_url: str) -> Markup:
     return Markup().join(out)
 
 
+@routes.get("/mailbox")
 async def show_mailbox(request: web.Request) -> web.Response:
     """The newest mails."""
     await _only_here(request)
@@ -98,6 +101,7 @@ async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
     return row, mail
 
 
+@routes.get(r"/mailbox/{mail:\d{1,18}}")
 async def read(request: web.Request) -> web.Response:
     """One mail: its headers and text."""
     row, mail = await _mail(request)
@@ -113,6 +117,7 @@ async def read(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(r"/mailbox/{mail:\d{1,18}}/raw")
 async def raw(request: web.Request) -> web.Response:
     """The raw mail, as a download."""
     row, _ = await _mail(request)
@@ -157,6 +162,7 @@ def _read_request(request: web.Request) -> MailListRequest:
     return MailListRequest(spoken, known, query.get("q", "")[:LONGEST_SEARCH].strip(), wanted)
 
 
+@routes.get("/desk/mail")
 async def show(request: web.Request) -> web.Response:
     """The mails asked for, and all that waits."""
     held, asked, said = await _official(request), _read_request(request), get_words(request)
@@ -227,6 +233,7 @@ def _is_id(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
+@routes.post(r"/desk/mail/{row:\d{1,18}}")
 async def do(request: web.Request) -> web.Response:
     """Release, retry, put away or resend one row, and tell what came of it."""
     held = await _official(request)
@@ -245,3 +252,6 @@ async def do(request: web.Request) -> web.Response:
     if isinstance(done, ReleaseRefusal) and done is not ReleaseRefusal.FIRST:
         back["not"] = done.value
     raise web.HTTPSeeOther(f"/desk/mail?{urlencode(back)}#told")
+
+
+PUT_AWAY.add_to(routes)

@@ -45,9 +45,11 @@ from server.web.entries.entry_pages import (
     take_entry,
     unless_refused,
 )
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
 from server.web.frame.pages import new_key, page
+
+routes = PageRoutes()
 
 # Fees received for several entries in one go, from the entry desk (§ 6.4.4.1).
 
@@ -162,6 +164,7 @@ def read_fee(request: web.Request, form: Form, row: str = "") -> int | None:
     return None if fee is None else fee * ORE
 
 
+@routes.get("/desk/entries")
 @read_only_page
 async def show_desk(request: web.Request) -> web.Response:
     """The desk."""
@@ -191,6 +194,7 @@ FEES = fee_action(
 )
 
 
+@routes.post("/desk/entries")
 @stands_on(show_desk)
 async def enter_player(request: web.Request) -> web.Response:
     """Enter a player who wrote or paid (§ 6.4.4.1)."""
@@ -206,6 +210,7 @@ async def enter_player(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/entries/{done.id}?done=done")
 
 
+@routes.post("/desk/entries/lists")
 @stands_on(show_desk)
 async def add_list(request: web.Request) -> web.Response:
     """Open a list; for the controller (§ 6.1.2)."""
@@ -218,6 +223,7 @@ async def add_list(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/desk/entries#lists")
 
 
+@routes.post(r"/desk/entries/lists/{list:\d{1,18}}/correct")
 @stands_on(show_desk)
 async def correct(request: web.Request) -> web.Response:
     """Correct a list's name, tournament and fee; for the controller (§ 6.1.2)."""
@@ -231,6 +237,7 @@ async def correct(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")
 
 
+@routes.post(r"/desk/entries/lists/{list:\d{1,18}}")
 @stands_on(show_desk)
 async def change(request: web.Request) -> web.Response:
     """Start a list's next group; close or open it, appoint its leader, set how fees are paid."""
@@ -265,6 +272,7 @@ async def change(request: web.Request) -> web.Response:
 LONGEST, LONGEST_NUMBER = 4000, 40
 
 
+@routes.get(r"/desk/entries/{entry:\d{1,18}}")
 async def show(request: web.Request) -> web.Response:
     """The entry."""
     person, rights = await official(request)
@@ -302,6 +310,7 @@ def _paragraph(form: Form) -> str:
     return form.text("paragraph", 20).removeprefix("§").strip()
 
 
+@routes.post(r"/desk/entries/{entry:\d{1,18}}/{deed}")
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Perform an action; a refusal is shown on the page with its paragraph."""
@@ -337,6 +346,7 @@ _RECORD_PARTS = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 """Faults whose field has a different name."""
 
 
+@routes.get("/desk/players")
 async def find_player(request: web.Request) -> web.Response:
     """Redirect from an e-mail address to the player's page."""
     await official(request)
@@ -347,6 +357,7 @@ async def find_player(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/players/{found.id}")
 
 
+@routes.get(r"/desk/players/{person:\d{1,18}}")
 async def show_player_record(request: web.Request) -> web.Response:
     """The player's classes, what they are based on, and the form for a result."""
     person, rights = await official(request)
@@ -364,6 +375,7 @@ async def show_player_record(request: web.Request) -> web.Response:
     )
 
 
+@routes.post(r"/desk/players/{person:\d{1,18}}")
 @stands_on(show_player_record)
 async def add(request: web.Request) -> web.Response:
     """Store a result, or say what is wrong with it."""
@@ -414,6 +426,7 @@ def _entered(form: Form) -> PastResult | ResultFault:
     )
 
 
+@routes.post(r"/desk/players/{person:\d{1,18}}/remove")
 async def remove(request: web.Request) -> web.Response:
     """Remove a wrong result."""
     person, _ = await official(request)
@@ -423,3 +436,6 @@ async def remove(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest
     await judging.remove_result(core(request), person, number, result)
     raise web.HTTPSeeOther(f"/desk/players/{number}#record")
+
+
+FEES.add_to(routes)

@@ -25,10 +25,12 @@ from server.usecases.letter_facts import leader
 from server.usecases.postal import scans
 from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.season.season_views import enters_for_clubs
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
+
+routes = PageRoutes()
 
 # Texts of the entry pages: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
 
@@ -165,6 +167,7 @@ def load_entry_words(request: web.Request) -> EntryWords:
     return EntryWords(get_words(request).words)
 
 
+@routes.get("/enter")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """Everything; without sign-in, the open lists and how to enter."""
@@ -192,6 +195,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
+@routes.post("/enter")
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Enter, or give every reason for refusal with its paragraph, storing nothing."""
@@ -200,6 +204,7 @@ async def do(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/enter?done=taken#own")
 
 
+@routes.post(r"/enter/{entry:\d{1,18}}/withdraw")
 @stands_on(show)
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw an entry before it becomes a place."""

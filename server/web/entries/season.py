@@ -45,7 +45,7 @@ from server.web.desks.books import KcWords
 from server.web.desks.desk_pages import require_rights
 from server.web.entries.entry_desk import list_fault, read_list
 from server.web.entries.entry_pages import load_entry_words
-from server.web.frame.context import core, get_words
+from server.web.frame.context import PageRoutes, core, get_words
 from server.web.frame.forms import (
     FORM,
     PROBLEM_STATUS,
@@ -56,6 +56,8 @@ from server.web.frame.forms import (
     stands_on,
 )
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 HERE = "/desk/kc/season"
 ORE = 100
@@ -89,6 +91,7 @@ def _names(said: Words) -> Names:
     return named
 
 
+@routes.get("/desk/kc/season")
 async def show(request: web.Request) -> web.Response:
     """The season's lists."""
     person, rights = await controller(request)
@@ -177,6 +180,7 @@ def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[SeasonRo
     return [_wanted(request, form, row) for row in ticked if row.opened is None]
 
 
+@routes.post("/desk/kc/season")
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Open the ticked rows, all or none."""
@@ -196,6 +200,7 @@ MOST_KRONER = 100_000
 LONGEST_VALUE = 500
 
 
+@routes.post("/desk/kc/union")
 @stands_on(show)
 async def keep(request: web.Request) -> web.Response:
     """Keep what the controller says. Raises Fault."""
@@ -220,6 +225,7 @@ LONGEST_PASTED = 400_000
 _TICK = "take-"
 
 
+@routes.get("/desk/kc/pasted")
 async def show_pasted(request: web.Request) -> web.Response:
     """The field to paste into; again when the text can't be used."""
     status = 200 if request.get(FORM) is None else PROBLEM_STATUS
@@ -254,6 +260,7 @@ def _lines(form: Form) -> str:
     return form.fields.get("lines", "").replace("\r\n", "\n").strip("\n")
 
 
+@routes.post("/desk/kc/pasted")
 @stands_on(show_pasted)
 async def take(request: web.Request) -> web.Response:
     """Step 1: what was made of each line. Step 2: the ticked ones count."""

@@ -26,6 +26,9 @@ from aiohttp import web
 
 from mail.looks.design import HERE, ICON, SHEET, Looks, looks
 from mail.text.catalogue import LANGUAGES, Words
+from server.web.frame.context import PageRoutes
+
+routes = PageRoutes()
 
 # Script modules and style sheets joined, so that a first visit asks for few files.
 
@@ -223,6 +226,7 @@ def has_engine() -> bool:
     return ENGINE in assets()
 
 
+@routes.get("/static/{digest:[0-9a-f]{12}}/{name:.+}")
 async def serve(request: web.Request) -> web.Response:
     """A file; 404 if it is not in the table."""
     name = request.match_info["name"]
@@ -275,6 +279,7 @@ _HEADERS = {
 }
 
 
+@routes.get(PATH)
 async def download_source(request: web.Request) -> web.Response:
     """The archive, as a download."""
     data = await asyncio.to_thread(pack_source)

@@ -23,6 +23,37 @@ from server.usecases.desks import database_care
 from server.usecases.preferences import Preferences
 from server.web.frame.page_texts import PageWords
 
+GAME = r"/games/{game:\d{1,18}}"
+CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
+"""Addresses that pages of several modules begin with."""
+RoutedHandler = TypeVar(
+    "RoutedHandler", bound=Callable[[web.Request], Awaitable[web.StreamResponse]]
+)
+
+
+class PageRoutes(list[web.RouteDef]):
+    """A module's addresses, each declared where it is answered; a handler stays what it was."""
+
+    def get(
+        self, path: str, *, allow_head: bool = True
+    ) -> Callable[[RoutedHandler], RoutedHandler]:
+        """What is looked at."""
+        return self._declare(lambda handler: web.get(path, handler, allow_head=allow_head))
+
+    def post(self, path: str) -> Callable[[RoutedHandler], RoutedHandler]:
+        """What is done."""
+        return self._declare(lambda handler: web.post(path, handler))
+
+    def _declare(
+        self, route: Callable[[RoutedHandler], web.RouteDef]
+    ) -> Callable[[RoutedHandler], RoutedHandler]:
+        def declared(handler: RoutedHandler) -> RoutedHandler:
+            self.append(route(handler))
+            return handler
+
+        return declared
+
+
 CORE = web.AppKey("core", Core)
 SESSION = web.RequestKey("session", Visitor)
 PAGE_WORDS = web.RequestKey("words", PageWords)

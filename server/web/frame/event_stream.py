@@ -26,7 +26,16 @@ from server.usecases.play.open_pages import (
     begin,
 )
 from server.usecases.play.visibility import enters, stands_open
-from server.web.frame.context import client_address, core, or_404, session_cookie, viewer
+from server.web.frame.context import (
+    PageRoutes,
+    client_address,
+    core,
+    or_404,
+    session_cookie,
+    viewer,
+)
+
+routes = PageRoutes()
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
@@ -46,6 +55,7 @@ HEADERS = {
 }
 
 
+@routes.get("/events", allow_head=False)
 async def listen(request: web.Request) -> web.StreamResponse:
     """The stream; 403 or 404 for games one may not see, 503 if too many listen."""
     stream = await _stream(request)

@@ -12,9 +12,11 @@ from aiohttp import web
 from mail.looks.design import looks
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.web.frame import assets
-from server.web.frame.context import PAGE_WORDS
+from server.web.frame.context import PAGE_WORDS, PageRoutes
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
+
+routes = PageRoutes()
 
 ROUNDED = ' rx="4"'
 """The icon's rounded corners; systems that mask icons themselves get one without them."""
@@ -31,6 +33,7 @@ def _lang(request: web.Request) -> str:
     return wanted if wanted in LANGUAGES else DEFAULT_LANGUAGE
 
 
+@routes.get("/manifest.webmanifest")
 async def manifest(request: web.Request) -> web.Response:
     """The app's name, look and start page."""
     said = Words.load(_lang(request))
@@ -68,6 +71,7 @@ def _icon(drawing: str, size: int, *, is_whole: bool) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=size, height=size))
 
 
+@routes.get(r"/icons/{kind:(whole-)?}{size:\d{2,4}}.png")
 async def icon(request: web.Request) -> web.Response:
     """The icon in one size, drawn on first request."""
     kind, size = request.match_info["kind"], int(request.match_info["size"])
@@ -77,6 +81,7 @@ async def icon(request: web.Request) -> web.Response:
     return web.Response(body=body, content_type="image/png", headers={"Cache-Control": A_DAY})
 
 
+@routes.get("/favicon.ico")
 async def favicon(_request: web.Request) -> web.Response:
     """The icon for clients that request it without reading a page: an ICO with one PNG."""
     drawn = _icon(looks().icon, FAVICON, is_whole=False)
@@ -86,6 +91,7 @@ async def favicon(_request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/sw.js")
 async def worker(_request: web.Request) -> web.Response:
     """The worker; its digest makes browsers take a new one when any file has changed."""
     body = f"// {assets.digest()}\n".encode() + assets.assets()["sw.js"].body
@@ -93,16 +99,8 @@ async def worker(_request: web.Request) -> web.Response:
     return web.Response(body=body, content_type="text/javascript", charset="utf-8", headers=headers)
 
 
+@routes.get("/offline")
 async def offline(request: web.Request) -> web.Response:
     """The page shown when neither the server nor a kept page is available; not personal."""
     request[PAGE_WORDS] = PageWords.of(_lang(request))
     return page(request, "frame/offline.html")
-
-
-ROUTES = (
-    web.get("/manifest.webmanifest", manifest),
-    web.get(r"/icons/{kind:(whole-)?}{size:\d{2,4}}.png", icon),
-    web.get("/favicon.ico", favicon),
-    web.get("/sw.js", worker),
-    web.get("/offline", offline),
-)

@@ -48,14 +48,17 @@ from server.web.cases.case_texts import load_case_words
 from server.web.cup import load_cup_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
 from server.web.groups.group_pages import find_group
 
+routes = PageRoutes()
+
 # The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
 
 
+@routes.get("/desk/long")
 async def show_long_games(request: web.Request) -> web.Response:
     """The games that may be called in, the longest first."""
     person, rights = await require_rights(request)
@@ -165,6 +168,7 @@ async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
     return person, group
 
 
+@routes.get("/desk/groups/{name:.+}")
 async def show_desk(request: web.Request) -> web.Response:
     """The forms."""
     _, group = await _led(request)
@@ -207,6 +211,7 @@ async def _group_page(
     )
 
 
+@routes.post("/desk/groups/{name:.+}/letter")
 @stands_on(show_desk)
 async def write_to_all(request: web.Request) -> web.Response:
     """Show the letter to everybody in the group, or send the one that was shown."""
@@ -238,6 +243,7 @@ def _draft(request: web.Request, form: Form) -> LeaderLetterDraft:
     return LeaderLetterDraft(subject, text, key)
 
 
+@routes.post("/desk/groups/{name:.+}/withdraw")
 @stands_on(show_desk)
 async def withdraw(request: web.Request) -> web.Response:
     """Open a case for a withdrawal; its page shows the consequences (§ 6.2.8)."""
@@ -264,6 +270,7 @@ async def withdraw(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
 
 
+@routes.post("/desk/groups/{name:.+}/annul")
 @stands_on(show_desk)
 async def annul(request: web.Request) -> web.Response:
     """Undo the start before the first move (§ 6.1.1)."""
@@ -279,6 +286,7 @@ async def annul(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/desk")
 
 
+@routes.post("/desk/groups/{name:.+}/live")
 @stands_on(show_desk)
 async def follow(request: web.Request) -> web.Response:
     """Switch public following of the running games on or off (CONTRACTS)."""
@@ -297,6 +305,7 @@ _FIELDS = ("title", "edition", "email", "name", "source")
 LONGEST_SOURCE = 1000
 
 
+@routes.get("/titles")
 @read_only_page
 async def show_titles(request: web.Request) -> web.Response:
     """Every title with its holders, the newest year first."""
@@ -321,6 +330,7 @@ async def _page(request: web.Request, problem: str = "", typed: Form | None = No
     )
 
 
+@routes.post("/titles")
 @stands_on(show_titles)
 async def enter(request: web.Request) -> web.Response:
     """Enter a title from before the server, with its source."""
@@ -348,7 +358,13 @@ async def enter(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/titles")
 
 
+@routes.post(r"/titles/{title:\d{1,18}}/remove")
 async def remove(request: web.Request) -> web.Response:
     """Remove an entered title; it stays on record."""
     await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
     raise web.HTTPSeeOther("/titles")
+
+
+CALL_IN.add_to(routes)
+routes.post("/desk/groups/{name:.+}/playoff")(stands_on(show_desk)(playoff))
+routes.post("/desk/groups/{name:.+}/shared-title")(stands_on(show_desk)(share))

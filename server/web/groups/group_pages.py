@@ -42,9 +42,19 @@ from server.usecases.play.visibility import may_see
 from server.usecases.results.titles import TieView, playoff_of_in, tie_view
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights
-from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
+from server.web.frame.context import (
+    PageRoutes,
+    core,
+    get_words,
+    or_404,
+    read_only_page,
+    signed_in,
+    viewer,
+)
 from server.web.frame.page_texts import SubjectWords, name_blocks
 from server.web.frame.pages import page, pdf_response
+
+routes = PageRoutes()
 
 # Texts about progress and scores on the public pages of groups, players and clubs.
 
@@ -255,6 +265,7 @@ def may_have_letter(held: Rights, group_id: int) -> bool:
     return group_id in held.plays or held.oversees(group_id)
 
 
+@routes.get("/groups/{name:.+}/start.pdf")
 async def start_pdf(request: web.Request) -> web.Response:
     """The start letter as a PDF; 403 for those with no right to the addresses."""
     person, group = signed_in(request), await find_group(request)
@@ -270,6 +281,7 @@ async def start_pdf(request: web.Request) -> web.Response:
 # A tournament's home: its groups and who leads them, entry, rules, terms, bulletins, feeds.
 
 
+@routes.get("/tournaments/{name:.+}")
 @read_only_page
 async def show_tournament(request: web.Request) -> web.Response:
     """The tournament in the address; 404 if nothing is played or open under that name."""
@@ -282,3 +294,6 @@ async def show_tournament(request: web.Request) -> web.Response:
     return page(
         request, "groups/tournament.html", home=home, day_of=date.fromisoformat, points=halves
     )
+
+
+routes.get("/groups/{name:.+}")(show)  # last, as a group's name takes whatever is left

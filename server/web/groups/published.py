@@ -41,15 +41,27 @@ from server.usecases.results.bulletins import (
 from server.usecases.rights import NotAllowed, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
+from server.web.frame.context import (
+    GAME,
+    PageRoutes,
+    core,
+    get_words,
+    or_404,
+    read_only_page,
+    signed_in,
+    viewer,
+)
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import name_blocks
 from server.web.frame.pages import page, pdf_response
 from server.web.groups.group_pages import find_group
 
+routes = PageRoutes()
+
 # The public bulletins, as a list, as pages and as PDFs; subscribing by mail.
 
 
+@routes.get("/bulletins")
 @read_only_page
 async def list_bulletins(request: web.Request) -> web.Response:
     """Every issued bulletin, and whether the reader gets the next."""
@@ -64,6 +76,7 @@ async def list_bulletins(request: web.Request) -> web.Response:
     )
 
 
+@routes.post("/bulletins")
 async def want(request: web.Request) -> web.Response:
     """Subscribe to bulletins by mail, or unsubscribe."""
     person, form = signed_in(request), await form_of(request)
@@ -77,6 +90,7 @@ async def _find_bulletin(request: web.Request) -> Bulletin:
     return or_404(await bulletins.issued_one(core(request), int(request.match_info["number"])))
 
 
+@routes.get(r"/bulletins/{number:\d{1,9}}")
 @read_only_page
 async def show_bulletins(request: web.Request) -> web.Response:
     """One bulletin as issued."""
@@ -92,6 +106,7 @@ async def show_bulletins(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(r"/bulletins/{number:\d{1,9}}.pdf")
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF."""
     found, said = await _find_bulletin(request), get_words(request).words
@@ -107,6 +122,7 @@ LONGEST = 20_000
 MOST_DIGITS = 18
 
 
+@routes.get("/desk/bulletin")
 async def show_bulletin_desk(request: web.Request) -> web.Response:
     """The draft."""
     saved = "saved" if request.query.get("saved") else ""
@@ -146,6 +162,7 @@ def _left(draft: BulletinDraftView, form: Form | None) -> list[str]:
     return [form.typed(name) for name in names if form and name not in here and form.typed(name)]
 
 
+@routes.post("/desk/bulletin")
 @stands_on(show_bulletin_desk)
 async def issue_bulletin(request: web.Request) -> web.Response:
     """Save the draft, or issue the bulletin."""
@@ -200,6 +217,7 @@ MOST_PRIZES = 24
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 
 
+@routes.get("/results/{name:.+}")
 async def show(request: web.Request) -> web.Response:
     """A group's published result, and the time limit for objections."""
     return await _result_page(request, notice="results.done" if request.query.get("done") else "")
@@ -296,6 +314,7 @@ async def _find_published_group(
     return group, published, frozenset(seat.person_id for seat in seats)
 
 
+@routes.post("/results/{name:.+}")
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Object to the result, set the prize amounts, or mark the prizes as sent."""
@@ -345,6 +364,7 @@ async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
     return game
 
 
+@routes.post(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/seen")
 async def record_card_seen(request: web.Request) -> web.Response:
     """Record that the leader has the damaged card (§ 6.3.5)."""
     person = signed_in(request)

@@ -63,12 +63,25 @@ from server.usecases.season.season_views import (
 )
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
+from server.web.frame.context import (
+    PageRoutes,
+    core,
+    get_words,
+    or_404,
+    read_only_page,
+    signed_in,
+    viewer,
+)
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import page
 from server.web.groups.group_pages import beginning, build_progress_view
 from server.web.league.team_entries import load_team_words
+
+routes = PageRoutes()
+TEAM = r"/captain/{team:\d{1,18}}"
+DIVISION = "/desk/league/{name:.+}"
+PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 # Texts of the league's pages: figures, scores, what decided a place, reasons (§ 6.7).
 
@@ -165,12 +178,14 @@ def names_of(view: DivisionView) -> dict[str, object]:
     return {"people": people, "teams": {one.team.club: one.team.id for one in view.teams}}
 
 
+@routes.get("/league")
 @read_only_page
 async def index(request: web.Request) -> web.Response:
     """Every season with its divisions."""
     return league_page(request, "index", seasons=await seasons(core(request)))
 
 
+@routes.get("/league/{name:.+}")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A division."""
@@ -200,6 +215,7 @@ LONGEST_NOTE = 2000
 _OF_RATING = {ReserveFault.OTHER_RATING, ReserveFault.NO_RATING}
 
 
+@routes.get("/captain")
 async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     """The desk."""
     person = signed_in(request)
@@ -219,6 +235,7 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
     )
 
 
+@routes.post(f"{TEAM}/reserve")
 @stands_on(show_captain_desk)
 async def reserve(request: web.Request) -> web.Response:
     """Ask for a reserve, optionally stopping the clock (§ 6.7.4.3)."""
@@ -269,6 +286,7 @@ async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, 
     return member.name, member.email
 
 
+@routes.post(r"/captain/pauses/{reserve:\d{1,18}}/end")
 async def end_pause(request: web.Request) -> web.Response:
     """Restart the clock before the 14 days are over (§ 6.7.4.3)."""
     person, lw = signed_in(request), load_league_words(request)
@@ -279,6 +297,7 @@ async def end_pause(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/captain")
 
 
+@routes.post(f"{TEAM}/report")
 @stands_on(show_captain_desk)
 async def report(request: web.Request) -> web.Response:
     """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
@@ -302,6 +321,7 @@ _BESIDE = {"players": "board-1", "captain": "email"}
 """Faults whose field has a different name."""
 
 
+@routes.get("/desk/league")
 async def overview(request: web.Request) -> web.Response:
     """Every division, pending duties, and next season's plans."""
     _, rights = await require_rights(request)
@@ -327,6 +347,7 @@ async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
     return person, rights, view
 
 
+@routes.get(DIVISION)
 async def show_desk(request: web.Request, *problems: str) -> web.Response:
     """A division's desk."""
     _, rights, view = await _led(request)
@@ -348,6 +369,7 @@ def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
     return web.HTTPSeeOther(f"/desk/league/{quote(group.name)}#{where}")
 
 
+@routes.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}")
 @stands_on(show_desk)
 async def decide(request: web.Request) -> web.Response:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
@@ -367,6 +389,7 @@ async def decide(request: web.Request) -> web.Response:
     raise _back(view.group, "reserves")
 
 
+@routes.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}")
 @stands_on(show_desk)
 async def change(request: web.Request) -> web.Response:
     """Change the board order or the captain (§ 6.7.2.1-6.7.2.2)."""
@@ -398,6 +421,7 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
     await league_leading.change_order(core(request), person, team_id, order, reason)
 
 
+@routes.post(f"{DIVISION}/lots")
 async def lots(request: web.Request) -> web.Response:
     """Draw lots for places (§ 6.7.4.5)."""
     person, _, view = await _led(request)
@@ -409,6 +433,7 @@ async def lots(request: web.Request) -> web.Response:
     raise _back(view.group, "table")
 
 
+@routes.post(f"{DIVISION}/stronger")
 @stands_on(show_desk)
 async def stronger(request: web.Request) -> web.Response:
     """Set how much stronger a reserve may be here (§ 6.7.4.3)."""
@@ -432,6 +457,7 @@ _RATINGS = 4
 _ANSWERS = ("grant", "refuse")
 
 
+@routes.get("/desk/league-plans")
 async def show_season_plans(request: web.Request) -> web.Response:
     """Last season's teams as of the deadline, and the form."""
     sent, asked = request.get(FORM), request.query.get("deadline", "")
@@ -487,6 +513,7 @@ def _new_teams(text: str) -> list[tuple[str, list[int]]] | None:
     return found
 
 
+@routes.post("/desk/league-plans")
 @stands_on(show_season_plans)
 async def do(request: web.Request) -> web.Response:
     """Compose a plan and store it."""
@@ -509,6 +536,7 @@ async def do(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
+@routes.post("/desk/league-plans/entered")
 @stands_on(show_season_plans)
 async def compose_from_entries(request: web.Request) -> web.Response:
     """Compose a plan from the valid team entries, with scores as of the deadline (§ 6.7.5.1)."""
@@ -530,6 +558,7 @@ async def compose_from_entries(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
+@routes.get(PLAN)
 async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     """A plan with the reason for each team."""
     _, rights = await require_rights(request)
@@ -549,6 +578,7 @@ async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
+@routes.post(f"{PLAN}/grant")
 @stands_on(show_plan)
 async def grant(request: web.Request) -> web.Response:
     """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
@@ -573,6 +603,7 @@ async def grant(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{holds}")
 
 
+@routes.post(f"{PLAN}/start")
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await require_rights(request)

@@ -46,10 +46,13 @@ from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkItem
 from server.web.desks.desk_pages import require_rights
 from server.web.entries.entry_desk import fee_action
-from server.web.frame.context import core, get_words, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
+
+routes = PageRoutes()
+TEAM_ENTRY = r"/team-entry/{entry:\d{1,18}}"
 
 # Texts of the team entry pages: faults with players and paragraph, states (§ 6.7.4.1).
 
@@ -162,6 +165,7 @@ def _club(request: web.Request, form: Form | None = None) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
+@routes.get("/team-entry")
 async def show_team_entry(request: web.Request, tried: TeamEntryView | None = None) -> web.Response:
     """The club's entries, and the form; ``tried``: how the team in it would stand if it were sent.
 
@@ -240,6 +244,7 @@ async def _carry_out(
     return _unless_refused(request, found[0][0]), found[0][1]
 
 
+@routes.post("/team-entry")
 @stands_on(show_team_entry)
 async def do(request: web.Request) -> web.Response:
     """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
@@ -266,6 +271,7 @@ async def do(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
 
 
+@routes.post(rf"{TEAM_ENTRY}/lineup")
 @stands_on(show_team_entry)
 async def change(request: web.Request) -> web.Response:
     """Change the line-up or captain of a team that has not begun."""
@@ -281,6 +287,7 @@ async def change(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
 
 
+@routes.post(rf"{TEAM_ENTRY}/withdraw")
 @stands_on(show_team_entry)
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw an entry before its division starts."""
@@ -296,6 +303,7 @@ HERE = "/desk/team-entries"
 _NOTICES_TEAM_DESK = {"done": "desk.done"}
 
 
+@routes.get("/desk/team-entries")
 async def show_team_desk(request: web.Request) -> web.Response:
     """The desk."""
     _, rights = await require_rights(request)
@@ -358,6 +366,7 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
     raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
 
 
+@routes.post(r"/desk/team-entries/{entry:\d{1,18}}/{deed:fee|leave|refuse|withdraw}")
 @stands_on(show_team_desk)
 async def run_entry_action(request: web.Request) -> web.Response:
     """Record a fee, permit a player two clubs, refuse an entry, or withdraw it for the club."""
@@ -390,6 +399,7 @@ async def run_entry_action(request: web.Request) -> web.Response:
     return await _done_team_desk(request, work, f"entry-{entry_id}")
 
 
+@routes.post("/desk/team-entries/districts")
 @stands_on(show_team_desk)
 async def make_team(request: web.Request) -> web.Response:
     """Form a team from a district's individual members (§ 6.7.4.1)."""
@@ -412,6 +422,7 @@ async def make_team(request: web.Request) -> web.Response:
     return await _done_team_desk(request, work, "entries")
 
 
+@routes.post("/desk/team-entries/admins")
 @stands_on(show_team_desk)
 async def admins(request: web.Request) -> web.Response:
     """Appoint a club's administrator, or end an appointment."""
@@ -425,3 +436,6 @@ async def admins(request: web.Request) -> web.Response:
         return None
 
     return await _done_team_desk(request, work, "admins")
+
+
+FEES.add_to(routes)

@@ -20,13 +20,15 @@ from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.play.game_requests import FieldReader, GameRequestOutcome, TextProblem
 from server.usecases.play.game_views import GameView
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import core, get_words, signed_in
+from server.web.frame.context import GAME, PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, FormFault, form_of, stands_on
 from server.web.frame.page_texts import problem_text, reckoning
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import find_visible_game, own_game
 from server.web.play.game_parts import GameQuestion, find_question_outcome
 from server.web.play.send_move import ask_once, why_not
+
+routes = PageRoutes()
 
 
 def _kind(request: web.Request) -> GameQuestion:
@@ -36,6 +38,7 @@ def _kind(request: web.Request) -> GameQuestion:
         raise web.HTTPNotFound from None
 
 
+@routes.get(f"{GAME}/end/{{kind}}")
 async def question(request: web.Request) -> web.Response:
     """The question, with a button; nothing happens yet."""
     view, _, side = await own_game(request)
@@ -77,6 +80,7 @@ def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     return Refusal(Reason.OUTAGE_UNSETTLED) if is_undone else None
 
 
+@routes.post(f"{GAME}/end/{{kind}}")
 @stands_on(question)
 async def do(request: web.Request) -> web.Response:
     """Do it once, or show why not."""
@@ -161,6 +165,7 @@ KINDS = (
 """The kinds offered here; an overstep shown by the account has a page of its own."""
 
 
+@routes.get(f"{GAME}/object")
 async def ask_to_object(request: web.Request) -> web.Response:
     """The form: what the objection is about, and why."""
     person, view = signed_in(request), await _find_objection_game(request)
@@ -204,6 +209,7 @@ def _kinds(request: web.Request, view: GameView) -> list[str]:
     return [TAKEOVER, *plain] if is_player and takeover_of(view.rows) is not None else plain
 
 
+@routes.post(f"{GAME}/object")
 @stands_on(ask_to_object)
 async def object_to(request: web.Request) -> web.Response:
     """Open the case and notify everybody in it; 403 for those neither party nor official."""
@@ -230,6 +236,7 @@ async def object_to(request: web.Request) -> web.Response:
 _PATH = r"/games/{game:\d{1,18}}/leave-group"
 
 
+@routes.get(_PATH)
 async def ask_to_leave(request: web.Request) -> web.Response:
     """What § 6.2.8 would make of all his games in the group, and the form."""
     return await _show_leaving_form(request, await _leaver(request))
@@ -264,6 +271,7 @@ async def _show_leaving_form(
     )
 
 
+@routes.post(_PATH)
 @stands_on(ask_to_leave)
 async def leave_group(request: web.Request) -> web.Response:
     """Open the case; a second press finds it open."""
@@ -276,6 +284,3 @@ async def leave_group(request: web.Request) -> web.Response:
     if isinstance(case, CaseRefusal):
         return await _show_leaving_form(request, view, d.refusal(case))
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
-
-
-ROUTES = (web.get(_PATH, ask_to_leave), web.post(_PATH, leave_group))

@@ -40,7 +40,9 @@ from server.web.board.board_view import (
 )
 from server.web.cases.case_texts import CaseWords
 from server.web.frame.context import (
+    GAME,
     PREFERENCES,
+    PageRoutes,
     SignInNeeded,
     core,
     get_words,
@@ -73,6 +75,8 @@ from server.web.play.game_parts import (
 )
 from server.web.reflection.day_calendar import waits_of
 from server.web.reflection.leave import LeavePicture, leave_picture
+
+routes = PageRoutes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,7 @@ def _sent(request: web.Request, view: GameView) -> str:
     return f"told.sent.{'ended' if has_ended else request[PREFERENCES].letters}"
 
 
+@routes.get(GAME)
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The page as opened; marks what was new to its reader as seen."""
@@ -167,6 +172,7 @@ async def show(request: web.Request) -> web.Response:
     return await game_page(request, view, MoveFieldInput(), saying)
 
 
+@routes.get(f"{GAME}/{{step:preview|change|move|hold|delayed}}")
 async def back(request: web.Request) -> web.Response:
     """Redirect to the game when a browser reopens a step of sending a move without the form."""
     raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
@@ -314,6 +320,7 @@ def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
 # and the two players' own games with it. A piece of a page, fetched when its tab is opened.
 
 
+@routes.get(f"{GAME}/openings")
 @read_only_page
 async def show_opening_panel(request: web.Request) -> web.Response:
     """The panel for ``?position=``, a FEN; 404 for what is none."""
@@ -344,6 +351,7 @@ async def show_opening_panel(request: web.Request) -> web.Response:
 # The leader stops the time of a player whose mail comes back (§ 6.8.2). Not for the letters.
 
 
+@routes.post(f"{GAME}/unreached")
 async def stop(request: web.Request) -> web.Response:
     """Stop it and go back to the game; 403 for all but its leader, or if no letter came back."""
     person, view = signed_in(request), await find_visible_game(request)

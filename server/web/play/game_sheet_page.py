@@ -45,7 +45,16 @@ from server.web.board.board_view import (
     read_ply,
 )
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import PREFERENCES, core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import (
+    GAME,
+    PREFERENCES,
+    PageRoutes,
+    core,
+    get_words,
+    read_only_page,
+    signed_in,
+    viewer,
+)
 from server.web.frame.forms import form_of, stands_on
 from server.web.frame.page_texts import PageWords, time_bar
 from server.web.frame.pages import page, pdf_response
@@ -53,9 +62,12 @@ from server.web.play.game_page import find_visible_game
 from server.web.play.game_parts import club_and_rating
 from server.web.reflection.day_calendar import calendar_of
 
+routes = PageRoutes()
+
 # A game's account as a page, as JSON and as the table of § 6.8.2.
 
 
+@routes.get(f"{GAME}/statement")
 @read_only_page
 async def show_statement(request: web.Request) -> web.Response:
     """Every dispatch, with what was charged, what was not, and why."""
@@ -78,12 +90,14 @@ async def show_statement(request: web.Request) -> web.Response:
     )
 
 
+@routes.get(f"{GAME}/statement.json")
 async def as_json(request: web.Request) -> web.Response:
     """kskak-clock/1, as of today."""
     view = await find_visible_game(request)
     return web.json_response(clock_json(view.account))
 
 
+@routes.get(f"{GAME}/statement.txt")
 async def as_text(request: web.Request) -> web.Response:
     """The table alone."""
     view = await find_visible_game(request)
@@ -93,6 +107,7 @@ async def as_text(request: web.Request) -> web.Response:
 # Pictures of positions and a game's PGN, for use in other programs.
 
 
+@routes.get(f"{GAME}/board.png")
 async def game_picture(request: web.Request) -> web.Response:
     """A position in a game that the viewer may see, as PNG, with his own pieces below."""
     view = await find_visible_game(request)
@@ -102,6 +117,7 @@ async def game_picture(request: web.Request) -> web.Response:
     return await _picture(request, opening(view.account), moves, mine or Side.WHITE)
 
 
+@routes.get(r"/archive/{game:\d{1,18}}/board.png")
 async def archive_picture(request: web.Request) -> web.Response:
     """A position in an archive game, as PNG."""
     played = (await find_game(request)).game
@@ -128,6 +144,7 @@ def _name(request: web.Request) -> str:
     return f"{request.path.split('/')[1]}-{request.match_info['game']}"
 
 
+@routes.get(f"{GAME}.pgn")
 async def game_pgn(request: web.Request) -> web.Response:
     """A game that the viewer may see, as a PGN file for chess programs."""
     view = await find_visible_game(request)
@@ -156,6 +173,7 @@ async def _finished(request: web.Request) -> GameView:
     return view
 
 
+@routes.get(f"{GAME}/paper")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The sheet as a page, which a browser prints on one A4 as well."""
@@ -182,6 +200,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
+@routes.post(f"{GAME}/paper")
 @stands_on(show)
 async def say(request: web.Request) -> web.Response:
     """A player's own words for the sheet; an empty text takes them off it, and so may an official.
@@ -209,6 +228,7 @@ async def _list_sheet_words(request: web.Request, view: GameView) -> dict[int, s
     )
 
 
+@routes.get(f"{GAME}/paper.pdf")
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF of one page."""
     view = await _finished(request)

@@ -59,11 +59,13 @@ from server.web.board.board_view import (
     small_board,
 )
 from server.web.cases.case_texts import CaseWords
-from server.web.frame.context import core, get_words, read_only_page, signed_in, viewer
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import TooLong, add_field_fault, too_long
 from server.web.frame.page_texts import PageWords, last_in_time
 from server.web.frame.pages import page
 from server.web.reflection.day_calendar import GameListMark, MineWords
+
+routes = PageRoutes()
 
 # The front page without sign-in: what this is, a game to step through, the federation's news.
 
@@ -231,6 +233,7 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     }
 
 
+@routes.get("/")
 @read_only_page
 async def front(request: web.Request) -> web.Response:
     """The reader's games; the front page if not signed in."""
@@ -270,6 +273,7 @@ def read_number(request: web.Request, name: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
 
 
+@routes.get("/games")
 async def all_mine(request: web.Request) -> web.Response:
     """The finished games, or those matching a search, a page at a time."""
     person = signed_in(request)
@@ -293,6 +297,7 @@ async def all_mine(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/next")
 async def go_on(request: web.Request) -> web.Response:
     """Go to the most urgent waiting game, skipping the one just left (``after``).
 

@@ -13,11 +13,13 @@ from server.store.play.notes_and_messages import OwnText
 from server.usecases.play import private_notes as quiet_thread
 from server.usecases.play.private_notes import Conflict, ThreadFault
 from server.usecases.play.visibility import build_pgn_facts
-from server.web.frame.context import core, get_words
+from server.web.frame.context import GAME, PageRoutes, core, get_words
 from server.web.frame.forms import Form, form_of, stands_on
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import own_game
 from server.web.play.game_parts import mark_seen, own_side
+
+routes = PageRoutes()
 
 CONFLICT, PROBLEM = 409, 422
 _MOST = 40_000
@@ -41,6 +43,7 @@ class OwnSidePageState:
     status: int = 200
 
 
+@routes.get(f"{GAME}/private")
 async def show(request: web.Request) -> web.Response:
     """The page."""
     return await _page(request, OwnSidePageState(), is_read=True)
@@ -73,6 +76,7 @@ def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSe
     return web.HTTPSeeOther(f"/games/{game}{own}?done={done}#{where}")
 
 
+@routes.post(f"{GAME}/tree")
 async def tree(request: web.Request) -> web.Response:
     """Save the tree, for a form and for the board's script; nothing is overwritten unseen."""
     view, person, _ = await own_game(request)
@@ -110,6 +114,7 @@ def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
     return f"{said} {after}".strip()
 
 
+@routes.get(f"{GAME}/analysis.pgn")
 async def tree_pgn(request: web.Request) -> web.Response:
     """The tree laid over the game, as a PGN file for chess programs."""
     view, _, _ = await own_game(request)
@@ -123,6 +128,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     return web.Response(text=body, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)
 
 
+@routes.post(f"{GAME}/note")
 @stands_on(show)
 async def note(request: web.Request) -> web.Response:
     """Save the note; if another tab has saved it meanwhile, both texts are shown."""
@@ -143,6 +149,7 @@ async def note(request: web.Request) -> web.Response:
     raise _back(request, form, "noted", "note")
 
 
+@routes.post(f"{GAME}/thread")
 @stands_on(show)
 async def thread(request: web.Request) -> web.Response:
     """Send a message without a move, or turn the thread's letters off and on."""

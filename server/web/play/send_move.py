@@ -37,12 +37,14 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.play.game_views import GameView
 from server.web.board.board_view import picture
-from server.web.frame.context import PREFERENCES, core, get_words
+from server.web.frame.context import GAME, PREFERENCES, PageRoutes, core, get_words
 from server.web.frame.forms import PROBLEM_STATUS, Form, form_of, stands_on
 from server.web.frame.page_texts import list_meant_moves, problem_text
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import GamePageState, game_page, own_game, show
 from server.web.play.game_parts import MoveFieldInput, own_side
+
+routes = PageRoutes()
 
 # Sending a command from a page to a game: who sends it, under which key, with what result.
 
@@ -74,6 +76,7 @@ def replies(question: QuestionKind) -> tuple[Reply, ...]:
     return (Reply.CLAIM, Reply.WAIVE) if question is QuestionKind.LATE else (Reply.YES, Reply.NO)
 
 
+@routes.get("/c/{token}")
 async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
     pending = await peek(core(request), request.match_info["token"])
@@ -98,6 +101,7 @@ def _show_question(request: web.Request, pending: Pending) -> web.Response:
     )
 
 
+@routes.post("/c/{token}")
 async def answer(request: web.Request) -> web.Response:
     """Carry out the chosen answer."""
     key = request.match_info["token"]
@@ -231,6 +235,7 @@ def _minutes(request: web.Request, view: GameView, made: MovePreview) -> tuple[i
     return (minutes, wished > 0) if can_wait else (0, False)
 
 
+@routes.post(f"{GAME}/preview")
 @stands_on(show)
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong, shown beside the field."""
@@ -238,6 +243,7 @@ async def show_preview(request: web.Request) -> web.Response:
     return await preview_page(request, view, side, SendMoveForm.of(await form_of(request), view))
 
 
+@routes.post(f"{GAME}/change")
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
@@ -311,6 +317,7 @@ def why_not(
     return answer.refusal, answer.problem
 
 
+@routes.post(f"{GAME}/move")
 @stands_on(show)
 async def send(request: web.Request) -> web.Response:
     """Send the previewed move. Submitted twice, it is sent once."""
@@ -337,6 +344,7 @@ async def send(request: web.Request) -> web.Response:
 # A delayed move: held from the preview, taken back, changed, or sent at once.
 
 
+@routes.post(f"{GAME}/hold")
 @stands_on(show)
 async def hold(request: web.Request) -> web.Response:
     """Delay the previewed move; anything wrong with it is shown as in the preview."""
@@ -356,6 +364,7 @@ async def hold(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/games/{view.game.id}#delayed")
 
 
+@routes.post(f"{GAME}/delayed")
 async def do(request: web.Request) -> web.Response:
     """Take the waiting move back, change it, send it now, or dismiss the notice of its dropping.
 

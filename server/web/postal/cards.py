@@ -42,7 +42,7 @@ from server.usecases.postal.cards import (
 )
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, damaged_open, read_scan
 from server.usecases.rights import rights
-from server.web.frame.context import SignInNeeded, core, get_words, viewer
+from server.web.frame.context import GAME, PageRoutes, SignInNeeded, core, get_words, viewer
 from server.web.frame.forms import (
     PROBLEM_STATUS,
     Form,
@@ -55,6 +55,8 @@ from server.web.frame.forms import (
 from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
 from server.web.play.send_move import ask_once, why_not
+
+routes = PageRoutes()
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 LONGEST = 400
@@ -170,6 +172,7 @@ def _day(text: str) -> date | None:
         return None
 
 
+@routes.get(f"{GAME}/card")
 async def show(request: web.Request) -> web.Response:
     """The form, the cards entered so far, receipt and e-mail."""
     clerk = await reader_of(request)
@@ -266,6 +269,7 @@ def _fixable(clerk: Clerk, cards: Sequence[CardRow]) -> set[int]:
     return {one.seq for one in mine if not isinstance(_put_right(clerk, one.seq), Refusal)}
 
 
+@routes.post(f"{GAME}/card")
 @stands_on(show)
 async def preview(request: web.Request) -> web.Response:
     """Step 2: what the card would result in, or what is wrong with it."""
@@ -349,6 +353,7 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     return None if data is None else await read_scan(data)
 
 
+@routes.post(f"{GAME}/card/record")
 @stands_on(show)
 async def record(request: web.Request) -> web.Response:
     """Record the previewed card. Submitted twice, it is recorded once."""
@@ -387,6 +392,7 @@ async def record(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
 
 
+@routes.get(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/scan")
 async def scan(request: web.Request) -> web.Response:
     """A card's picture, for the parties and their officials."""
     clerk = await reader_of(request)
@@ -436,6 +442,7 @@ def _side(clerk: Clerk) -> Side:
     return clerk.side
 
 
+@routes.post(f"{GAME}/receipt")
 @stands_on(show)
 async def receipt(request: web.Request) -> web.Response:
     """The player to move reports when he received the opponent's card (§ 6.3.1)."""
@@ -447,6 +454,7 @@ async def receipt(request: web.Request) -> web.Response:
     return await _done(request, clerk, cmd.RecordReceipt(_side(clerk), day))
 
 
+@routes.post(f"{GAME}/email")
 async def email(request: web.Request) -> web.Response:
     """A player agrees or disagrees to moves by e-mail (§ 6.2.1)."""
     clerk = await clerk_of(request)

@@ -34,12 +34,14 @@ from server.usecases.postal.scans import PICTURES, Scan, ScanFault, read_scan
 from server.usecases.rights import Rights
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.desk_pages import require_rights
-from server.web.frame.context import core, get_words, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS, Form, TooLong, files_of, form_of, too_long
 from server.web.frame.middleware import CARDS
 from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
 from server.web.postal.cards import DATES, CardForm, field_fault, foreign_file
+
+routes = PageRoutes()
 
 ROWS, MOST_ROWS = 4, 12
 """Rows of an empty page; the most."""
@@ -77,6 +79,7 @@ async def _official(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, rights
 
 
+@routes.get(CARDS)
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """A row for each photo that waits, and some without."""
@@ -141,6 +144,7 @@ async def _page(
     )
 
 
+@routes.post(CARDS)
 async def do(request: web.Request) -> web.Response:
     """Keep the photos and try every row; or enter those that were tried and stand unchanged."""
     person, _ = await _official(request)
@@ -271,6 +275,7 @@ async def _entered(request: web.Request, person: PersonRow, row: CardDeskLine, k
     return True
 
 
+@routes.get(rf"{CARDS}/{{photo:\d{{1,18}}}}")
 async def photo(request: web.Request) -> web.Response:
     """A photo that waits, for who put it in."""
     person, _ = await _official(request)
@@ -280,10 +285,3 @@ async def photo(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     how = "inline" if kept.scan_type in PICTURES else "attachment"
     return foreign_file(bytes(kept.scan), kept.scan_type, how, {"Cache-Control": "no-store"})
-
-
-ROUTES = (
-    web.get(CARDS, show),
-    web.post(CARDS, do),
-    web.get(rf"{CARDS}/{{photo:\d{{1,18}}}}", photo),
-)

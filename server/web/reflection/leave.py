@@ -44,11 +44,13 @@ from server.usecases.reflection.leave_year import (
 )
 from server.usecases.rights import rights
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import core, get_words, read_only_page, signed_in
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
 from server.web.reflection.day_calendar import MineWords, weekdays
+
+routes = PageRoutes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,14 @@ MOST_YEARS_AWAY = 3
 _NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}
 
 
+@routes.get("/leave")
 @read_only_page
 async def show(request: web.Request) -> web.Response:
     """The forms, the list and the year."""
     return await _leave_page(request, signed_in(request))
 
 
+@routes.post("/leave")
 @stands_on(show)
 async def ask(request: web.Request) -> web.Response:
     """Step 1, ``act`` look: preview the leave; step 2: book it, per tournament in all its running
@@ -162,6 +166,7 @@ def why_not(request: web.Request, refusal: Refusal | None) -> str:
     return said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
 
 
+@routes.post("/leave/shorten")
 @stands_on(show)
 async def make_shorter(request: web.Request) -> web.Response:
     """Shorten a booked leave; the opponents keep the announced stop."""
@@ -176,6 +181,7 @@ async def make_shorter(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/leave?booked=3")
 
 
+@routes.post("/leave/feed")
 async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
@@ -224,6 +230,7 @@ async def _leave_page(
 _HEADERS = {"Cache-Control": "private, max-age=900", "X-Content-Type-Options": "nosniff"}
 
 
+@routes.get("/calendar/{key:[A-Za-z0-9_-]{1,80}}.ics")
 async def calendar(request: web.Request) -> web.Response:
     """The feed; 404 for an unknown or revoked key."""
     text = await calendar_of_key(core(request), request.match_info["key"])
@@ -340,6 +347,7 @@ def _firsts(first: date, last: date) -> Iterator[date]:
 # The desk where an official grants special leave (§ 6.3.6.4, § 6.8.8).
 
 
+@routes.get("/desk/leave")
 async def show_special_leave(request: web.Request) -> web.Response:
     """The form; 404 for those who lead nobody."""
     official = signed_in(request)
@@ -355,6 +363,7 @@ async def show_special_leave(request: web.Request) -> web.Response:
     )
 
 
+@routes.post("/desk/leave")
 @stands_on(show_special_leave)
 async def do(request: web.Request) -> web.Response:
     """Grant leave, or show why not; 404 for a player whom the official does not lead."""
@@ -390,6 +399,7 @@ async def _find_link_game(request: web.Request) -> tuple[GameView, ReplyPosition
     return (view, position) if is_now else None
 
 
+@routes.get("/think/{key:[a-z2-7]{1,80}}")
 async def question(request: web.Request) -> web.Response:
     """The question; viewing it changes nothing."""
     asked = await _find_link_game(request)
@@ -400,6 +410,7 @@ async def question(request: web.Request) -> web.Response:
     return page(request, "reflection/long_think.html", view=view, opponent=opponent)
 
 
+@routes.post("/think/{key:[a-z2-7]{1,80}}")
 async def give_notice(request: web.Request) -> web.Response:
     """Give notice now; repeating it is harmless."""
     asked = await _find_link_game(request)

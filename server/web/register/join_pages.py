@@ -16,6 +16,7 @@ from server.usecases.register.csv_table import ImportProblem
 from server.usecases.register.join_requests import Admission, Joining
 from server.usecases.rights import NoSuch, NotAllowed
 from server.web.frame.context import (
+    PageRoutes,
     Throttle,
     client_address,
     core,
@@ -28,6 +29,8 @@ from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, sta
 from server.web.frame.pages import page
 from server.web.register.members import frame_values
 
+routes = PageRoutes()
+
 MOST = 40
 """Requests per client within the throttle's window: a club evening on one Wi-Fi fits in."""
 THROTTLE = web.AppKey("join_throttle", Throttle)
@@ -37,6 +40,7 @@ KINDS = tuple(MemberKind)
 _LONGEST_EMAIL = 254
 
 
+@routes.get("/join")
 async def show(request: web.Request) -> web.Response:
     """The form; signed-in visitors are redirected, as they need none."""
     if viewer(request) is not None:
@@ -61,6 +65,7 @@ def _read_form(request: web.Request, form: Form) -> Joining:
     )
 
 
+@routes.post("/join")
 @stands_on(show)
 async def ask(request: web.Request) -> web.Response:
     """Mail a link, or say which field is wrong."""
@@ -74,11 +79,13 @@ async def ask(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/join/sent")
 
 
+@routes.get("/join/sent")
 async def show_sent(request: web.Request) -> web.Response:
     """What to do next; the same whatever happened with the address."""
     return page(request, "register/join_sent.html")
 
 
+@routes.get("/join/{token:[A-Za-z0-9_-]{20,80}}")
 async def link_page(request: web.Request) -> web.Response:
     """The request with a confirmation button, and afterwards its progress."""
     row = await joining.open_request(core(request), request.match_info["token"])
@@ -88,21 +95,13 @@ async def link_page(request: web.Request) -> web.Response:
     return page(request, "register/join_confirm.html", row=row, born=born)
 
 
+@routes.post("/join/{token:[A-Za-z0-9_-]{20,80}}")
 async def confirm(request: web.Request) -> web.Response:
     """Confirm that the address belongs to the applicant."""
     row = await joining.confirm(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=LINK_EXPIRED)
     raise web.HTTPSeeOther(request.path)
-
-
-ROUTES = (
-    web.get("/join", show),
-    web.post("/join", ask),
-    web.get("/join/sent", show_sent),
-    web.get("/join/{token:[A-Za-z0-9_-]{20,80}}", link_page),
-    web.post("/join/{token:[A-Za-z0-9_-]{20,80}}", confirm),
-)
 
 
 # The desk for join requests: the request, possible matches in the register, yes or no (§ 6.1).
@@ -113,6 +112,7 @@ _CELLS = ("name", "number", "birth", "kind", "club")
 _NOTICES = frozenset({"admitted", "declined"})
 
 
+@routes.get(DESK)
 @read_only_page
 async def show_join_desk(request: web.Request) -> web.Response:
     """The waiting requests."""
@@ -158,6 +158,7 @@ def _admission(request: web.Request, form: Form) -> Admission:
     )
 
 
+@routes.post(rf"{DESK}/{{request:\d{{1,18}}}}/admit")
 @stands_on(show_join_desk)
 async def admit(request: web.Request) -> web.Response:
     """Admit the person, or show the register's objections."""
@@ -172,6 +173,7 @@ async def admit(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{DESK}?done={done.state}")
 
 
+@routes.post(rf"{DESK}/{{request:\d{{1,18}}}}/decline")
 @stands_on(show_join_desk)
 async def decline(request: web.Request) -> web.Response:
     """Decline, with a reason that is sent to the person."""
@@ -185,10 +187,3 @@ async def decline(request: web.Request) -> web.Response:
     if done is None:
         raise FormFault("reason", get_words(request).words("join.desk.no_reason"))
     raise web.HTTPSeeOther(f"{DESK}?done={done.state}")
-
-
-JOIN_DESK_ROUTES = (
-    web.get(DESK, show_join_desk),
-    web.post(rf"{DESK}/{{request:\d{{1,18}}}}/admit", admit),
-    web.post(rf"{DESK}/{{request:\d{{1,18}}}}/decline", decline),
-)

@@ -63,8 +63,17 @@ from server.web.archive import ArchiveWords
 from server.web.board.rating_curve import curve_of
 from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.cup import load_cup_words
-from server.web.frame.context import core, get_words, or_404, read_only_page, signed_in, viewer
+from server.web.frame.context import (
+    PageRoutes,
+    core,
+    get_words,
+    or_404,
+    read_only_page,
+    signed_in,
+    viewer,
+)
 from server.web.frame.forms import (
+    FILES,
     MOST_FILE,
     PROBLEM_STATUS,
     Form,
@@ -82,6 +91,8 @@ from server.web.league.league_pages import LeagueWords
 from server.web.play.my_games import LONGEST as LONGEST_SEARCH
 from server.web.play.my_games import read_number
 from server.web.rating import load_rating_words
+
+routes = PageRoutes()
 
 # Texts of the register's pages: members, ratings, changes, import lines.
 
@@ -157,6 +168,7 @@ def _values(request: web.Request, held: Rights) -> dict[str, object]:
     }
 
 
+@routes.get("/desk/members")
 @read_only_page
 async def show_members(request: web.Request) -> web.Response:
     """Search and list."""
@@ -167,6 +179,7 @@ async def show_members(request: web.Request) -> web.Response:
     return page(request, "register/members.html", status=200, found=found, **values)
 
 
+@routes.get("/desk/members/clubs")
 async def clubs(request: web.Request) -> web.Response:
     """The clubs with their main districts."""
     values = await frame_values(request)
@@ -188,6 +201,7 @@ async def _view(request: web.Request) -> MemberView:
         raise web.HTTPNotFound from None
 
 
+@routes.get(r"/desk/members/{person:\d{1,18}}")
 async def show(request: web.Request) -> web.Response:
     """One member with his ratings and record, and forms for those who may change them.
 
@@ -199,6 +213,7 @@ async def show(request: web.Request) -> web.Response:
     return await _member_page(request, view)
 
 
+@routes.get("/desk/members/new")
 async def new(request: web.Request) -> web.Response:
     """An empty form."""
     return await _member_page(request, None)
@@ -250,6 +265,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 
+@routes.post(r"/desk/members/{person:\d{1,18}}")
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Save the form, or show why not."""
@@ -257,6 +273,7 @@ async def change(request: web.Request) -> web.Response:
     return await _save(request, int(request.match_info["person"]))
 
 
+@routes.post(r"/desk/members/{person:\d{1,18}}/ratings/remove")
 @stands_on(show)
 async def remove(request: web.Request) -> web.Response:
     """Remove a rating from the register, or show why not; the field is «k 2026-11-20»."""
@@ -277,6 +294,7 @@ async def remove(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 
+@routes.post("/desk/members/new")
 @stands_on(new)
 async def add(request: web.Request) -> web.Response:
     """Add a new member, or show why not."""
@@ -301,6 +319,7 @@ async def _doer(request: web.Request, name: str) -> RegisterEditor:
     return RegisterEditor(person.id, Channel.WEB.value, f"import: {name}"[:200], held.is_admin)
 
 
+@routes.get(FILES)
 async def show_files(request: web.Request) -> web.Response:
     """The upload form, and the exports."""
     await _doer(request, "")
@@ -338,6 +357,7 @@ async def _page(
     )
 
 
+@routes.post(FILES)
 async def take(request: web.Request) -> web.Response:
     """Step 1: what the file would change. Step 2: change it, if it still matches the preview."""
     form = await form_of(request)
@@ -371,6 +391,7 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
         return file.read(), sent.filename[-100:]
 
 
+@routes.get("/desk/members/{what:members|clubs|ratings}.csv")
 async def export_register(request: web.Request) -> web.Response:
     """Export a register as a file."""
     await _doer(request, "")
@@ -386,6 +407,7 @@ async def export_register(request: web.Request) -> web.Response:
 # A player's stored data: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
 
 
+@routes.get("/settings")
 @read_only_page
 async def show_own_address(request: web.Request) -> web.Response:
     """The form with the stored data."""
@@ -405,6 +427,7 @@ async def show_own_address(request: web.Request) -> web.Response:
     )
 
 
+@routes.post("/settings")
 @stands_on(show_own_address)
 async def do(request: web.Request) -> web.Response:
     """Save the address, or say what is wrong with it."""
@@ -426,6 +449,7 @@ def load_public_words(request: web.Request) -> PublicWords:
     return PublicWords(get_words(request).words)
 
 
+@routes.get(r"/players/{person:\d{1,18}}")
 @read_only_page
 async def player(request: web.Request) -> web.Response:
     """A player: club, ratings with curve, results, games including the archive's; no address.
@@ -464,6 +488,7 @@ def _may_see_member(held: Rights | None, person_id: int) -> bool:
     return held is not None and (held.is_official or held.person_id == person_id)
 
 
+@routes.get("/players")
 @read_only_page
 async def players(request: web.Request) -> web.Response:
     """Current and past players by name, or those matching a search; a page at a time."""
@@ -483,6 +508,7 @@ async def players(request: web.Request) -> web.Response:
     )
 
 
+@routes.get("/clubs")
 @read_only_page
 async def clubs_players_and_clubs(request: web.Request) -> web.Response:
     """Every club that has players."""
@@ -490,6 +516,7 @@ async def clubs_players_and_clubs(request: web.Request) -> web.Response:
     return page(request, "register/clubs.html", p=load_public_words(request), clubs=found)
 
 
+@routes.get(r"/clubs/{club:\d{1,18}}")
 @read_only_page
 async def club(request: web.Request) -> web.Response:
     """A club: its players with ratings, its teams with their results."""

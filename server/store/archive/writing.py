@@ -8,7 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, and_, func, insert, literal, or_, select, type_coerce, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 
 from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
@@ -281,38 +292,6 @@ RIGHTS = ("emt", "cup", "iccf")
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
-    """A stored line; ``halves`` are half points."""
-
-    id: int
-    event_id: int
-    kind: str
-    wish: str
-    finished: str
-    player_id: int
-    halves: int
-    games: int
-    place: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewStanding:
-    """A line to store."""
-
-    event_id: int
-    kind: str
-    wish: str
-    finished: str
-    player_id: int
-    halves: int
-    games: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class LinkedTableLine:
     """A linked line that is not a past result yet, and the result that it tells."""
 
@@ -321,40 +300,50 @@ class LinkedTableLine:
     result: PastResult
 
 
+def _told() -> list[ColumnElement[Any]]:
+    """A line's columns, as the result that it tells."""
+    table = past_standings
+    return columns_of(
+        PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
+        finished=type_coerce(table.c.finished, DayColumn),
+    )  # fmt: skip
+
+
 async def list_event_table_lines(
     conn: AsyncConnection, keys: Iterable[str]
-) -> tuple[tuple[str, StandingRow, Spelled], ...]:
+) -> tuple[tuple[str, PastResult, Spelled], ...]:
     """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
     query = (
-        select(
-            past_events.c.key,
-            past_players.c.name,
-            past_players.c.number,
-            *columns_of(StandingRow, past_standings),
-        )
+        select(past_events.c.key, past_players.c.name, past_players.c.number, *_told())
         .join(past_events, past_events.c.id == past_standings.c.event_id)
         .join(past_players, past_players.c.id == past_standings.c.player_id)
         .where(past_events.c.key.in_(set(keys)))
     )
     rows = await conn.execute(query)
-    return tuple((row[0], StandingRow(*row[3:]), (row[1], row[2])) for row in rows)
+    return tuple((row[0], PastResult(*row[3:]), (row[1], row[2])) for row in rows)
 
 
-async def add_table_lines(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
-    """Store lines."""
-    if new:
-        await conn.execute(insert(past_standings), [values_of(one) for one in new])
+async def add_table_lines(
+    conn: AsyncConnection, new: Sequence[tuple[PastResult, int, int]]
+) -> None:
+    """Store results as lines, each of a tournament and a player of the archive."""
+    rows = [
+        values_of(result) | {"kind": result.event, "event_id": event_id, "player_id": player_id}
+        for result, event_id, player_id in new
+    ]
+    for row in rows:
+        for name in ("event", "name", "unfinished"):
+            del row[name]
+        row["finished"] = str(row["finished"])
+    if rows:
+        await conn.execute(insert(past_standings), rows)
 
 
 async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
     """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
-    told = columns_of(
-        PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
-        finished=type_coerce(table.c.finished, DayColumn),
-    )  # fmt: skip
     query = (
-        select(table.c.id, past_players.c.person_id, *told)
+        select(table.c.id, past_players.c.person_id, *_told())
         .join(past_players, past_players.c.id == table.c.player_id)
         .join(past_events, past_events.c.id == table.c.event_id)
         .where(table.c.result_id.is_(None), table.c.kind.in_(RIGHTS))

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from kskak.entries.rights import CupFinalStage, IccfTournament
 from kskak.values import Name, is_line, plain
 from server.store import members as member_rows
 from server.store.archive import writing as archive_rows
-from server.store.archive.writing import ImportRow, NewStanding, Spelled
+from server.store.archive.writing import ImportRow, Spelled
 from server.store.engine.connection import AsyncConnection
 from server.store.members import MemberRow
+from server.store.player_entries import PastResult
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
@@ -196,20 +198,11 @@ _POINTS = re.compile(r"(\d{0,4})\s*(½|[.,]5|[.,]0|1/2)?")
 
 @dataclass(frozen=True, slots=True)
 class FinalTableLine:
-    """A line that was understood; ``halves`` are half points, ``finished`` an ISO day."""
+    """A line that was understood: whose it is, as spelled, and the result it tells."""
 
-    event: str
-    kind: str
-    wish: str
-    finished: str
-    number: str
     name: str
-    halves: int
-    games: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
+    number: str
+    result: PastResult
 
 
 def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem, ...]:
@@ -219,13 +212,13 @@ def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem
     reader = _Cells(row.cells)
     halves, games = reader.halves(), reader.whole("games", MOST_GAMES)
     kind, wish = reader.kind_and_wish()
-    told = FinalTableLine(
-        event=reader.text("event"),
-        kind=kind,
+    event, finished = reader.text("event"), date.fromisoformat(reader.day(today))
+    number, name = reader.number(), reader.text("name", is_needed=False)
+    result = PastResult(
+        event=kind,
         wish=wish,
-        finished=reader.day(today),
-        number=reader.number(),
-        name=reader.text("name", is_needed=False),
+        name=event,
+        finished=finished,
         halves=halves,
         games=games or 0,
         place=reader.whole("place", MOST_GAMES, is_needed=False),
@@ -233,12 +226,12 @@ def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem
         semi_held=reader.is_semi_held(),
         source=reader.text("source", is_needed=False, longest=300),
     )
+    told = FinalTableLine(name, number, result)
     if not told.number and not told.name:
         reader.slips.append(ImportProblem("no_player", "name"))
-    if not reader.slips and not (told.games and halves <= 2 * told.games):
-        reader.slips.append(
-            ImportProblem("score", "points", row.cells.get("points", ""), str(told.games))
-        )
+    if not reader.slips and not (result.games and halves <= 2 * result.games):
+        points = row.cells.get("points", "")
+        reader.slips.append(ImportProblem("score", "points", points, str(result.games)))
     return tuple(reader.slips) or told
 
 
@@ -445,7 +438,7 @@ async def _results(core: Core, report: ArchiveImportReport) -> None:
 class _There:
     """A line that is saved, or will be: whose it is and what it says."""
 
-    told: tuple[str, str, str]
+    told: tuple[str, str, date | None]
     who: Spelled
     score: tuple[int, int]
 
@@ -511,10 +504,10 @@ class TableTaker:
         read = [
             (row.number, _add_register_name(understand(row, self._today), linker)) for row in lines
         ]
-        keys = {plain(told.event) for _, told in read if isinstance(told, FinalTableLine)}
+        keys = {plain(told.result.name) for _, told in read if isinstance(told, FinalTableLine)}
         known: dict[str, list[_There]] = defaultdict(list)
         for key, row, who in await archive_rows.list_event_table_lines(conn, keys):
-            what = (row.kind, row.wish, row.finished)
+            what = (row.event, row.wish, row.finished)
             known[key].append(_There(what, who, (row.halves, row.games)))
         for key in keys:
             known[key] += self._remembered[key]
@@ -535,8 +528,9 @@ class TableTaker:
         self, plan: _Plan, line: int, told: FinalTableLine, known: dict[str, list[_There]]
     ) -> tuple[ImportProblem, ...]:
         """Add the line to the plan; if it is already there, say so, or that its score differs."""
-        key, mine = plain(told.event), (told.kind, told.wish, told.finished)
-        who, score = (told.name, told.number), (told.halves, told.games)
+        result, who = told.result, (told.name, told.number)
+        key, mine = plain(result.name), (result.event, result.wish, result.finished)
+        score = (result.halves, result.games)
         for there in known[key]:
             if there.told == mine and _is_one(there.who, who):
                 if there.score == score:
@@ -583,23 +577,15 @@ def _add_register_name(
 async def _keep(conn: AsyncConnection, file: FileReport, plan: _Plan) -> None:
     if not plan.new:
         return
-    events = await archive_rows.event_ids(conn, [told.event for _, told in plan.new])
+    events = await archive_rows.event_ids(conn, [told.result.name for _, told in plan.new])
     players = await archive_rows.player_ids(
         conn, [(told.name, told.number) for _, told in plan.new]
     )
     new = [
-        NewStanding(
-            event_id=events[told.event],
-            kind=told.kind,
-            wish=told.wish,
-            finished=told.finished,
-            player_id=players[told.name, told.number],
-            halves=told.halves,
-            games=told.games,
-            place=told.place,
-            entries=told.entries,
-            semi_held=told.semi_held,
-            source=told.source or f"{file.name}, {line}",
+        (
+            replace(told.result, source=told.result.source or f"{file.name}, {line}"),
+            events[told.result.name],
+            players[told.name, told.number],
         )
         for line, told in plan.new
     ]

@@ -1,5 +1,6 @@
 """Final tables of the past: lines into the archive, players known or told, results that count."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ async def test_a_table_links_by_number_and_by_a_name_that_one_has_and_tells_the_
     assert _unclear(report) == [("Carl Carlsen", "nobody")]
     (result,) = await archive.results(anna)
     assert (result.event, result.wish, result.name, result.finished) == (
-        "emt", "K", "EMT 2024 K-1", "2025-05-01",
+        "emt", "K", "EMT 2024 K-1", date(2025, 5, 1),
     )  # fmt: skip
     assert (result.halves, result.games, result.place, result.entered_by) == (9, 6, 2, None)
     assert result.source == "k.csv, 2"

@@ -26,7 +26,7 @@ from kskak.statement.account import Account, account
 
 
 class AccountColumn(StrEnum):
-    """The parts of a row that may differ."""
+    """The parts of a row that may differ: attributes of its dates, and its total."""
 
     RECEIVED = "received"
     SENT = "sent"
@@ -129,14 +129,9 @@ def read_game_outcome(account: Account) -> GameOutcome:
 def _differs(before: AccountLine | None, after: AccountLine | None) -> frozenset[AccountColumn]:
     if before is None or after is None:
         return frozenset(AccountColumn)
-    cells = {
-        AccountColumn.RECEIVED: before.dates.received != after.dates.received,
-        AccountColumn.SENT: before.dates.sent != after.dates.sent,
-        AccountColumn.DAYS: before.dates.days != after.dates.days,
-        AccountColumn.EXEMPT: before.dates.exempt != after.dates.exempt,
-        AccountColumn.TOTAL: before.total != after.total,
-    }
-    return frozenset(cell for cell, is_other in cells.items() if is_other)
+    dated = (one for one in AccountColumn if one is not AccountColumn.TOTAL)
+    cells = {one for one in dated if getattr(before.dates, one) != getattr(after.dates, one)}
+    return frozenset(cells | ({AccountColumn.TOTAL} if before.total != after.total else set()))
 
 
 def _charges(

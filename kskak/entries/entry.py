@@ -18,6 +18,7 @@ from kskak.cup import may_enter_semifinal
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import POINT_D, RUNNING, STILL_PLAYING, ClassEligibility
 from kskak.regulation.editions import CUP, Regulation
+from kskak.values import RuleName
 
 
 class CupEntry(StrEnum):
@@ -89,39 +90,24 @@ class EntrantStatus:
     sanctions: Sequence[Sanction] = ()
 
 
-class EntryFault(StrEnum):
+class EntryFault(RuleName):
     """What an entry lacks, or what stands against it."""
 
-    NO_FEE = "no_fee"
-    NO_BIRTH_DATE = "no_birth_date"
-    NO_MEMBERSHIP = "no_membership"
-    NO_PROOF = "no_proof"
-    NOT_OPEN = "not_open"
-    SECOND_OF_NON_MEMBER = "second_of_non_member"
-    MEMBERS_ONLY = "members_only"
-    ENTERED_BY_CLUB = "entered_by_club"
-    QUARANTINED = "quarantined"
-    EXPELLED = "expelled"
-    TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
-    NOT_FOR_SEMIFINAL = "not_for_semifinal"
-    RATING_UNPROVED = "rating_unproved"
+    NO_FEE = "no_fee", "6.4.4.1"
+    NO_BIRTH_DATE = "no_birth_date", "6.4.4.1"
+    NO_MEMBERSHIP = "no_membership", "6.4.4.1"
+    NO_PROOF = "no_proof", "6.5.3.2"
+    NOT_OPEN = "not_open", "6.5.3.2"
+    SECOND_OF_NON_MEMBER = "second_of_non_member", "6.1"
+    MEMBERS_ONLY = "members_only", "6.1"
+    ENTERED_BY_CLUB = "entered_by_club", "6.7.4.1"
+    QUARANTINED = "quarantined", "6.4.2"
+    EXPELLED = "expelled", "6.4.2"
+    TOO_MANY_CUP_GROUPS = "too_many_cup_groups", "6.6.1.2"
+    NOT_FOR_SEMIFINAL = "not_for_semifinal", "6.6.1.6"
+    RATING_UNPROVED = "rating_unproved", "6.6.1.6"
 
 
-PARAGRAPH = {
-    EntryFault.NO_FEE: "6.4.4.1",
-    EntryFault.NO_BIRTH_DATE: "6.4.4.1",
-    EntryFault.NO_MEMBERSHIP: "6.4.4.1",
-    EntryFault.NO_PROOF: "6.5.3.2",
-    EntryFault.NOT_OPEN: "6.5.3.2",
-    EntryFault.SECOND_OF_NON_MEMBER: "6.1",
-    EntryFault.MEMBERS_ONLY: "6.1",
-    EntryFault.ENTERED_BY_CLUB: "6.7.4.1",
-    EntryFault.QUARANTINED: "6.4.2",
-    EntryFault.EXPELLED: "6.4.2",
-    EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
-    EntryFault.NOT_FOR_SEMIFINAL: "6.6.1.6",
-    EntryFault.RATING_UNPROVED: "6.6.1.6",
-}
 TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
 """Rights that the player proves himself (§ 6.5.3.2 b-d)."""
 
@@ -331,47 +317,26 @@ def start_faults(is_member: bool, wish: Wish, standing: EntrantStatus) -> tuple[
     return tuple(found)
 
 
-class EntryProblem(StrEnum):
+class EntryProblem(RuleName):
     """Why an entry or an action on it is refused, apart from what the entry lacks."""
 
-    CLOSED = "closed"
-    ALREADY = "already"
-    ONCE = "once"
-    OVER = "over"
-    FEE_DAY = "fee_day"
-    BORN = "born"
-    NO_REASON = "no_reason"
-    NO_DISCRETION = "no_discretion"
-    TOO_FEW = "too_few"
-    LEADER_PLAYS = "leader_plays"
-    NOT_BY_LIST = "not_by_list"
-    NOT_MADE = "not_made"
-    THEME = "theme"
-    THEME_OVER = "theme_over"
-    NO_ADDRESS = "no_address"
-    ADDRESS = "address"
-    NO_ADDRESSES = "no_addresses"
-
-
-PROBLEM_PARAGRAPH = {
-    EntryProblem.CLOSED: "6.4.4.1",
-    EntryProblem.ALREADY: "6.5.1.2",
-    EntryProblem.ONCE: "6.5.1.1",
-    EntryProblem.OVER: "6.4.4.1",
-    EntryProblem.FEE_DAY: "6.4.4.1",
-    EntryProblem.BORN: "6.4.4.1",
-    EntryProblem.NO_REASON: BY_LEADER,
-    EntryProblem.NO_DISCRETION: BY_LEADER,
-    EntryProblem.TOO_FEW: "6.5.1.1",
-    EntryProblem.LEADER_PLAYS: "6.1.1",
-    EntryProblem.NOT_BY_LIST: "6.6.1.1",
-    EntryProblem.NOT_MADE: "6.5.2.1",
-    EntryProblem.THEME: "1.1.22",
-    EntryProblem.THEME_OVER: "1.1.22",
-    EntryProblem.NO_ADDRESS: "6.5.2.1",
-    EntryProblem.ADDRESS: "6.2.1",
-    EntryProblem.NO_ADDRESSES: "6.5.2.1",
-}
+    CLOSED = "closed", "6.4.4.1"
+    ALREADY = "already", "6.5.1.2"
+    ONCE = "once", "6.5.1.1"
+    OVER = "over", "6.4.4.1"
+    FEE_DAY = "fee_day", "6.4.4.1"
+    BORN = "born", "6.4.4.1"
+    NO_REASON = "no_reason", BY_LEADER
+    NO_DISCRETION = "no_discretion", BY_LEADER
+    TOO_FEW = "too_few", "6.5.1.1"
+    LEADER_PLAYS = "leader_plays", "6.1.1"
+    NOT_BY_LIST = "not_by_list", "6.6.1.1"
+    NOT_MADE = "not_made", "6.5.2.1"
+    THEME = "theme", "1.1.22"
+    THEME_OVER = "theme_over", "1.1.22"
+    NO_ADDRESS = "no_address", "6.5.2.1"
+    ADDRESS = "address", "6.2.1"
+    NO_ADDRESSES = "no_addresses", "6.5.2.1"
 
 
 def lacks_address(regulation: Regulation, address: str) -> bool:
@@ -387,12 +352,12 @@ def closed_by(wish: Wish, answer: ClassEligibility | None) -> str:
     would have to open it (§ 6.5.2.2, § 6.5.3.2)."""
     if answer is not None and answer.against:
         return answer.against[0].paragraph
-    return "6.5.2.2" if wish is EmtClass.DM else PARAGRAPH[EntryFault.NOT_OPEN]
+    return "6.5.2.2" if wish is EmtClass.DM else EntryFault.NOT_OPEN.paragraph
 
 
-def fault_paragraph(fault: EntryFault, closed: str) -> str:
+def fault_paragraph(fault: EntryFault | EntryProblem, closed: str) -> str:
     """A fault's paragraph; for a class that is not open, what ``closed_by`` found."""
-    return closed if fault is EntryFault.NOT_OPEN else PARAGRAPH[fault]
+    return closed if fault is EntryFault.NOT_OPEN else fault.paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,15 +368,10 @@ class EntryRefusal:
     """
 
     reasons: tuple[EntryFault | EntryProblem, ...]
-    closed_by: str = PARAGRAPH[EntryFault.NOT_OPEN]
+    closed_by: str = EntryFault.NOT_OPEN.paragraph
     who: tuple[str, ...] = ()
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The paragraph of each reason (§ 6.4.4)."""
-        return tuple(
-            fault_paragraph(one, self.closed_by)
-            if isinstance(one, EntryFault)
-            else PROBLEM_PARAGRAPH[one]
-            for one in self.reasons
-        )
+        return tuple(fault_paragraph(one, self.closed_by) for one in self.reasons)

@@ -521,7 +521,7 @@ def clock_json(account: Account) -> JsonObject:
     """A kskak-clock/1 document; the fields of CONTRACTS and the exempt steps."""
     state = account.state
     result = state.reckoned
-    to_move, overstep = state.to_move, account.overstep
+    to_move = state.to_move
     # An undecided claim is shown as the entries stand, and marked as undecided (§ 6.4.1).
     undecided: JsonObject = {"awaits_decision": True} if state.awaits_decision else {}
     return undecided | {
@@ -532,7 +532,7 @@ def clock_json(account: Account) -> JsonObject:
         "to_move": None if to_move is None else to_move.value,
         "running": running_json(account.running, account.live),
         "proposal": [] if result is not None else [numeric(move) for move in state.proposal],
-        "overstep": overstep_json(overstep),
+        "overstep": overstep_json(account.overstep),
         "warnings": [_fields_json(warning, "entry", "code") for warning in account.warnings],
         "result": "*" if result is None else result.value,
         "fen": state.board.fen(),

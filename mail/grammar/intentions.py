@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from babel import Locale
@@ -127,28 +128,45 @@ _SHORT = 8
 
 # Days as people write them: 4/1, 4.-9. januar, from 22 December to 3 January, uge 52.
 
-_MONTHS = {
-    name.casefold().rstrip("."): number
-    for lang in FACTS
-    for width in ("wide", "abbreviated")
-    for number, name in Locale.parse(FACTS[lang].locale).months["format"][width].items()
-}
-_MONTH = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
 _YEAR = r"(?:[ ,]+(?P<year{n}>\d{{4}})\b)?"
 _DAY = r"(?:\bden |\bthe )?(?P<{name}>\d{{1,2}})(?:\.|st|nd|rd|th)?"
 _JOINS = rf"\s*(?:[-–—]|\b(?:{join_patterns('day_joins')})\b)\s*"
-_SHARED_MONTH = re.compile(
-    rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}{_DAY.format(name='last')}\s+(?:of )?"
-    rf"(?P<month>{_MONTH})\b\.?{_YEAR.format(n='')}"
-)
-_DATE = re.compile(
-    r"(?P<iso>\d{4}-\d\d?-\d\d?)"
-    r"|(?<![\d/.])(?P<d1>\d\d?)[./](?P<m1>\d\d?)"
-    r"(?:[./](?P<y1>\d{4}|\d\d)\b| (?P<y4>\d{4})\b)?(?![\d/])"
-    rf"|(?<!\d)(?P<d2>\d\d?)(?:\.|st|nd|rd|th)?\s+(?:of )?(?P<m2>{_MONTH})\b\.?"
-    rf"(?:[ ,]+(?P<y2>\d{{4}})\b)?"
-    rf"|\b(?P<m3>{_MONTH})\b\.?\s+(?P<d3>\d\d?)(?:st|nd|rd|th)?(?!\d)(?:[ ,]+(?P<y3>\d{{4}})\b)?"
-)
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The number of a month by its name, in full and in short, in every language.
+
+    Made with the first mail in prose: the languages' calendars take 5 MB and some of a start.
+    """
+    return {
+        name.casefold().rstrip("."): number
+        for lang in FACTS
+        for width in ("wide", "abbreviated")
+        for number, name in Locale.parse(FACTS[lang].locale).months["format"][width].items()
+    }
+
+
+@cache
+def _dates() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Two days of one month, and one day, each as people write them."""
+    month = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+    shared = (
+        rf"(?<![\d/.]){_DAY.format(name='first')}{_JOINS}{_DAY.format(name='last')}\s+(?:of )?"
+        rf"(?P<month>{month})\b\.?{_YEAR.format(n='')}"
+    )
+    one = (
+        r"(?P<iso>\d{4}-\d\d?-\d\d?)"
+        r"|(?<![\d/.])(?P<d1>\d\d?)[./](?P<m1>\d\d?)"
+        r"(?:[./](?P<y1>\d{4}|\d\d)\b| (?P<y4>\d{4})\b)?(?![\d/])"
+        rf"|(?<!\d)(?P<d2>\d\d?)(?:\.|st|nd|rd|th)?\s+(?:of )?(?P<m2>{month})\b\.?"
+        rf"(?:[ ,]+(?P<y2>\d{{4}})\b)?"
+        rf"|\b(?P<m3>{month})\b\.?\s+(?P<d3>\d\d?)(?:st|nd|rd|th)?(?!\d)"
+        rf"(?:[ ,]+(?P<y3>\d{{4}})\b)?"
+    )
+    return re.compile(shared), re.compile(one)
+
+
 _WEEKS = re.compile(
     rf"\b(?:{join_patterns('week')}) (?P<first>\d\d?)(?:{_JOINS}(?P<last>\d\d?))?(?!\d)"
 )
@@ -156,16 +174,16 @@ _WEEKS = re.compile(
 
 def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
     """The first and last day that a sentence names, both included; () unless both are clear."""
-    folded = text.casefold()
+    folded, (of_one_month, one_day) = text.casefold(), _dates()
     if (weeks := _WEEKS.search(folded)) is not None:
         first = _week(int(weeks["first"]), today)
         last = first and _week(int(weeks["last"] or weeks["first"]), first)
         days = [] if first is None or last is None else [first, last + timedelta(days=6)]
-    elif (shared := _SHARED_MONTH.search(folded)) is not None:
-        month, year = _MONTHS[shared["month"]], shared["year"]
+    elif (shared := of_one_month.search(folded)) is not None:
+        month, year = _months()[shared["month"]], shared["year"]
         days = list(_in_order([(int(shared[n]), month, year) for n in ("first", "last")], today))
     else:
-        days = list(_in_order(map(_written, _DATE.finditer(folded)), today))
+        days = list(_in_order(map(_written, one_day.finditer(folded)), today))
     if len(days) != 2 or not timedelta(0) <= days[1] - days[0] <= _LONGEST_LEAVE:
         return ()
     return days[0], days[1]
@@ -180,7 +198,7 @@ def _written(found: re.Match[str]) -> tuple[int, int, str | None]:
     month = found[f"m{n}"]
     return (
         int(found[f"d{n}"]),
-        int(month) if month.isdigit() else _MONTHS[month],
+        int(month) if month.isdigit() else _months()[month],
         found[f"y{n}"] or found["y4"],
     )
 

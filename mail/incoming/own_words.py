@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part
 from mail.incoming.signatures import is_moves, signs, strip_signature
@@ -246,50 +246,24 @@ _CUT = re.compile(
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 
 
-class _Build(NamedTuple):
-    """A line by its build, wherever it stands. `is_attributing`: perhaps it says who wrote."""
-
-    is_quote: bool
-    is_attributing: bool
-    is_cut: bool
-    is_forward: bool
-    is_title: bool
-    is_rule: bool
-    is_field: bool
-
-
-def _build(line: str) -> _Build:
-    return _Build(
-        bool(QUOTE.match(line)),
-        bool(_COLON.search(line) or _WROTE.search(line)),
-        bool(_CUT.match(line)),
-        any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)),
-        bool(_BETWEEN_DASHES.match(line)),
-        bool(_RULE.match(line)),
-        bool(_FIELD.match(line)),
-    )
-
-
 class QuoteDetector:
     """The lines of one reply, asked where something foreign begins. `domain`: of our addresses."""
 
     def __init__(self, lines: list[str], domain: str) -> None:
         self.lines = [line[:_MAX_LINE] for line in lines]
-        self.is_quote = [
-            line[:1] == ">" or (line != "" and _build(line).is_quote) for line in self.lines
-        ]
+        self.is_quote = [bool(QUOTE.match(line)) for line in self.lines]
         self.domain = f"@{domain.lower()}" if domain else ""
         self.attributions = dict(self._attributions())
 
     def begins(self, index: int, *, played: bool) -> bool:
         """Whether everything from here on is the mail being answered. `played`: a move is above."""
         line = self.lines[index]
-        build = _build(line)
-        if build.is_forward:
+        if any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)):
             return True
-        if build.is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
+        is_title = _BETWEEN_DASHES.match(line) is not None
+        if is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
             return True
-        is_line = build.is_title or build.is_rule
+        is_line = is_title or _RULE.match(line) is not None
         return self._is_head(self._next(index + 1) if is_line else index, played=played)
 
     def is_ours(self, line: str) -> bool:
@@ -318,11 +292,10 @@ class QuoteDetector:
             if self.is_quote[end]:
                 is_above_quote = True
             elif line and not line.isspace():
-                build = _build(line)
-                if build.is_attributing:
+                if _COLON.search(line) or _WROTE.search(line):
                     start = self._attribution_start(end, is_above_quote=is_above_quote)
                     found.extend([] if start is None else [(start, end + 1)])
-                is_above_quote = build.is_cut
+                is_above_quote = _CUT.match(line) is not None
         return found
 
     def _attribution_start(self, end: int, *, is_above_quote: bool) -> int | None:
@@ -358,7 +331,7 @@ class QuoteDetector:
         Two fields known by name, else three with an address or four with a date and time; above a
         move only with an address of ours, as a player may begin with a form of his own.
         """
-        if index >= len(self.lines) or not _build(self.lines[index]).is_field:
+        if index >= len(self.lines) or not _FIELD.match(self.lines[index]):
             return False
         fields = self._fields(index)
         names = [field["name"].lower() for field in fields if field]
@@ -410,8 +383,7 @@ def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = (""
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
     Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and
-    address in From. Linear in the text; never raises. Cached: a mail is asked for its words two
-    or three times on its way.
+    address in From. Linear in the text; never raises.
     """
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
     lines = [line.strip(_UNSEEN) for line in plain.split("\n")]
@@ -595,8 +567,8 @@ def _is_named_record(part: MimePart) -> bool:
 
 def _agree(text: str, markup: str) -> bool:
     """False if the writer's own text names a move that the HTML does not show anywhere."""
+    if all(shows_plainly(word, markup) for word in set(_CHESS_WORD.findall(text.translate(_SAME)))):
+        return True  # those of his own words are among them
     wanted = set(_CHESS_WORD.findall(extract_own_words(text).translate(_SAME)))
-    if all(shows_plainly(word, markup) for word in wanted):
-        return True
     shown = rough_text(markup).translate(_SAME)
     return all(word in shown for word in wanted)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from mail.incoming import mime
 from mail.incoming.mime import Defect, MimePart, decode_part, read_parts, split_headers
@@ -155,13 +156,17 @@ _CHALLENGE = re.compile(
 _LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 
 
-def classify(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass:
+def classify(
+    mail: ParsedMail, envelope_from: str, own_domain: str, words: str | None = None
+) -> MailClass:
     """The class of a mail. `envelope_from`: SMTP's MAIL FROM; '' and '<>' are the null sender.
+    `words`: the writer's own, if they are known already.
 
     The order matters: our own loop first, bounces before other robots. A person's reply that
     merely carries Exchange's X-Auto-Response-Suppress or `Auto-Submitted: no` stays HUMAN.
     """
-    for find in (_loop, _bounce, _report, _automatic, _notice, _list, _suspect):
+    notice = partial(_notice, words=words)
+    for find in (_loop, _bounce, _report, _automatic, notice, _list, _suspect):
         found = find(mail, envelope_from.strip().lower(), own_domain.lower())
         if found is not None:
             return found
@@ -221,12 +226,14 @@ def _automatic(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailCla
     return None
 
 
-def _notice(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass | None:
+def _notice(
+    mail: ParsedMail, envelope_from: str, own_domain: str, words: str | None
+) -> MailClass | None:
     """A vacation notice by its words alone, which a person may have written too."""
     if begins_like_notice(mail.subject):
         return NOTICE_BY_SUBJECT
-    # As the mail is read afterwards (body.all_words), so that it is gone through once.
-    words = extract_own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))
+    if words is None:
+        words = extract_own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))
     return NOTICE_BY_TEXT if reads_like_notice(words) else None
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -122,8 +123,8 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]
         key = f"{prefix}.{name}"
         if isinstance(value, Mapping):
             yield from _flat(value, key)
-        else:
-            yield key, str(value).strip("\n")
+        else:  # the same keys in each language, kept once
+            yield sys.intern(key), str(value).strip("\n")
 
 
 def _catalogue(lang: str) -> Iterator[tuple[str, str]]:

@@ -299,9 +299,10 @@ class PastResult:
 
 @dataclass(frozen=True, slots=True)
 class PastResultRow(PastResult):
-    """A stored result."""
+    """A stored result; ``entered_by`` None: imported from a file."""
 
     id: int = 0
+    entered_by: int | None = None
 
 
 _SELECT_PAST_RESULTS = select(*columns_of(PastResultRow, past_results))

@@ -21,8 +21,8 @@ from sqlalchemy import (
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, rows_of, values_of
-from server.store.members import RatingKind
-from server.store.register import BATCH, RatingPut, batches, print_ratings
+from server.store.members import RatingKind, RatingRow
+from server.store.register import BATCH, batches, print_ratings
 from server.store.tables.base import events, games, groups
 from server.store.tables.base import people as people_table
 from server.store.tables.cases import publications
@@ -286,7 +286,7 @@ async def reseal(conn: AsyncConnection, seals: dict[int, str]) -> None:
 
 
 async def put_computed(
-    conn: AsyncConnection, people: Collection[int], day: str, rows: Sequence[RatingPut]
+    conn: AsyncConnection, people: Collection[int], day: str, rows: Sequence[RatingRow], now_us: int
 ) -> None:
     """Replace some people's computed K-ratings from an ISO day on."""
     for part in _parts(people):
@@ -299,7 +299,7 @@ async def put_computed(
         had = set((await conn.execute(gone.returning(ratings.c.person_id))).scalars())
         nothing = update(people_table).where(people_table.c.id.in_(had))
         await conn.execute(nothing.values(k_rating=None))
-    for new in batches([values_of(row) | {"is_computed": True} for row in rows]):
+    for new in batches([values_of(row) | {"entered_us": now_us} for row in rows]):
         await conn.execute(insert(ratings), new)
     await print_ratings(conn, people)
 

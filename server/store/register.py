@@ -26,6 +26,7 @@ from sqlalchemy import (
 from server.store.account.sign_in import digest
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, insert_of, one_of, row_insert, rows_of, values_of
+from server.store.members import RatingRow
 from server.store.tables import base as base_tables
 from server.store.tables.base import outbox, people
 from server.store.tables.people import (
@@ -47,20 +48,6 @@ NO_MAIL = "no-mail.invalid"
 
 Rows = Sequence[Mapping[str, object]]
 """Rows to store, by column."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPut:
-    """A rating as of a day, new or corrected."""
-
-    person_id: int
-    kind: str
-    on_day: str
-    value: int
-    is_provisional: bool
-    source: str
-    entered_us: int
-    entered_by: int | None
 
 
 async def hold(conn: AsyncConnection) -> None:
@@ -115,13 +102,16 @@ async def put_members(conn: AsyncConnection, rows: Rows) -> None:
     await _upsert(conn, members, ("person_id",), rows)
 
 
-async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
+async def put_ratings(
+    conn: AsyncConnection, rows: Sequence[RatingRow], now_us: int, by: int | None
+) -> None:
     """Store entered ratings, and update what lists print for those people.
 
     What was computed from the earliest of their days on must be computed again.
     """
     key = ("person_id", "kind", "on_day", "is_computed")
-    await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
+    entered = {"entered_us": now_us, "entered_by": by}
+    await _upsert(conn, ratings, key, [values_of(row) | entered for row in rows])
     await print_ratings(conn, {row.person_id for row in rows})
     if rows:
         await mark_ratings_outdated(conn, min(row.on_day for row in rows))

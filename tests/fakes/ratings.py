@@ -14,7 +14,6 @@ from server.store.members import RatingRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.rating import CalculationRow, RatedRow
-from server.store.register import RatingPut
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
@@ -72,12 +71,9 @@ async def id_of(world: World, name: str) -> int:
 
 async def tell(world: World, name: str, value: int, day: date, *, kind: str = "k") -> None:
     """A number is put in the register."""
-    put = RatingPut(
-        await id_of(world, name), kind, day.isoformat(), value, False, "liste",
-        world.core.now_us, None,
-    )  # fmt: skip
+    put = RatingRow(await id_of(world, name), kind, day.isoformat(), value, False, "liste")
     async with world.core.store.write() as conn:
-        await register_rows.put_ratings(conn, [put])
+        await register_rows.put_ratings(conn, [put], world.core.now_us, None)
 
 
 async def calculations(world: World, group: str) -> tuple[CalculationRow, ...]:

@@ -345,18 +345,7 @@ async def decide(
         return ready
     order, made = ready
     now = core.clock.now()
-    facts = await read_ruling_facts(core, made)
-    texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
-    papers = tuple(  # as sent: once if edited, else once per language
-        NewPaper(
-            kind=PaperKind.LETTER.value,
-            title=made.decision.ref,
-            body=body.encode(),
-            at_us=core.now_us,
-            person_id=person.id,
-        )
-        for body in dict.fromkeys(texts.values())
-    )
+    papers = await _papers(core, person, made, text)
 
     def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
         hold_to_letter(conn, made)
@@ -371,6 +360,19 @@ async def decide(
     steps = (*_steps(found, made.state, order, made.decision.on), *filed)
     games = [row.id for row in made.left.games]
     return await run_transaction(core, case_id, steps, person.id, papers, then, games)
+
+
+async def _papers(
+    core: Core, person: PersonRow, made: PreparedDecision, edited: str | None
+) -> tuple[NewPaper, ...]:
+    """The letter as sent: once if edited, else once per language."""
+    facts = await read_ruling_facts(core, made)
+    texts = [edited or draft(facts, Words.load(lang)) for lang in LANGUAGES]
+    kind, ref = PaperKind.LETTER.value, made.decision.ref
+    return tuple(
+        NewPaper(kind=kind, title=ref, body=one.encode(), at_us=core.now_us, person_id=person.id)
+        for one in dict.fromkeys(texts)
+    )
 
 
 def _steps(found: Access, cited: CaseState, order: Order, on: date) -> Iterator[Step]:

@@ -22,7 +22,8 @@ from server.store import team_entries as team_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import OPEN_STATES, EntryRow, ListRow
+from server.store.player_entries import EntryRow, ListRow
+from server.store.team_entries import COUNTED_STATES, TeamEntryRow
 from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import record_fee
 from server.usecases.entries.entry_judging import EntryStatement
@@ -417,7 +418,6 @@ async def take_entries(
 # day already may have sent the same line twice.
 
 PLAYER, TEAM = "e", "t"
-_PAID_STATES = (*OPEN_STATES, "placed")
 _WORD = re.compile(r"\w+")
 
 
@@ -467,43 +467,25 @@ async def preview_fees(core: Core, by: PersonRow, text: str) -> tuple[PastedRow,
 
 
 async def _unpaid(core: Core, conn: AsyncConnection) -> tuple[_Unpaid, ...]:
+    """The entries of players and of the season's teams that lack their fee."""
     lists = {row.id: row for row in await entry_rows.everything(conn)}
-    rows = await entry_rows.on_lists(conn, None, _PAID_STATES)
-    people = await member_rows.by_ids(conn, {row.person_id for row in rows})
-    days: dict[int, set[str]] = {}
-    for row in rows:
-        if row.fee_day is not None:
-            days.setdefault(row.person_id, set()).add(row.fee_day)
-    found = []
-    for row in rows:
-        if row.fee_day is None and row.state in OPEN_STATES:
-            number = "".join((people[row.person_id].number or row.member or "").split()).casefold()
-            paid = frozenset(days.get(row.person_id, ()))
-            key = f"{PLAYER}{row.id}"
-            found.append(_Unpaid(key, row.player, number, lists[row.list_id], paid))
-    return (*found, *await _unpaid_teams(core, conn, lists))
-
-
-async def _unpaid_teams(
-    core: Core, conn: AsyncConnection, lists: dict[int, ListRow]
-) -> list[_Unpaid]:
+    players = await entry_rows.on_lists(conn, None, COUNTED_STATES)
+    people = await member_rows.by_ids(conn, {row.person_id for row in players})
     season = await season_of(conn, today_of(core))
-    rows = [] if season is None else await team_rows.list_season_entries(conn, season.year)
-    days: dict[str, set[str]] = {}
-    for row in rows:
-        if row.fee_day is not None:
-            days.setdefault(club_key(row.club), set()).add(row.fee_day)
-    return [
-        _Unpaid(
-            f"{TEAM}{row.id}",
-            row.club,
-            "",
-            lists[row.list_id],
-            frozenset(days.get(club_key(row.club), ())),
-        )
-        for row in rows
-        if row.fee_day is None and row.state in OPEN_STATES
-    ]
+    teams = () if season is None else await team_rows.list_season_entries(conn, season.year)
+    rows: list[tuple[str, object, str, EntryRow | TeamEntryRow]] = []
+    for player in players:
+        number = "".join((people[player.person_id].number or player.member or "").split())
+        rows.append((f"{PLAYER}{player.id}", player.person_id, number.casefold(), player))
+    rows += [(f"{TEAM}{team.id}", club_key(team.club), "", team) for team in teams]
+    days: dict[object, set[str]] = {}
+    for _, who, _, row in rows:
+        days.setdefault(who, set()).update([row.fee_day] if row.fee_day else [])
+    return tuple(
+        _Unpaid(key, row.party, number, lists[row.list_id], frozenset(days[who]))
+        for key, who, number, row in rows
+        if row.is_open and row.fee_day is None
+    )
 
 
 def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:

@@ -65,6 +65,21 @@ async def book_fee(
     await book_rows.add(conn, [new_entry(tidy(entry), paid.fee_by, core.now_us, key)])
 
 
+def entered(
+    core: Core, by: PersonRow, day: str, fee: str | None, state: EntryState
+) -> dict[str, object]:
+    """What is stored of any new entry: its ISO day, who made it, and who received its fee."""
+    return {
+        "entered_day": day,
+        "entered_by": by.id,
+        "created_us": core.now_us,
+        "fee_day": fee,
+        "fee_by": None if fee is None else by.id,
+        "fee_us": None if fee is None else core.now_us,
+        "state": state.value,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class HeldEntry(Generic[AnyEntry]):
     """An entry whose list is locked until the transaction ends, and the rights of who holds it."""

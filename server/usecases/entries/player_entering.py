@@ -29,7 +29,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.entry_actions import book_fee
+from server.usecases.entries.entry_actions import book_fee, entered
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
     EntryStatement,
@@ -64,24 +64,16 @@ class EntryRequest:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Acceptable:
-    """An entry that nothing refuses, with what is known of it."""
-
-    wanted: ListRow
-    person: Knowledge
-    judged: EntryJudgement
-
-
 async def enter(core: Core, by: PersonRow, asked: EntryRequest) -> EntryRow | EntryRefusal:
     """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
         found = await _looked_at(core, conn, by, asked, wanted)
-        if not isinstance(found, _Acceptable):
+        if not isinstance(found, tuple):
             return found
-        await _keep_address(core, conn, found.wanted, by, found.person.person.id, asked.address)
-        return await _keep(core, conn, by, found.wanted, found.person, asked, found.judged)
+        of, person, judged = found
+        await _keep_address(core, conn, of, by, person.person.id, asked.address)
+        return await _keep(core, conn, by, of, person, asked, judged)
 
 
 async def try_out(
@@ -91,12 +83,13 @@ async def try_out(
     async with core.store.read() as conn:
         wanted = await entry_rows.find_list(conn, asked.list_id)
         found = await _looked_at(core, conn, by, asked, wanted)
-    return found.judged if isinstance(found, _Acceptable) else found
+    return found[2] if isinstance(found, tuple) else found
 
 
 async def _looked_at(
     core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryRequest, wanted: ListRow | None
-) -> _Acceptable | EntryRow | EntryRefusal:
+) -> tuple[ListRow, Knowledge, EntryJudgement] | EntryRow | EntryRefusal:
+    """An entry that nothing refuses, with what is known of it; or what came of it at once."""
     player = by.id if asked.player is None else asked.player
     held = await rights_in(conn, by, core.now_us)
     is_official = player != by.id
@@ -119,7 +112,7 @@ async def _looked_at(
     if problem is not None or against:
         first = () if problem is None else (problem,)
         return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
-    return _Acceptable(wanted, person, judged)
+    return wanted, person, judged
 
 
 def _problem(
@@ -182,22 +175,15 @@ async def _keep(
     judged: EntryJudgement,
 ) -> EntryRow:
     stated, today = asked.stated, today_of(core).isoformat()
-    is_paid = asked.fee is not None
     row = await entry_rows.add_entry(
         conn,
         list_id=wanted.id,
         person_id=person.person.id,
         form_key=asked.key,
-        entered_day=today,
-        entered_by=by.id,
-        created_us=core.now_us,
-        **asdict(stated) | {"born": stated.born.isoformat() if stated.born else None},
+        **asdict(stated) | {"born": stated.born and stated.born.isoformat()},
         asks=asked.asks,
-        fee_day=asked.fee.isoformat() if asked.fee else None,
-        fee_by=by.id if is_paid else None,
-        fee_us=core.now_us if is_paid else None,
-        state=judged.state.value,
         since_day=today if judged.state is EntryState.VALID else None,
+        **entered(core, by, today, asked.fee.isoformat() if asked.fee else None, judged.state),
     )
     await book_fee(core, conn, wanted, row)
     await notify_player(core, conn, row, EntryNews.ENTERED, judged)

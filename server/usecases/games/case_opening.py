@@ -29,7 +29,6 @@ from kskak.cases.case_events import (
     GamesSuspended,
     PaperFiled,
     PaperKind,
-    proven_case_text,
 )
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import (
@@ -61,6 +60,7 @@ from server.store.play.games import GameRow
 from server.usecases.games.case_record import (
     CaseNews,
     append_to,
+    bodies_of,
     captains_in,
     dumps,
     head_of,
@@ -180,8 +180,8 @@ def open_in(
         "person_id": opening.about,
         "opened_us": now_us,
     }
-    bodies = tuple(map(proven_case_text, events))
-    case = case_rows.create(conn, today.year, values, bodies, (now_us, actor.person))
+    at_by = (now_us, actor.person)
+    case = case_rows.create(conn, today.year, values, bodies_of(events), at_by)
     for paper in kept:
         paper_rows.add_paper(conn, case.id, paper)
     return case, state

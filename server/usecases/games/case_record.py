@@ -119,6 +119,11 @@ def head_of(
     }
 
 
+def bodies_of(events: Iterable[CaseEvent]) -> tuple[str, ...]:
+    """The events' texts to be kept, each proven to read back."""
+    return tuple(map(proven_case_text, events))
+
+
 def append_to(
     conn: Connection,
     case: CaseRow,
@@ -128,7 +133,7 @@ def append_to(
 ) -> None:
     """Append new events to a locked case; ``at``: the instant and the actor."""
     head = head_of(state, case.zone, at[0], case.closed_us)
-    case_rows.append(conn, case, head, tuple(map(proven_case_text, events)), at)
+    case_rows.append(conn, case, head, bodies_of(events), at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,15 +196,6 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class NewMessage:
-    """What a player writes to the opponent with the event ``seq``."""
-
-    seq: int
-    author_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class UsedConfirmation:
     """A question that this command answers."""
 
@@ -274,7 +265,7 @@ class Writes:
     outbox: tuple[NewOutbox, ...] = ()
     answers: tuple[NewOutbox, ...] = ()
     deadlines: Due | None = None
-    messages: tuple[NewMessage, ...] = ()
+    messages: tuple[MessageRow, ...] = ()
     confirmations: tuple[NewConfirmation, ...] = ()
     confirmations_used: tuple[UsedConfirmation, ...] = ()
     inbox_mark: InboxMark | None = None

@@ -230,9 +230,9 @@ def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameS
     return is_turned and (before.board.fen() != after.board.fen() or after.position.ply == 0)
 
 
-_BY, _OTHER, _LEADER = range(3)
-"""To whom: the event's player, the other one, the leader."""
-_ALL = (_BY, _OTHER, _LEADER)
+_BY, _OTHER, _LEADER, _WHITE, _BLACK = range(5)
+"""To whom: the event's player, the other one, the leader; a colour, whoever did it."""
+_ALL = (_WHITE, _BLACK, _LEADER)
 _LETTERS: dict[
     type[ev.Event], tuple[tuple[LetterKind, tuple[int, ...], dict[str, object]], ...]
 ] = {
@@ -279,7 +279,7 @@ def _of_event(
     if type(event) not in _LETTERS:
         return []
     by: Side = getattr(event, "by")  # noqa: B009 - each of the table has one
-    readers = (by, by.other, None)
+    readers = (by, by.other, None, *Side)
     return [
         poster.about_game(kind, game, readers[to], at, params)
         for kind, whom, params in _LETTERS[type(event)]

@@ -294,10 +294,7 @@ class WriteBatch:
             raise ValueError("events and the state after them: both or neither")
         seq = self._append(game, writes)
         rows = self.rows
-        rows.messages += [
-            {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
-            for m in writes.messages
-        ]
+        rows.messages += map(values_of, writes.messages)
         rows.outbox += writes.outbox
         rows.confirmations += map(values_of, writes.confirmations)
         rows.confirmations_used += [

@@ -38,11 +38,10 @@ from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow, NewGroup
 from server.store.mail.outbox import NewOutbox
-from server.store.members import RatingKind
+from server.store.members import RatingKind, RatingRow
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, NewPerson, PersonRow, Role
-from server.store.register import RatingPut
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.postal.scans import AddressTooLong, tidy
@@ -504,11 +503,13 @@ async def _stated_ratings(
     source, day = origin
     stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
     rows = [
-        RatingPut(person_id, kind.value, day.isoformat(), value, False, source, core.now_us, None)
+        RatingRow(
+            person_id, kind.value, day.isoformat(), value, is_provisional=False, source=source
+        )
         for kind, value in stated
         if value is not None
     ]
-    await register_rows.put_ratings(conn, rows)
+    await register_rows.put_ratings(conn, rows, core.now_us, None)
 
 
 async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:

@@ -224,8 +224,9 @@ def _opened(core: Core, row: InboxRow, mail: ParsedMail) -> OpenedMail:
     recipients = recipients_of(row)
     at = arrival(core, row)
     domain = core.settings.mail.domain
-    words = read_all_text(mail, domain, at.date())
-    kind = classify(mail, row.mail_from, domain)  # at once: the own words are still in the cache
+    own = _own_words(mail, mail.text, domain)
+    words = read_all_text(mail, own, domain, at.date())
+    kind = classify(mail, row.mail_from, domain, own)
     return OpenedMail(row, mail, kind, words, at, recipients)
 
 
@@ -234,7 +235,8 @@ def without_letters(core: Core, opened: OpenedMail, letters: Sequence[bytes]) ->
     texts = [text for raw in letters for text in inbound.letter_texts(raw)]
     mail = opened.mail
     mail = replace(mail, text=without_letter(mail.text, texts))
-    words = read_all_text(mail, core.settings.mail.domain, opened.at.date())
+    domain = core.settings.mail.domain
+    words = read_all_text(mail, _own_words(mail, mail.text, domain), domain, opened.at.date())
     return replace(opened, words=words)
 
 
@@ -245,18 +247,23 @@ def may_hold_letter(opened: OpenedMail) -> bool:
     return count > _FEW or (count == 0 and opened.mail.text.strip() != "")
 
 
-def read_all_text(mail: ParsedMail, domain: str, today: date) -> str:
-    """The writer's own words, and below them the games that his chess program sent.
+def _own_words(mail: ParsedMail, text: str, domain: str) -> str:
+    return extract_own_words(text, domain, (mail.from_name, mail.from_addr or ""))
+
+
+def read_all_text(mail: ParsedMail, words: str, domain: str, today: date) -> str:
+    """The writer's own ``words``, and below them the games that his chess program sent.
 
     A game in the text is his own if a line in its place would be: not if it is quoted. A game in a
     part of its own is read where there is none in the text, and no line that is a move.
     """
     around, games = split_records(mail.text)
     marks = [_MARK.format(number) for number in range(len(games))]
-    text = around[0] + "".join(
-        f"\n\n{mark}\n\n{after}" for mark, after in zip(marks, around[1:], strict=True)
-    )
-    words = extract_own_words(text, domain, (mail.from_name, mail.from_addr or ""))
+    if games:
+        text = around[0] + "".join(
+            f"\n\n{mark}\n\n{after}" for mark, after in zip(marks, around[1:], strict=True)
+        )
+        words = _own_words(mail, text, domain)
     said = "\n".join(line for line in words.split("\n") if line not in marks).strip("\n")
     own = [game for mark, game in zip(marks, games, strict=True) if mark in words.split("\n")]
     said = with_subject(said, mail.subject, today)

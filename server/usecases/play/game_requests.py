@@ -35,6 +35,7 @@ from mail.text.catalogue import FACTS, spoken
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import Due
 from server.store.play.games import GameRow, SeenPosition
+from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
@@ -46,7 +47,6 @@ from server.usecases.games.game_units import (
     Later,
     LockedGame,
     NewEvent,
-    NewMessage,
     PlainUnit,
     ReplayedAnswer,
     UsedConfirmation,
@@ -412,9 +412,9 @@ def writes_of(
     told = locked.state.turn.warned is not None
     letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, unread, told)
     cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
-    messages: tuple[NewMessage, ...] = ()
+    messages: tuple[MessageRow, ...] = ()
     if message and events and origin.actor_id is not None:
-        messages = (NewMessage(first_seq, origin.actor_id, message),)
+        messages = (MessageRow(locked.row.id, first_seq, origin.actor_id, message),)
     return Writes(
         events=new,
         state=after if events else None,

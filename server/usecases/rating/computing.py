@@ -37,7 +37,7 @@ from server.store import rating as rating_rows
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.store import Store
-from server.store.members import RatingKind
+from server.store.members import RatingKind, RatingRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -48,7 +48,6 @@ from server.store.rating import (
     RatedRow,
     ToldRow,
 )
-from server.store.register import RatingPut
 from server.usecases.context import Core
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.group_tables import DecisionEffects, end_of, how_of, ruled_in
@@ -272,8 +271,8 @@ def rated_rows(group_id: int, row: NewCalculation, one: CalculatedTournament) ->
 
 
 def build_computed_ratings(
-    found: Iterable[CalculatedTournament], told: Sequence[ToldRow], now_us: int
-) -> tuple[RatingPut, ...]:
+    found: Iterable[CalculatedTournament], told: Sequence[ToldRow]
+) -> tuple[RatingRow, ...]:
     """One rating per person and day, the last; none if a number entered that day overrides it."""
     later: dict[tuple[int, str], int] = {}
     for row in told:
@@ -287,7 +286,9 @@ def build_computed_ratings(
             sources = days[key][0] if key in days else []
             days[key] = ([*sources, change.tournament], change.settled.rating, change.at)
     return tuple(
-        RatingPut(person, RatingKind.K.value, day, value, False, ", ".join(sources), now_us, None)
+        RatingRow(
+            person, RatingKind.K.value, day, value, False, ", ".join(sources), is_computed=True
+        )
         for (person, day), (sources, value, at) in days.items()
         if later.get((person, day), 0) <= at
     )
@@ -494,8 +495,8 @@ async def _write_differences(
         new.append(replace(row, facts=facts, starts=starts))
         rated += rated_rows(group_id, row, one)
     await rating_rows.put_calculations(conn, new, rated)
-    put = build_computed_ratings(found.values(), told, core.now_us)
-    await rating_rows.put_computed(conn, people, plan.since, put)
+    put = build_computed_ratings(found.values(), told)
+    await rating_rows.put_computed(conn, people, plan.since, put, core.now_us)
     gone = [load_facts(row.facts).name for row in plan.voids]
     made = {row.group_id for row in new} - {row.group_id for row in plan.voids}
     return (*gone, *(facts.name for group, facts in plan.facts.items() if group in made))
@@ -601,7 +602,7 @@ async def prove(
         say(number, len(kept))
     anew = await asyncio.to_thread(replay_calculations, heads, told, ())
     found += _unlike_groups(kept, anew, stored)
-    made = build_computed_ratings(anew.values(), told, 0)
+    made = build_computed_ratings(anew.values(), told)
     wanted = {(one.person_id, one.on_day): (one.value, one.source) for one in made}
     found += [
         (f"person {person}", f"the K-rating of {day} is not what the groups give")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import TypeVar
 
 from kskak.regulation.days import is_birth
 from kskak.values import is_line, unguard_formula
@@ -157,45 +158,29 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DANISH = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})")
 _NUMBER = re.compile(r"(\d{1,2}\.\d{3}|\d{1,6})(?:,(\d{1,3}))?")
 _POINTED = re.compile(r"(\d{1,6})\.(\d{1,2})")
-_YES = frozenset({"ja", "j", "yes", "y", "true", "sand", "1", "x", "dansk", "danish"})
-_NO = frozenset({"nej", "n", "no", "false", "falsk", "0"})
-_KINDS: Mapping[str, MemberKind] = {
-    "klub": MemberKind.CLUB,
-    "klubmedlem": MemberKind.CLUB,
-    "club": MemberKind.CLUB,
-    "klubb": MemberKind.CLUB,
-    "klubbmedlem": MemberKind.CLUB,
-    "enkelt": MemberKind.INDIVIDUAL,
-    "enkeltmedlem": MemberKind.INDIVIDUAL,
-    "personligt": MemberKind.INDIVIDUAL,
-    "individual": MemberKind.INDIVIDUAL,
-    "enskild": MemberKind.INDIVIDUAL,
-    "enskild medlem": MemberKind.INDIVIDUAL,
-    "ingen": MemberKind.NONE,
-    "ikke-medlem": MemberKind.NONE,
-    "none": MemberKind.NONE,
-    "inte medlem": MemberKind.NONE,
-    "non-member": MemberKind.NONE,
+_YES_NO: Mapping[str, bool] = {
+    **dict.fromkeys(("ja", "j", "yes", "y", "true", "sand", "1", "x", "dansk", "danish"), True),
+    **dict.fromkeys(("nej", "n", "no", "false", "falsk", "0"), False),
 }
-_STATUSES: Mapping[str, bool] = {
-    "endelig": False,
-    "endeligt": False,
-    "final": False,
-    "slutgiltig": False,
-    "midlertidig": True,
-    "midlertidigt": True,
-    "provisional": True,
-    "tillfällig": True,
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("klub", "klubmedlem", "club", "klubb", "klubbmedlem"), MemberKind.CLUB.value),
+    **dict.fromkeys(
+        ("enkelt", "enkeltmedlem", "personligt", "individual", "enskild", "enskild medlem"),
+        MemberKind.INDIVIDUAL.value,
+    ),
+    **dict.fromkeys(
+        ("ingen", "ikke-medlem", "none", "inte medlem", "non-member"), MemberKind.NONE.value
+    ),
 }
-_RATINGS: Mapping[str, RatingKind] = {
-    "k": RatingKind.K,
-    "k-skak": RatingKind.K,
-    "k-rating": RatingKind.K,
-    "otb": RatingKind.OTB,
-    "bræt": RatingKind.OTB,
-    "nærskak": RatingKind.OTB,
-    "närschack": RatingKind.OTB,
-    "over the board": RatingKind.OTB,
+_PROVISIONAL: Mapping[str, bool] = {
+    **dict.fromkeys(("endelig", "endeligt", "final", "slutgiltig"), False),
+    **dict.fromkeys(("midlertidig", "midlertidigt", "provisional", "tillfällig"), True),
+}
+_RATINGS: Mapping[str, str] = {
+    **dict.fromkeys(("k", "k-skak", "k-rating"), RatingKind.K.value),
+    **dict.fromkeys(
+        ("otb", "bræt", "nærskak", "närschack", "over the board"), RatingKind.OTB.value
+    ),
 }
 
 
@@ -252,36 +237,29 @@ def rating(text: str) -> int:
     return value
 
 
-def yes_no(text: str) -> bool:
-    """Ja, nej and their equivalents."""
-    word = text.casefold()
-    if word not in _YES | _NO:
-        raise BadCell("bad_yes_no")
-    return word in _YES
+Word = TypeVar("Word", bool, str)
 
 
-def member_kind(text: str) -> str:
-    """Klub, enkelt, ingen and their equivalents."""
-    try:
-        return _KINDS[text.casefold()].value
-    except KeyError:
-        raise BadCell("bad_kind") from None
+def one_of(known: Mapping[str, Word], code: str) -> Callable[[str], Word]:
+    """A reader of a few words in any case; BadCell with ``code`` for any other."""
+
+    def read(text: str) -> Word:
+        try:
+            return known[text.casefold()]
+        except KeyError:
+            raise BadCell(code) from None
+
+    return read
 
 
-def is_provisional(text: str) -> bool:
-    """Endelig or midlertidig (§ 6.4.4)."""
-    try:
-        return _STATUSES[text.casefold()]
-    except KeyError:
-        raise BadCell("bad_status") from None
-
-
-def rating_kind(text: str) -> str:
-    """K, or over the board."""
-    try:
-        return _RATINGS[text.casefold()].value
-    except KeyError:
-        raise BadCell("bad_rating_kind") from None
+yes_no = one_of(_YES_NO, "bad_yes_no")
+"""Ja, nej and their equivalents."""
+member_kind = one_of(_KINDS, "bad_kind")
+"""Klub, enkelt, ingen and their equivalents."""
+is_provisional = one_of(_PROVISIONAL, "bad_status")
+"""Endelig or midlertidig (§ 6.4.4)."""
+rating_kind = one_of(_RATINGS, "bad_rating_kind")
+"""K, or over the board."""
 
 
 def email(text: str) -> str:

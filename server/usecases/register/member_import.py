@@ -8,7 +8,7 @@ import json
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from mail.text.catalogue import DEFAULT_LANGUAGE
@@ -17,7 +17,6 @@ from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.members import ClubRow, MemberRow, RatingKind, RatingRow
 from server.store.play import people as person_rows
-from server.store.register import RatingPut
 from server.usecases.context import Core, today_of
 from server.usecases.register.csv_table import (
     CsvLine,
@@ -276,16 +275,6 @@ def change_of(
     }
 
 
-def _rating_of(
-    person_id: int, update: RatingUpdate, doer: RegisterEditor, now_us: int
-) -> RatingPut:
-    row = update.row
-    return RatingPut(
-        person_id, row.kind, row.on_day, row.value, row.is_provisional, row.source, now_us,
-        doer.person_id,
-    )  # fmt: skip
-
-
 async def write_members(
     conn: AsyncConnection,
     deeds: Sequence[LineAction[MemberRow]],
@@ -305,8 +294,8 @@ async def write_members(
     await register_rows.put_members(
         conn, [_membership_of(i, deed.facts, clubs) for deed, i in whose]
     )
-    rated = [_rating_of(i, one, doer, now_us) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated)
+    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
     changed = [change_of(person.id, deed.line.changes, doer, now_us) for deed, person in old]
     added = [change_of(person_id, (), doer, now_us) for person_id in ids]
     await register_rows.put_changes(conn, [*changed, *added])
@@ -455,8 +444,8 @@ async def write_ratings(
 ) -> None:
     """Write the ratings, and what lists print of them; a corrected one is recorded."""
     whose = [(deed, deed.row.id) for deed in deeds if deed.row is not None]
-    rated = [_rating_of(i, one, doer, now_us) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated)
+    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
     corrected = [
         change_of(i, deed.line.changes, doer, now_us)
         for deed, i in whose

@@ -15,6 +15,7 @@ from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.members import ClubRow, MemberChangeRow, MemberRow, RatingKind, RatingRow
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import person_record
 from server.usecases.context import Core, pages_of
 from server.usecases.register.csv_table import BY_WHAT, Aliases, RegisterKind, Value
 from server.usecases.register.member_facts import RATED, read_member_facts
@@ -85,18 +86,16 @@ async def member_list(
     return MemberListView(text, max(page, 1), count, found, contact, may_change(held))
 
 
-async def member_view(
-    core: Core, viewer: PersonRow, person_id: int, *, by_case: bool = False
-) -> MemberView:
-    """One person's data. Raises NotAllowed for all but officials and the person, NoSuch.
-
-    ``by_case``: the viewer sits on the Board, and the person is a party in one of its cases.
+async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberView:
+    """One person's data: for the register's officials, the person, and who sits on the Board while
+    the person is a party in one of its cases. Raises NotAllowed for all others, NoSuch.
     """
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
-        is_own = viewer.id == person_id
-        if not (is_own or by_case or may_read(held)):
-            raise NotAllowed
+    is_own = viewer.id == person_id
+    if not (is_own or may_read(held)) and await person_record(core, viewer, person_id) is None:
+        raise NotAllowed
+    async with core.store.read() as conn:
         row = await member_rows.find_member(conn, person_id)
         if row is None:
             raise NoSuch("member")

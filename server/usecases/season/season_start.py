@@ -44,6 +44,7 @@ from server.store.team_entries import (
     TeamEntryRow,
 )
 from server.usecases.context import Core, today_of
+from server.usecases.entries.entry_actions import entered
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,
@@ -427,26 +428,19 @@ async def _keep(
     chosen: list[Applicant],
 ) -> TeamEntryRow:
     days = [one.entry.fee_day or one.entry.entered_day for one in chosen]
+    last = max(one.entry.entered_day for one in chosen)
     seats = [replace(one.seat, board=board) for board, one in enumerate(chosen, 1)]
     row = await team_rows.add_team_entry(
         conn,
         seats,
         list_id=asked.list_id,
         season=season.year,
-        club_id=None,
         district_id=asked.district_id,
         captain_id=asked.captain,
         continues=asked.continues,
-        form_key=None,
-        entered_day=max(one.entry.entered_day for one in chosen),
-        entered_by=by.id,
-        created_us=core.now_us,
         lineup_us=core.now_us,
         asks=False,
-        fee_day=max(days),
-        fee_by=by.id,
-        fee_us=core.now_us,
-        state=EntryState.VALID.value,
+        **entered(core, by, last, max(days), EntryState.VALID),
     )
     for one in chosen:
         await entry_rows.change_entry(conn, one.entry.id, state=EntryState.PLACED.value)

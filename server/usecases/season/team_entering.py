@@ -38,7 +38,7 @@ from server.store.team_entries import (
     TeamEntryRow,
 )
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee
+from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import NoLetter, Params, day, leader, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -261,26 +261,18 @@ async def _keep(
     judged: tuple[int, date, EntryState],
 ) -> TeamEntryRow:
     season, on, state = judged
-    is_paid = asked.fee is not None
     return await team_rows.add_team_entry(
         conn,
         asked.players,
         list_id=asked.list_id,
         season=season,
         club_id=asked.club_id,
-        district_id=None,
         captain_id=asked.captain,
         continues=asked.continues,
         form_key=asked.key,
-        entered_day=on.isoformat(),
-        entered_by=by.id,
-        created_us=core.now_us,
         lineup_us=core.now_us,
         asks=asked.asks,
-        fee_day=asked.fee.isoformat() if asked.fee else None,
-        fee_by=by.id if is_paid else None,
-        fee_us=core.now_us if is_paid else None,
-        state=state.value,
+        **entered(core, by, on.isoformat(), asked.fee.isoformat() if asked.fee else None, state),
     )
 
 

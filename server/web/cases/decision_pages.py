@@ -6,7 +6,6 @@ Not for parsing the form (below) or withdrawals (below).
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from hashlib import sha256
 
 from aiohttp import web
@@ -176,11 +175,8 @@ _OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "m
 _BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
 
 
-class DecisionFormKind(StrEnum):
-    """Which of the case's forms the letter comes from, and the action it is posted to."""
-
-    DECIDE = "decide"
-    RULE = "rule"
+DECIDE, RULE = "decide", "rule"
+"""Which of the case's forms a letter comes from, and the action it is posted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +186,7 @@ class Letter:
     ``left``: what follows from an expulsion.
     """
 
-    of: DecisionFormKind
+    of: str
     order: Order
     draft: DecisionDraft
     lines: tuple[str, ...]
@@ -301,7 +297,7 @@ def letter_page(
         view=view,
         case=view.case,
         state=view.state,
-        of=letter.of.value,
+        of=letter.of,
         order=order,
         unheard=order.unheard,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
@@ -327,9 +323,8 @@ async def edit(request: web.Request) -> web.Response:
     view = await find_visible_case(request, form.number("game"))
     if not view.can.lead:
         raise web.HTTPForbidden
-    is_rule = DecisionFormKind.RULE in (form.typed("of"), request.path.rpartition("/")[2])
-    of = DecisionFormKind.RULE if is_rule else DecisionFormKind.DECIDE
-    typed = {"deed": of.value, **list_carried_fields(form.fields)}
+    is_rule = RULE in (form.typed("of"), request.path.rpartition("/")[2])
+    typed = {"deed": RULE if is_rule else DECIDE, **list_carried_fields(form.fields)}
     return case_page(request, view, fields_of(form.fields), CasePageState(typed=typed))
 
 
@@ -344,19 +339,19 @@ async def decide(request: web.Request) -> web.Response:
         return await deciding.decide(core(request), person, case, order, text)
 
     order = order_of(form, view, load_case_words(request))
-    return await _show_or_send(request, view, DecisionFormKind.DECIDE, order, send)
+    return await _show_or_send(request, view, DECIDE, order, send)
 
 
 Send = Callable[[Order, str | None], Awaitable[object]]
 
 
 async def _show_or_send(
-    request: web.Request, view: Look, of: DecisionFormKind, order: Order, send: Send
+    request: web.Request, view: Look, of: str, order: Order, send: Send
 ) -> web.Response:
     form, at = await form_of(request), core(request)
 
     def refused(refusal: CaseRefusal) -> web.Response:
-        typed = {"deed": of.value, **list_carried_fields(form.fields)}
+        typed = {"deed": of, **list_carried_fields(form.fields)}
         letter = read_edited_letter(form) or ""
         return show_refusal(request, view, refusal, typed, fields_of(form.fields), letter)
 
@@ -395,7 +390,7 @@ async def refusal_of(
 
 
 async def _letter(
-    request: web.Request, view: Look, of: DecisionFormKind, order: Order, left: DepartureEffects
+    request: web.Request, view: Look, of: str, order: Order, left: DepartureEffects
 ) -> Letter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.viewer.person, get_words(request).lang
@@ -403,7 +398,7 @@ async def _letter(
     if isinstance(draft, CaseRefusal):
         return draft
     d, form = load_case_words(request), await form_of(request)
-    tried = trial_of(view, form.fields) if of is DecisionFormKind.DECIDE else None
+    tried = trial_of(view, form.fields) if of == DECIDE else None
     imposed = await becomes(request, view, order, left)
     judged = (d("leaving.adjudicated", game=row.name) for row in left.unfinished)
     is_exact = tried is None or tried.is_exact
@@ -435,4 +430,4 @@ async def rule(request: web.Request) -> web.Response:
     async def send(_: Order, text: str | None) -> object:
         return await withdrawals.rule(core(request), person, case, ruling, text)
 
-    return await _show_or_send(request, view, DecisionFormKind.RULE, order, send)
+    return await _show_or_send(request, view, RULE, order, send)

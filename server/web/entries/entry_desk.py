@@ -1,17 +1,20 @@
 """The entry desk: pending entries, waiting lists, one entry, its fee, a player's record."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
+from typing import Any
 
 from aiohttp import web
 
-from kskak.entries.entry import EntryRefusal, EntryState, discretion_for
+from kskak.entries.entry import EntryState, discretion_for
 from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, PastResult
+from server.usecases.context import Core
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_judging as judging
 from server.usecases.entries import entry_views as views
@@ -43,7 +46,7 @@ from server.web.entries.entry_pages import (
     unless_refused,
 )
 from server.web.frame.context import core, get_words, read_only_page
-from server.web.frame.forms import Form, FormFault, form_of, stands_on
+from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
 from server.web.frame.pages import new_key, page
 
 # Fees received for several entries in one go, from the entry desk (§ 6.4.4.1).
@@ -69,13 +72,26 @@ async def unpaid_now(request: web.Request) -> list[BulkItem]:
     return unpaid(rows, person.id)
 
 
-async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
-    """Record one fee, as on the entry's own page."""
-    (person, _), on = await require_rights(request), form.day("on")
-    assert on is not None
-    done = await entry_actions.record_fee(core(request), person, int(row.key), on)
-    if isinstance(done, EntryRefusal):
-        raise ActionRefusedError(" ".join(load_entry_words(request).refused(done)))
+def fee_action(
+    name: str, desk: str, show: Handler, rows: Callable[[web.Request], Awaitable[list[BulkItem]]],
+    record: Callable[[Core, PersonRow, int, date], Awaitable[object]],
+    refused: Callable[[web.Request, Any], object],
+) -> BulkAction:  # fmt: skip
+    """Recording the ticked entries' fees from a desk, each as on the entry's own page.
+
+    ``refused`` raises FormRefusal for what ``record`` refuses.
+    """
+
+    async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
+        (person, _), on = await require_rights(request), form.day("on")
+        assert on is not None
+        try:
+            refused(request, await record(core(request), person, int(row.key), on))
+        except FormRefusal as refusal:
+            raise ActionRefusedError(" ".join(refusal.lines)) from None
+
+    address, _, _ = desk.partition("#")
+    return BulkAction(name, f"{address}/fees", desk, show, rows, receive, check_day, ("on",))
 
 
 def check_day(request: web.Request, form: Form) -> None:
@@ -170,15 +186,8 @@ async def show_desk(request: web.Request) -> web.Response:
     )
 
 
-FEES = BulkAction(
-    "fees",
-    "/desk/entries/fees",
-    "/desk/entries#waiting",
-    show_desk,
-    unpaid_now,
-    receive,
-    check_day,
-    ("on",),
+FEES = fee_action(
+    "fees", "/desk/entries#waiting", show_desk, unpaid_now, entry_actions.record_fee, unless_refused
 )
 
 

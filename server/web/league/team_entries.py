@@ -16,7 +16,7 @@ from server.store import team_entries as team_rows
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
-from server.usecases.office.year import ActionRefusedError, preview_actions
+from server.usecases.office.year import preview_actions
 from server.usecases.rights import NoSuch, Rights, may_handle
 from server.usecases.season import team_entering
 from server.usecases.season.season_start import (
@@ -43,9 +43,9 @@ from server.usecases.season.team_entering import (
 )
 from server.usecases.season.team_judging import LastTeamRow, season_of
 from server.web.cases.case_texts import load_case_words
-from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.bulk_actions import BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_desk import check_day
+from server.web.entries.entry_desk import fee_action
 from server.web.frame.context import core, get_words, signed_in
 from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
@@ -332,24 +332,10 @@ async def _unpaid_now(request: web.Request) -> list[BulkItem]:
     return _unpaid(row for row in entries if may_handle(rights, row.list_id))
 
 
-async def _receive(request: web.Request, row: BulkItem, form: Form) -> None:
-    (person, _), on = await require_rights(request), form.day("on")
-    assert on is not None
-    done = await team_entering.record_team_fee(core(request), person, int(row.key), on)
-    if isinstance(done, TeamRefused):
-        raise ActionRefusedError(" ".join(load_team_words(request).findings(done.findings)))
-
-
-FEES = BulkAction(
-    "team_fees",
-    f"{HERE}/fees",
-    f"{HERE}#entries",
-    show_team_desk,
-    _unpaid_now,
-    _receive,
-    check_day,
-    ("on",),
-)
+FEES = fee_action(
+    "team_fees", f"{HERE}#entries", show_team_desk, _unpaid_now, team_entering.record_team_fee,
+    _unless_refused,
+)  # fmt: skip
 
 _BESIDE_TEAM_DESK = {"person": "email", "district": "captain", "why": "reason"}
 """Faults whose field has a different name."""

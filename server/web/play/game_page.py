@@ -183,7 +183,6 @@ async def game_page(
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
-    sides = await build_both_sides(request, view)
     has_form = is_my_move and not (typed == MoveFieldInput() and is_held(request, saying))
     return page(
         request,
@@ -204,8 +203,7 @@ async def game_page(
         waits=waits_of(view.account, get_words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
-        above=sides[shown.side.other],
-        below=sides[shown.side],
+        sides=await build_both_sides(request, view),
         last=last,
         **_list_board_notes(request, view, shown, mine),
         **_heard(view, saying.own),

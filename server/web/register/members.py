@@ -36,7 +36,6 @@ from server.usecases.register.csv_table import (
     RegisterLine,
     RegisterLineOutcome,
     Rules,
-    UnusedColumn,
 )
 from server.usecases.register.member_editing import (
     RATINGS,
@@ -101,30 +100,12 @@ class RegisterWords(SubjectWords):
         """The day of an instant."""
         return self.words.day(local_day(from_us(us), self.zone))
 
-    def field(self, name: str) -> str:
-        return register_import.field_text(name, self.words)
-
-    def value(self, name: str, value: str | None) -> str:
-        return register_import.value_text(name, value, self.words)
-
-    def slip(self, slip: ImportProblem) -> str:
-        """What is wrong, and what to write instead."""
-        return register_import.write_problem(slip, self.words)
-
-    def change(self, change: FieldChange) -> str:
-        """A field before and after."""
-        return register_import.change_text(change, self.words)
-
-    def unused(self, column: UnusedColumn) -> str:
-        """A column that the import does not use."""
-        return register_import.unused_text(column, self.words)
-
     def changes(self, row: MemberChangeRow) -> list[str]:
         """One change, field by field; empty when the member was added."""
         fields = [
             FieldChange(name, before, after) for name, before, after in json.loads(row.fields)
         ]
-        return [self.change(one) for one in fields]
+        return [register_import.change_text(one, self.words) for one in fields]
 
     def happened(self, entry: PersonRecordLine) -> str:
         """What a line of a person's record is about; a quarantine with its last day."""
@@ -144,7 +125,7 @@ class RegisterWords(SubjectWords):
             return row.club
         if row.kind is None:
             return "–"
-        kind = self.value("kind", row.kind)
+        kind = register_import.value_text("kind", row.kind, self.words)
         return f"{kind}, {row.district}" if row.district else kind
 
 
@@ -168,7 +149,12 @@ async def frame_values(request: web.Request) -> dict[str, object]:
 
 
 def _values(request: web.Request, held: Rights) -> dict[str, object]:
-    return {"rights": held, "d": load_case_words(request), "r": load_register_words(request)}
+    return {
+        "rights": held,
+        "d": load_case_words(request),
+        "r": load_register_words(request),
+        "worded": register_import,
+    }
 
 
 @read_only_page
@@ -194,10 +180,10 @@ async def _record(request: web.Request) -> tuple[PersonRecordLine, ...] | None:
     return await person_record(core(request), signed_in(request), person_id)
 
 
-async def _view(request: web.Request, *, by_case: bool = False) -> MemberView:
+async def _view(request: web.Request) -> MemberView:
     person_id = int(request.match_info["person"])
     try:
-        return await member_view(core(request), signed_in(request), person_id, by_case=by_case)
+        return await member_view(core(request), signed_in(request), person_id)
     except (NotAllowed, NoSuch):
         raise web.HTTPNotFound from None
 
@@ -207,11 +193,10 @@ async def show(request: web.Request) -> web.Response:
 
     The Board has no register, and sees this page of the parties in its cases.
     """
-    held = await offices.rights(core(request), signed_in(request))
-    by_case = not may_read(held) and await _record(request) is not None
-    if not (by_case or may_read(held)):
-        raise web.HTTPNotFound
-    return await _member_page(request, await _view(request, by_case=by_case))
+    held, view = await offices.rights(core(request), signed_in(request)), await _view(request)
+    if view.is_own and not may_read(held):
+        raise web.HTTPNotFound  # one's own data have a page of their own
+    return await _member_page(request, view)
 
 
 async def new(request: web.Request) -> web.Response:
@@ -411,7 +396,8 @@ async def show_own_address(request: web.Request) -> web.Response:
         "register/own_address.html",
         records=record_lines(records, get_words(request).words),
         own=await member_view(core(request), me, me.id),
-        r=RegisterWords(get_words(request).words, core(request).settings.clock.zone),
+        r=load_register_words(request),
+        worded=register_import,
         text=await scans.own(core(request), me),
         is_done="done" in request.query,
         longest=scans.LONGEST,

@@ -10,8 +10,6 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.entry import (
     BY_BOTH,
     BY_LEADER,
-    PARAGRAPH,
-    PROBLEM_PARAGRAPH,
     CupEntry,
     Discretion,
     EntrantStatus,
@@ -163,7 +161,7 @@ def test_6_7_4_1_a_club_member_is_entered_to_the_league_by_his_club():
     """§ 6.7.4.1: only individual members enter themselves. Verdict: refused; a theme is open."""
     entry = Entry(OtherEntry.LEAGUE, "4711", "Nord", date(1950, 2, 28), DAY)
     assert entry_faults(entry, EntrantStatus(DAY)) == (EntryFault.ENTERED_BY_CLUB,)
-    assert PARAGRAPH[EntryFault.ENTERED_BY_CLUB] == "6.7.4.1"
+    assert EntryFault.ENTERED_BY_CLUB.paragraph == "6.7.4.1"
     assert entry_faults(replace(entry, wish=OtherEntry.THEME), EntrantStatus(DAY)) == ()
 
 
@@ -178,7 +176,7 @@ def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
     assert closed_by(EmtClass.DM, ClassEligibility()) == "6.5.2.2"
     refusal = EntryRefusal((EntryProblem.CLOSED, EntryFault.NOT_OPEN), "6.5.1.2")
     assert refusal.paragraphs == ("6.4.4.1", "6.5.1.2")
-    assert PROBLEM_PARAGRAPH.keys() == set(EntryProblem)
+    assert all(one.paragraph for one in (*EntryProblem, *EntryFault))
 
 
 def test_6_4_2_who_is_expelled_is_kept_out_of_the_group_that_starts():

@@ -1,7 +1,11 @@
 """A mail about a position before a game was set back plays nothing in the one after (FIDE 7.5)."""
 
+from typing import Any
+from unittest.mock import AsyncMock
+
 import pytest
 
+from server.jobs import mail_jobs
 from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, only_case, set_back
 from tests.fakes.machinery.player import Player
@@ -110,3 +114,26 @@ async def test_a_corrected_card_is_answered_by_mail_where_both_agreed_on_that(
         assert "1. 4244 (d4)" in of_position[0].said
         assert await bo.reply("1... d5", of_position[0]) == "moved"
         assert (await lite.row()).ply == 2
+
+
+async def test_a_mail_that_is_read_as_the_game_is_set_back_is_told_so_too(
+    world: World, anna: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known of its batch is from before; the writer looks again."""
+    await anna.reply("e4")
+    stale = bo.newest
+
+    async def know_before(*asked: Any) -> Any:
+        known = await mail_jobs_know(*asked)
+        monkeypatch.undo()
+        with pytest.MonkeyPatch.context() as meanwhile:
+            meanwhile.setattr(World, "pump", AsyncMock())  # this mail is being worked on
+            await set_back(world, 0)
+            status, _ = await call(world, ANNA, "moves", {"text": "d4"})
+        assert status == 200
+        return known
+
+    mail_jobs_know = mail_jobs.know
+    monkeypatch.setattr(mail_jobs, "know", know_before)
+    assert await bo.reply("1... d5", stale) == "spent"
+    assert (await world.row()).ply == 1

@@ -16,7 +16,7 @@ from sqlalchemy import event
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.store import Store
-from server.store.register import RatingPut
+from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
 from server.usecases.register.register_import import import_file
 from tests.fakes.machinery.built import sqlite_file
@@ -77,12 +77,12 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
             ],
         )  # fmt: skip
         rated = [
-            RatingPut(i, kind, day, value, provisional and kind == "k", source, 0, None)
+            RatingRow(i, kind, day, value, provisional and kind == "k", source)
             for i, one in whose
             for kind, day, value, provisional, source in one["ratings"]
             if day >= one["birth"]  # nobody is rated before he is born: the register says so
         ]
-        await register_rows.put_ratings(conn, rated)
+        await register_rows.put_ratings(conn, rated, 0, None)
 
 
 async def _round_trip(members: list[Mapping[str, object]]) -> None:

@@ -116,7 +116,8 @@ async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(
         for page in ("/", path, f"{path}/statement"):
             _, text = await anna.get(page)
             assert shown in text, (writing, page)
-            assert "Sc3" not in text, (writing, page)
+            # a random key of the page's forms may contain the letters
+            assert not re.search(r"(?<![\w+/=-])Sc3", text), (writing, page)
     assert "Sc3" in (await bent.get("/"))[1]
     await anna.post("/settings/notation", {"writing": "numeric"})
     assert ">2133<" in (await anna.get(path))[1]

@@ -167,6 +167,12 @@ async def _deeds(scene: Scene, browser: Browser, token: str, name: str) -> dict[
         told = json.dumps(await answer.json(), ensure_ascii=False)
         return answer.status == 200 and holds in told
 
+    async def pressed(deed: str, form: dict[str, str]) -> bool:
+        """Whether the case's form was not refused for who sent it."""
+        status = (await browser.post(f"{case}/{deed}", form)).status
+        assert status in (200, 303, 403, 404), (deed, status)
+        return status in (200, 303)
+
     assert (await browser.get("/about"))[0] == 200
     desk = {"kc": "/desk/kc", "board": "/desk/board"}.get(name, "/desk")
     case = f"/desk/cases/{NUMBER}"
@@ -186,6 +192,11 @@ async def _deeds(scene: Scene, browser: Browser, token: str, name: str) -> dict[
         "what_if_api": await call(f"{game}/what-if", body={"supposed": []}),
         "draft_api": await call(f"/cases/{scene.case}/draft", body={
             "paragraphs": ["6.4.1"], "reasons": "Fordi."}),
+        "say_api": await call(f"/cases/{scene.case}/statements", body={"text": f"{name} siger"}),
+        "say_page": await pressed("say", {"text": f"{name} mener"}),
+        "note_page": await pressed("note", {"text": "Til os selv"}),
+        "decide_page": await pressed("decide", {
+            "paragraphs": "§ 6.4.1", "reasons": "Fordi.", "step": "draft"}),
     }  # fmt: skip
 
 
@@ -193,7 +204,8 @@ def _expected(office: str, playing: str) -> dict[str, bool]:
     """The table, in words: an official who has no part in it sees all; others only as a party.
 
     A party of the case who plays nowhere near it keeps his view of the game, but the Board has
-    that from the case alone.
+    that from the case alone. An administrator reads and does nothing; the case is the Board's to
+    decide.
     """
     official = office in SEES and playing == "not"
     party = playing == "party"
@@ -201,7 +213,10 @@ def _expected(office: str, playing: str) -> dict[str, bool]:
     game = ("watch_page", "watch_api", "list_api", "file_page", "what_if_api")
     case = ("file_notes", "notes_page", "notes_api", "desk_page", "desk_api", "draft_api")
     seen = dict.fromkeys(("case_page", "case_api"), official or party)
-    return dict.fromkeys(game, watches) | dict.fromkeys(case, official) | seen
+    acts = official and office != "admin"
+    said = dict.fromkeys(("say_api", "say_page"), acts or party)
+    does = {"note_page": acts, "decide_page": official and office == "board"}
+    return dict.fromkeys(game, watches) | dict.fromkeys(case, official) | seen | said | does
 
 
 @pytest.mark.parametrize("playing", PLAYING)

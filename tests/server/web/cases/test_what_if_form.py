@@ -27,4 +27,4 @@ def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(
     assert found.supposed == (kind(2, day),)
     what = what_if_rules.what_if(record.terms, record.events, found.supposed, record.day)
     assert not isinstance(what, what_if_rules.Impossible)
-    assert found.lines[0].ply == row.ply, "the form keeps the row that was chosen"
+    assert found.lines[0][0] == row.ply, "the form keeps the row that was chosen"

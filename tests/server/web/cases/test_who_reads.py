@@ -103,7 +103,7 @@ READS: dict[str, tuple[Collection[str], int]] = {
     f"{API}/cases/{{id}}": (HEARD, 404),
     f"{API}/papers/{{id}}": ({*OFFICIALS}, 404),
     f"{API}/people/{{id}}/classes": (REGISTER | {"anna"}, 404),
-    f"{API}/members/{{id}}": (REGISTER | {"anna"}, 403),
+    f"{API}/members/{{id}}": (REGISTER | {"anna", "board"}, 403),
     f"{API}/clubs/{{id}}/team-entries": ({"clubadmin", "kc", "kc_plays"}, 404),
 }  # fmt: skip
 """By address, who gets it, and how all others but a visitor are refused. The visitor is led to

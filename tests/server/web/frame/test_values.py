@@ -31,20 +31,24 @@ def read_by(template: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def pages(source: str) -> Iterator[tuple[str, set[str]]]:
-    """Each template that a file names in a call of ``page``, and the values given by name."""
+def pages(source: str, area: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Each template that a file names in a call of ``page``, or of an area's own such function,
+    and the values given by name."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "page":
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("page"):
             given = {word.arg for word in node.keywords if word.arg} - OF_PAGE
             for part in (part for arg in node.args for part in ast.walk(arg)):
-                if isinstance(part, ast.Constant) and part.value in TEMPLATES:
-                    yield part.value, given
+                if isinstance(part, ast.Constant):
+                    named = {str(part.value), f"{area}/{part.value}.html"} & TEMPLATES
+                    yield from ((name, given) for name in named)
 
 
 FOUND = [
     pytest.param(template, given, id=f"{path.stem}: {template}")
     for path in sorted(ROOMS.rglob("*.py"))
-    for template, given in pages(path.read_text(encoding="utf-8"))
+    for template, given in pages(
+        path.read_text(encoding="utf-8"), path.stem if path.parent == ROOMS else path.parent.name
+    )
 ]
 
 

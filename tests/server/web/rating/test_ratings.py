@@ -9,8 +9,9 @@ from sqlalchemy import Engine, event, update
 from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
 from server.store import members as member_rows
+from server.store.members import RatingRow
 from server.store.play import games as game_rows
-from server.store.register import RatingPut, put_ratings
+from server.store.register import put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
@@ -132,11 +133,11 @@ async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Brows
         async with rated.core.store.write() as conn:
             found = await member_rows.everybody(conn)
             put = [
-                RatingPut(one.id, "k", f"2026-08-{day:02}", 1500, False, "x", 0, None)
+                RatingRow(one.id, "k", f"2026-08-{day:02}", 1500, False, "x")
                 for one in found
                 for day in range(1, 1 + more // 2)
             ]
-            await put_ratings(conn, put)
+            await put_ratings(conn, put, 0, None)
         asked.clear()
         await stranger.get("/ratings")
         anna = (await rated.person("anna@example.org")).id
@@ -180,7 +181,7 @@ async def test_a_curve_of_one_number_says_since_when_and_which_year(
 ):
     kaj = (await rated.person("kaj@example.org")).id
     async with rated.core.store.write() as conn:
-        await put_ratings(conn, [RatingPut(kaj, "k", "2026-08-01", 1500, False, "x", 0, None)])
+        await put_ratings(conn, [RatingRow(kaj, "k", "2026-08-01", 1500, False, "x")], 0, None)
     _, text = await (await browsers.stranger()).get(f"/players/{kaj}")
     assert "1500 siden den 1. august 2026." in text
     assert re.search(r'class="year"[^>]*>2026</text>', text)

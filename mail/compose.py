@@ -1,58 +1,40 @@
 """Turns a letter into a mail: wording, then text and HTML, then checked headers.
 
-Only picks the writer; the wording is in ``game_letters`` and ``office_letters``, the layout in
-``mail.outgoing.blocks``, the headers in ``mail.outgoing.envelope``. NOT for sending
-(``mail.outgoing.smtp_out``).
+The wording is in ``game_letters`` and ``office_letters``, the layout in ``mail.outgoing.blocks``,
+the headers in ``mail.outgoing.envelope``. NOT for sending (``mail.outgoing.smtp_out``).
 """
 
 import email
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from email import policy
 from email.message import EmailMessage
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
-from mail.game_letters import card_letters as pl
-from mail.game_letters import game_facts as letter_facts
-from mail.game_letters import move_letters
-from mail.game_letters import no_move_letters as not_made
-from mail.game_letters import time_letters as silences
-from mail.game_letters.card_letters import PostalLetter
-from mail.game_letters.move_letters import ThreadLetter
-from mail.game_letters.no_move_letters import NotSent
-from mail.game_letters.time_letters import Digest, LeaveTold
-from mail.office_letters import bulletins as bulletin_letters
-from mail.office_letters import entry_letters, league_letters, service_letters, start_letters
-from mail.office_letters.bulletins import BulletinLetter
-from mail.office_letters.case_letters import (
-    CaseLetter,
-    StartAnnulled,
-    write_case,
-    write_start_annulled,
+from mail.game_letters import card_letters, move_letters, no_move_letters, time_letters
+from mail.game_letters.letter_parts import KINDS, Letter
+from mail.office_letters import (
+    bulletins,
+    case_letters,
+    entry_letters,
+    league_letters,
+    service_letters,
+    start_letters,
 )
-from mail.office_letters.entry_letters import EntryLetter, JoinLetter, WaysChanged
-from mail.office_letters.league_letters import LeagueLetter
-from mail.office_letters.service_letters import DutyLetter, LeaderLetter
-from mail.office_letters.start_letters import TakeoverLetter
 from mail.outgoing import envelope
 from mail.outgoing.blocks import BoardView, GameSheet, Labels, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import Words
 
-OfGame = letter_facts.GameLetter | letter_facts.SilenceLetter | TakeoverLetter
-BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
-Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
-Letter = (
-    OfGame
-    | Plain
-    | service_letters.NoticeLetter
-    | PostalLetter
-    | CaseLetter
-    | StartAnnulled
-    | Digest
+AREAS = (
+    *(move_letters, no_move_letters, time_letters, card_letters, start_letters, case_letters),
+    *(league_letters, entry_letters, service_letters, bulletins),
 )
+"""Where the kinds of letters are: a module registers its own when it is imported."""
+LETTERS: Mapping[str, type[Letter]] = KINDS
+"""Every kind, by its name in the outbox."""
 Draft = tuple[Letter, Words, Envelope]
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -166,117 +148,7 @@ def _join(made: ComposedLetter) -> ComposedLetter:
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     """The letter in words, as blocks."""
-    if isinstance(letter, PostalLetter):
-        return replace(pl.write(letter, words, envelope), cut_line=None)
-    if isinstance(letter, Plain):
-        return _plain(letter, words)
-    if isinstance(letter, service_letters.NoticeLetter):
-        return _notice(letter, words, envelope)
-    if isinstance(letter, Digest):
-        return silences.write_digest(letter, words, envelope)
-    if isinstance(letter, CaseLetter):
-        return write_case(letter, words, envelope)
-    if isinstance(letter, StartAnnulled):
-        return write_start_annulled(letter, words, envelope)
-    written = _to_a_player(letter, words, envelope)
-    return written if envelope.reply_to is not None else replace(written, cut_line=None)
-
-
-def _plain(letter: Plain, words: Words) -> LetterContent:
-    """Letters that cannot be answered with a move and need nothing from the envelope."""
-    if isinstance(letter, DutyLetter):
-        return service_letters.write(letter, words)
-    if isinstance(letter, BulletinLetter):
-        return bulletin_letters.write(letter, words)
-    if isinstance(letter, EntryLetter):
-        return entry_letters.write(letter, words)
-    if isinstance(letter, LeagueLetter):
-        return league_letters.write(letter, words)
-    return _write_service_letter(letter, words)
-
-
-def _write_service_letter(letter: BesidePlay, words: Words) -> LetterContent:
-    """Account changes, requests to join, messages, delayed moves, leave, a leader's own words."""
-    if isinstance(letter, WaysChanged):
-        return entry_letters.write_account(letter, words)
-    if isinstance(letter, JoinLetter):
-        return entry_letters.write_joining(letter, words)
-    if isinstance(letter, NotSent):
-        return not_made.write(letter, words)
-    if isinstance(letter, LeaveTold):
-        return silences.write_leave(letter, words)
-    if isinstance(letter, LeaderLetter):
-        return service_letters.write_leader_letter(letter, words)
-    return move_letters.write(letter, words)
-
-
-def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> LetterContent:
-    """Letters that may be answered with a move."""
-    if isinstance(letter, letter_facts.SilenceLetter):
-        return silences.write(letter, words, envelope)
-    if isinstance(letter, TakeoverLetter):
-        return start_letters.write(letter, words, envelope)
-    return _of_a_game(letter, words, envelope)
-
-
-def _of_a_game(letter: letter_facts.GameLetter, words: Words, envelope: Envelope) -> LetterContent:  # noqa: C901
-    match letter:
-        case letter_facts.FirstMove():
-            return move_letters.first_move(letter, words, envelope)
-        case letter_facts.PositionLetter():
-            return move_letters.position(letter, words, envelope)
-        case letter_facts.Confirmation():
-            return move_letters.confirmation(letter, words, envelope)
-        case letter_facts.Relay():
-            return move_letters.relay(letter, words, envelope)
-        case letter_facts.NotMade():
-            return not_made.write_no_move(letter, words, envelope)
-        case letter_facts.AskBack():
-            return not_made.ask_back(letter, words, envelope)
-        case letter_facts.HeldConfirm():
-            return not_made.held_confirm(letter, words, envelope)
-        case letter_facts.LateAsk():
-            return not_made.late_ask(letter, words, envelope)
-        case letter_facts.GameOver():
-            return move_letters.game_over(letter, words, envelope)
-        case letter_facts.DrawNotice():
-            return move_letters.draw_notice(letter, words, envelope)
-        case letter_facts.LeaveNotice():
-            return move_letters.leave_notice(letter, words, envelope)
-        case letter_facts.OverstepWarning():
-            return move_letters.overstep_warning(letter, words, envelope)
-        case letter_facts.ClaimFiled():
-            return move_letters.write_claim_filed(letter, words, envelope)
-        case letter_facts.AnnulmentNotice():
-            return move_letters.annulment_notice(letter, words, envelope)
-        case letter_facts.SilenceReport():
-            return move_letters.silence_report(letter, words, envelope)
-        case _:
-            assert_never(letter)
-
-
-def _notice(
-    letter: service_letters.NoticeLetter, words: Words, envelope: Envelope
-) -> LetterContent:
-    match letter:
-        case service_letters.StartLetter():
-            return start_letters.start_letter(letter, words, envelope)
-        case service_letters.GameListFacts():
-            return start_letters.game_list(letter, words, envelope)
-        case service_letters.LeaveConfirmed():
-            return service_letters.write_leave_confirmed(letter, words, envelope)
-        case service_letters.LeaveRefused():
-            return service_letters.write_leave_refused(letter, words, envelope)
-        case service_letters.DeliveryTrouble():
-            return service_letters.delivery_trouble(letter, words, envelope)
-        case service_letters.SignIn():
-            return service_letters.sign_in(letter, words, envelope)
-        case service_letters.Unwritten():
-            return service_letters.unwritten(letter, words, envelope)
-        case service_letters.OperatorAlert():
-            return service_letters.operator_alert(letter, words, envelope)
-        case _:
-            assert_never(letter)
+    return letter.write(words, envelope)
 
 
 # Papers on A4. The library that draws is loaded with the first: few are asked for, and each start

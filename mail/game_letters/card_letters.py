@@ -1,53 +1,129 @@
 """Letters of postal games: who entered which card with which dates, and what to do (§ 6.3.5).
 
-NOT for moves by e-mail (``moves``).
+NOT for moves by e-mail (``move_letters``).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import assert_never
+from typing import Self
 
+from kskak.game import game_events as ev
 from kskak.game.game_events import CardDates
+from kskak.play.evolve_game import replay
 from kskak.play.game_state import AccountCharge
-from kskak.regulation.editions import MoveFault, Side
-from kskak.statement.account import Account
-from mail.game_letters.letter_parts import account_blocks, board_view, both_forms, plain, web_link
-from mail.game_letters.move_letters import assemble_game_letter, days_blocks, series_blocks
+from kskak.regulation.editions import Channel, MoveFault, Regulation, Side
+from kskak.statement.account import Account, account
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import (
+    Blocks,
+    GameLetter,
+    account_blocks,
+    board_view,
+    both_forms,
+    letter,
+    plain,
+    web_link,
+)
+from mail.game_letters.move_letters import days_blocks, series_blocks
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, write_charge
-from mail.text.letter_facts import Dispatch, LetterGame
+from mail.text.letter_facts import Dispatch, dispatch_of
+
+_ARRIVED, _SEND_BY = date(2026, 12, 7), date(2026, 12, 10)
+
+
+def _first_card(*after: ev.Event) -> tuple[Account, Dispatch, CardDates]:
+    """Of the samples: White's first card, and the account with what came after it."""
+    terms, dates = replace(cast.TERMS, regulation=Regulation.POSTAL), date(2026, 12, 2)
+    card = CardDates(None, None, dates)
+    first = ev.MoveSent(Side.WHITE, cast.moves("e2e4"), card, None, Channel.POST)
+    return account(terms, [first, *after]), dispatch_of(replay(terms, []).position, first), card
 
 
 @dataclass(frozen=True, slots=True)
-class CardEntered:
-    """To a player: somebody else entered a card of the game (§ 6.2.1, § 6.3.2).
+class _CardLetter(GameLetter):
+    """About a postal game: no move can be the answer."""
+
+    by_mail = False
+
+    def _object(self, words: Words) -> str:
+        leader = self.game.leader
+        return words("postal.object", name=plain(leader.name), email=leader.email)
+
+    def _card_facts(self, card: CardDates | None, received: date | None, words: Words) -> Blocks:
+        """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
+        if card is None:
+            return
+        stated = (
+            ("postal.postmark", card.postmark),
+            ("postal.receipt", card.receipt),
+            ("postal.stated", card.stated),
+            ("postal.received", received),
+        )
+        rows = [(words(key), words.day(day)) for key, day in stated if day is not None]
+        if card.postmark is None:
+            rows.insert(0, (words("postal.postmark"), words("postal.no_postmark")))
+        yield b.FactList(tuple(rows))
+
+
+@letter("card")
+class CardEntered(_CardLetter):
+    """To a player: somebody else entered a card of the game, with these dates and days; and how to
+    object (§ 6.2.1, § 6.3.2).
 
     ``dispatch`` and ``card`` are None if the card resigned or accepted a draw.
     """
 
-    game: LetterGame
-    account: Account
-    to: Side
     by: Side
     entered_by: str
     dispatch: Dispatch | None = None
     card: CardDates | None = None
     received: date | None = None
 
+    def lead(self, words: Words) -> str:
+        sender = "own" if self.to is self.by else "theirs"
+        named = {"who": plain(self.entered_by), "opponent": self.name(self.by)}
+        if self.dispatch is None:
+            return words(f"postal.ended.{sender}", **named)
+        moves = both_forms(self.dispatch.plies, words)
+        return words(f"postal.entered.{sender}", moves=moves, **named)
 
-@dataclass(frozen=True, slots=True)
-class CardFaulty:
-    """A card that made no move, what it costs, and what to do (§ 6.3.5, § 6.3.5.1).
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account = self.account
+        if self.dispatch is not None:
+            yield from series_blocks(self.dispatch, words, is_own=self.to is self.by)
+        yield from self._card_facts(self.card, self.received, words)
+        if self.dispatch is not None:
+            yield from days_blocks(account, self.dispatch, words)
+        if account.state.to_move is self.to and account.running is None:
+            yield words("postal.report_receipt")
+        yield self._object(words)
+        yield board_view(account, self.to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        now, told, card = _first_card()
+        entered = cls(cast.GAME, now, Side.BLACK, Side.WHITE, "Åge Hansen", told, card)
+        own = replace(entered, to=Side.WHITE, entered_by="Bo", received=_ARRIVED)
+        return {
+            "card": entered,
+            "card_own": own,
+            "card_end": cls(cast.GAME, now, Side.WHITE, Side.WHITE, "Bo Jensen"),
+        }
+
+
+@letter("card_faulty")
+class CardFaulty(_CardLetter):
+    """A card that made no move, what it costs, and what the reader must do now (§ 6.3.5,
+    § 6.3.5.1).
 
     ``send_by``: the last day to send a damaged card to the leader.
     """
 
-    game: LetterGame
-    account: Account
-    to: Side | None
     by: Side
     fault: MoveFault
     arrived: date
@@ -55,291 +131,191 @@ class CardFaulty:
     charge: AccountCharge | None
     send_by: date
 
+    def lead(self, words: Words) -> str:
+        sender, day = self.name(self.by), words.day(self.arrived)
+        return words(f"postal.faulty.{self.fault.value}", sender=sender, day=day)
 
-@dataclass(frozen=True, slots=True)
-class CardCorrected:
-    """To both players: what was entered from a card was wrong and is void (§ 6.2.4).
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        role = "leader" if self.to is None else "own" if self.to is self.by else "theirs"
+        yield words("postal.entered_by", who=plain(self.entered_by))
+        if self.charge is not None:
+            total = days(self.account.state.clock(self.by).total, words)
+            cost = write_charge(self.charge, words)
+            yield cost + " " + words("postal.faulty_total", total=total)
+        else:
+            yield words("postal.faulty_free")
+        yield words(f"postal.faulty_do.{role}")
+        if self.fault is MoveFault.DAMAGED_IN_POST:
+            named = {"day": words.day(self.send_by), "leader": plain(self.game.leader.name)}
+            yield b.DueLine(words(f"postal.damaged.{role}", **named))
+        yield self._object(words)
+        yield board_view(self.account, self.to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        illegible, damaged = MoveFault.ILLEGIBLE, MoveFault.DAMAGED_IN_POST
+        now = _first_card()[0]
+        wrong = _first_card(ev.FaultySent(Side.BLACK, _ARRIVED, illegible))[0]
+        told = (_ARRIVED, "Åge Hansen", wrong.charges[-1], _SEND_BY)
+        faulty = cls(cast.GAME, wrong, Side.BLACK, Side.BLACK, illegible, *told)
+        hurt = replace(faulty, account=now, to=Side.WHITE, fault=damaged, charge=None)
+        return {
+            "card_faulty": faulty,
+            "card_damaged": hurt,
+            "card_damaged_leader": replace(hurt, to=None),
+        }
+
+
+@letter("card_corrected")
+class CardCorrected(_CardLetter):
+    """To both players: what was entered from a card was wrong and is void, what counts instead, and
+    how the game stands now (§ 6.2.4).
 
     ``was`` None: no move, but a faulty card or an end; ``dispatch`` None: no move took its place.
     """
 
-    game: LetterGame
-    account: Account
-    to: Side
     entered_by: str
     was: Dispatch | None = None
     dispatch: Dispatch | None = None
     card: CardDates | None = None
     received: date | None = None
 
+    def lead(self, words: Words) -> str:
+        who = plain(self.entered_by)
+        if self.was is None:
+            return words("postal.corrected.entry", who=who)
+        return words("postal.corrected.moves", moves=both_forms(self.was.plies, words), who=who)
 
-@dataclass(frozen=True, slots=True)
-class DamagedDue:
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account = self.account
+        if self.dispatch is None:
+            yield words("postal.corrected_none")
+        else:
+            yield words("postal.corrected_to", moves=both_forms(self.dispatch.plies, words))
+            is_own = account.state.mover is not self.to
+            yield from series_blocks(self.dispatch, words, is_own=is_own)
+        yield from self._card_facts(self.card, self.received, words)
+        if self.dispatch is not None:
+            yield from days_blocks(account, self.dispatch, words)
+        yield words(f"postal.corrected_now.{self._now()}")
+        yield words("postal.corrected_why")
+        yield self._object(words)
+        yield board_view(account, self.to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(self.game, words)
+
+    def _now(self) -> str:
+        """How the game stands after it: over, or who has the move."""
+        state = self.account.state
+        if state.result is not None:
+            return state.result.name.lower()
+        return "yours" if state.to_move is self.to else "theirs"
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        now, told, card = _first_card()
+        return {
+            "card_corrected": cls(cast.GAME, now, Side.BLACK, "Åge Hansen", told, told, card),
+            "card_void": cls(cast.GAME, now, Side.WHITE, "Åge Hansen"),
+        }
+
+
+@letter("damaged_due")
+class DamagedDue(_CardLetter):
     """To the player who got a damaged card: the leader has not received it yet (§ 6.3.5)."""
 
-    game: LetterGame
-    account: Account
-    to: Side
     arrived: date
     send_by: date
 
+    def lead(self, words: Words) -> str:
+        days_of = {"arrived": words.day(self.arrived), "day": words.day(self.send_by)}
+        return words("postal.damaged_due", leader=plain(self.game.leader.name), **days_of)
 
-@dataclass(frozen=True, slots=True)
-class EmailWord:
-    """To the opponent: what a player says about e-mail moves in a postal game (§ 6.2.1)."""
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("postal.damaged_why")
+        yield b.AddressLine(words("postal.leader_address"), self.game.leader.email)
+        yield from web_link(self.game, words)
 
-    game: LetterGame
-    account: Account
-    to: Side
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        due = (_ARRIVED, _SEND_BY)
+        return {"damaged_due": cls(cast.GAME, _first_card()[0], Side.WHITE, *due)}
+
+
+@letter("email_word")
+class EmailWord(_CardLetter):
+    """To the opponent: what a player says about e-mail moves in a postal game, whether both now
+    play by e-mail, and what that means (§ 6.2.1, § 6.3.2.1)."""
+
     by: Side
     agrees: bool
     is_agreed: bool
 
+    @property
+    def _state(self) -> str:
+        return "agreed" if self.is_agreed else "offered" if self.agrees else "declined"
 
-@dataclass(frozen=True, slots=True)
-class AddressChanged:
+    def lead(self, words: Words) -> str:
+        return words(f"postal.email.{self._state}", opponent=self.name(self.by))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words(f"postal.email_do.{self._state}")
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        said = {"offered": (True, False), "agreed": (True, True), "declined": (False, False)}
+        about = (cast.GAME, _first_card()[0], Side.WHITE, Side.BLACK)
+        return {f"email_{state}": cls(*about, *answer) for state, answer in said.items()}
+
+
+@letter("address")
+class AddressChanged(_CardLetter):
     """To the opponent and the leader: a player's address has changed (§ 6.2.1, § 6.8.5).
 
     A postal address is not repeated: it is on the game's page and is erased with his data. A
     new e-mail address (``is_email``) is stated.
     """
 
-    game: LetterGame
-    account: Account
-    to: Side | None
     by: Side
     is_email: bool = False
 
+    def lead(self, words: Words) -> str:
+        key = "postal.address_email" if self.is_email else "postal.address"
+        return words(key, player=self.name(self.by))
 
-@dataclass(frozen=True, slots=True)
-class ResultAsked:
-    """To both players: nothing entered for a long time; is the game over? (§ 6.2.6)."""
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        email = self.game.player(self.by).email
+        if self.is_email and email is not None:
+            yield b.FactList(((words("postal.address_email_now"), plain(email)),))
+        yield words("postal.address_email_where" if self.is_email else "postal.address_where")
+        yield from web_link(self.game, words)
 
-    game: LetterGame
-    account: Account
-    to: Side
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = cls(cast.GAME, _first_card()[0], Side.WHITE, Side.BLACK)
+        return {"address": told, "address_leader": replace(told, to=None)}
+
+
+@letter("result_asked")
+class ResultAsked(_CardLetter):
+    """To both players: nothing was entered for a long time; is the game over, and who reports it
+    (§ 6.2.6)?"""
+
     since: date
     report_days: int
 
+    def lead(self, words: Words) -> str:
+        return words("postal.asked", day=words.day(self.since))
 
-PostalLetter = (
-    CardEntered | CardFaulty | CardCorrected | DamagedDue | EmailWord | AddressChanged | ResultAsked
-)
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("postal.asked_over", days=days(self.report_days, words))
+        yield words("postal.asked_on")
+        yield board_view(self.account, self.to, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
 
-
-def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The letter in words."""
-    match letter:
-        case CardEntered():
-            return write_card_entered(letter, words)
-        case CardFaulty():
-            return card_faulty(letter, words)
-        case CardCorrected():
-            return write_card_corrected(letter, words)
-        case DamagedDue():
-            return damaged_due(letter, words)
-        case EmailWord():
-            return email_word(letter, words)
-        case AddressChanged():
-            return write_address_changed(letter, words)
-        case ResultAsked():
-            return write_result_question(letter, words)
-        case _:
-            assert_never(letter)
-
-
-def _greeting(game: LetterGame, to: Side | None, words: Words) -> b.Para:
-    name = game.leader.name if to is None else game.player(to).name
-    return b.Para(words("letters.greeting", name=plain(name)))
-
-
-def _object(game: LetterGame, words: Words) -> b.Para:
-    leader = game.leader
-    return b.Para(words("postal.object", name=plain(leader.name), email=leader.email))
-
-
-def _card_facts(card: CardDates, letter: CardEntered | CardCorrected, words: Words) -> b.FactList:
-    """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
-    stated = (
-        ("postal.postmark", card.postmark),
-        ("postal.receipt", card.receipt),
-        ("postal.stated", card.stated),
-        ("postal.received", letter.received),
-    )
-    rows = [(words(key), words.day(day)) for key, day in stated if day is not None]
-    if card.postmark is None:
-        rows.insert(0, (words("postal.postmark"), words("postal.no_postmark")))
-    return b.FactList(tuple(rows))
-
-
-def write_card_entered(letter: CardEntered, words: Words) -> b.LetterContent:
-    """What was entered, by whom, with which dates and days, and how to object."""
-    game, account = letter.game, letter.account
-    sender = "own" if letter.to is letter.by else "theirs"
-    named = {"who": plain(letter.entered_by), "opponent": plain(game.player(letter.by).name)}
-    if letter.dispatch is None:
-        lead = words(f"postal.ended.{sender}", **named)
-    else:
-        moves = both_forms(letter.dispatch.plies, words)
-        lead = words(f"postal.entered.{sender}", moves=moves, **named)
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        if letter.dispatch is not None:
-            is_own = letter.to is letter.by
-            yield from series_blocks(letter.dispatch, words, is_own=is_own)
-        if letter.card is not None:
-            yield _card_facts(letter.card, letter, words)
-        if letter.dispatch is not None:
-            yield from days_blocks(account, letter.dispatch, words)
-        if account.state.to_move is letter.to and account.running is None:
-            yield b.Para(words("postal.report_receipt"))
-        yield _object(game, words)
-        yield board_view(account, letter.to, words)
-        yield from account_blocks(account, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def card_faulty(letter: CardFaulty, words: Words) -> b.LetterContent:
-    """No move was made: the cost, if any, and what the reader must do now."""
-    game = letter.game
-    role = "leader" if letter.to is None else "own" if letter.to is letter.by else "theirs"
-    lead = words(
-        f"postal.faulty.{letter.fault.value}",
-        sender=plain(game.player(letter.by).name),
-        day=words.day(letter.arrived),
-    )
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("postal.entered_by", who=plain(letter.entered_by)))
-        if letter.charge is not None:
-            total = days(letter.account.state.clock(letter.by).total, words)
-            cost = write_charge(letter.charge, words)
-            yield b.Para(cost + " " + words("postal.faulty_total", total=total))
-        else:
-            yield b.Para(words("postal.faulty_free"))
-        yield b.Para(words(f"postal.faulty_do.{role}"))
-        if letter.fault is MoveFault.DAMAGED_IN_POST:
-            named = {"day": words.day(letter.send_by), "leader": plain(game.leader.name)}
-            yield b.DueLine(words(f"postal.damaged.{role}", **named))
-        yield _object(game, words)
-        yield board_view(letter.account, letter.to, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def write_card_corrected(letter: CardCorrected, words: Words) -> b.LetterContent:
-    """What is void, what counts instead, and how the game stands now."""
-    game, account = letter.game, letter.account
-    named = {"who": plain(letter.entered_by)}
-    if letter.was is None:
-        lead = words("postal.corrected.entry", **named)
-    else:
-        lead = words("postal.corrected.moves", moves=both_forms(letter.was.plies, words), **named)
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        if letter.dispatch is None:
-            yield b.Para(words("postal.corrected_none"))
-        else:
-            right = both_forms(letter.dispatch.plies, words)
-            yield b.Para(words("postal.corrected_to", moves=right))
-            yield from series_blocks(
-                letter.dispatch, words, is_own=account.state.mover is not letter.to
-            )
-        if letter.card is not None:
-            yield _card_facts(letter.card, letter, words)
-        if letter.dispatch is not None:
-            yield from days_blocks(account, letter.dispatch, words)
-        yield b.Para(words(f"postal.corrected_now.{_now(letter)}"))
-        yield b.Para(words("postal.corrected_why"))
-        yield _object(game, words)
-        yield board_view(account, letter.to, words)
-        yield from account_blocks(account, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def _now(letter: CardCorrected) -> str:
-    """How the game stands after it: over, or who has the move."""
-    state = letter.account.state
-    if state.result is not None:
-        return state.result.name.lower()
-    return "yours" if state.to_move is letter.to else "theirs"
-
-
-def damaged_due(letter: DamagedDue, words: Words) -> b.LetterContent:
-    """The damaged card has not reached the leader (§ 6.3.5)."""
-    game = letter.game
-    lead = words(
-        "postal.damaged_due",
-        arrived=words.day(letter.arrived),
-        day=words.day(letter.send_by),
-        leader=plain(game.leader.name),
-    )
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("postal.damaged_why"))
-        yield b.AddressLine(words("postal.leader_address"), game.leader.email)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def email_word(letter: EmailWord, words: Words) -> b.LetterContent:
-    """Whether both now play by e-mail, and what that means (§ 6.2.1, § 6.3.2.1)."""
-    game = letter.game
-    state = "agreed" if letter.is_agreed else "offered" if letter.agrees else "declined"
-    lead = words(f"postal.email.{state}", opponent=plain(game.player(letter.by).name))
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words(f"postal.email_do.{state}"))
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def write_address_changed(letter: AddressChanged, words: Words) -> b.LetterContent:
-    """The next card's address is on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
-    game, player = letter.game, letter.game.player(letter.by)
-    kind = "address_email" if letter.is_email else "address"
-    lead = words(f"postal.{kind}", player=plain(player.name))
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        if letter.is_email and player.email is not None:
-            yield b.FactList(((words("postal.address_email_now"), plain(player.email)),))
-        yield b.Para(words(f"postal.{kind}_where"))
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def write_result_question(letter: ResultAsked, words: Words) -> b.LetterContent:
-    """Nothing entered for a long time: is the game over, and who reports it (§ 6.2.6)."""
-    game = letter.game
-    lead = words("postal.asked", day=words.day(letter.since))
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("postal.asked_over", days=days(letter.report_days, words)))
-        yield b.Para(words("postal.asked_on"))
-        yield board_view(letter.account, letter.to, words)
-        yield from account_blocks(letter.account, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"result_asked": cls(cast.GAME, _first_card()[0], Side.WHITE, _ARRIVED, 8)}

@@ -1,11 +1,11 @@
-"""What many letters share: subject, moves, board, account, deadline, who is responsible.
-
-NOT a letter itself.
-"""
+"""What a letter is, and what many share: subject, moves, board, account, deadline, foot."""
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeVar, dataclass_transform
 
 import chess
 
@@ -20,6 +20,7 @@ from mail.outgoing.picture import list_pieces
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge, write_deadline, write_move_number
 from mail.text.letter_facts import (
+    LedGroup,
     LetterGame,
     MoveText,
     OfficialContact,
@@ -284,7 +285,7 @@ def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
     """What was not understood, quoted back."""
     rest = quote_person("\n".join(unread))
     if rest:
-        yield b.Para(words("letters.unread"))
+        yield words("letters.unread")
         yield b.Quote(rest)
 
 
@@ -306,7 +307,7 @@ Rows = Iterator[tuple[str, str]]
 def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Iterator[b.Block]:
     """How the side to move answers this mail."""
     yield b.Heading(words("letters.answer.heading"))
-    yield b.Para(words("letters.answer.intro"))
+    yield words("letters.answer.intro")
     yield list_line_examples(account, words)
     yield from address_blocks(reply_to, words)
     yield b.SmallPrint(words("letters.answer.binding"))
@@ -378,3 +379,203 @@ def _series_rows(account: Account, words: Words) -> Rows:
     bound = write_move(series[1], words)
     yield write_line_to_send(series[:1], words), words("letters.answer.part_means", bound=bound)
     yield _with_own(series, words), words("letters.answer.whole_means")
+
+
+# What a letter is: its facts, its words and samples of it, under its name in the outbox.
+
+Blocks = Iterator[b.Block]
+KINDS: dict[str, type["Letter"]] = {}
+"""Every kind of letter by its name in the outbox (``mail.compose`` imports them all)."""
+_L = TypeVar("_L", bound="Letter")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def letter(kind: str) -> Callable[[type[_L]], type[_L]]:
+    """Make a frozen dataclass of a letter and register it as the kind of that name.
+
+    ValueError for a name that another kind has.
+    """
+
+    def register(cls: type[_L]) -> type[_L]:
+        cls.kind = kind
+        made = dataclass(frozen=True, slots=True)(cls)
+        if KINDS.setdefault(kind, made) is not made:
+            raise ValueError(f"two kinds of letters are called {kind}")
+        return made
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class Letter(ABC):
+    """One letter to one reader: its fields are the facts, its methods say them in words.
+
+    A kind is a class under ``@letter``. What the server knows of it beside that, which event sends
+    it to whom and where its facts are read, stands there under ``@loads``.
+    """
+
+    kind: ClassVar[str]
+    subject_key: ClassVar[str] = ""
+    is_answer: ClassVar[bool] = False
+    """It answers a mail (RFC 3834)."""
+    takes_commands: ClassVar[bool] = False
+    """What its reader answers goes to the address for commands, unless it has a ``reply_to``."""
+    series: ClassVar[str | None] = None
+    """Those of them that a reader may end together, with one press in his mail program (RFC 8058):
+    letters that are the game itself never (§ 6.8.2)."""
+
+    @property
+    def reply_to(self) -> str | None:
+        """Where an answer goes, if the letter itself knows."""
+        return None
+
+    @property
+    def sender_name(self) -> str | None:
+        """Whose name it has on it, if not the server's."""
+        return None
+
+    @property
+    def thread(self) -> str | None:
+        """What letters to the same reader are shown together with it; None: with no other."""
+        return None
+
+    def subject(self, words: Words) -> str:
+        """The subject."""
+        return words(self.subject_key)
+
+    @abstractmethod
+    def greeting(self, words: Words) -> Blocks:
+        """Who is spoken to."""
+
+    @abstractmethod
+    def lead(self, words: Words) -> str:
+        """The one sentence that matters most."""
+
+    @abstractmethod
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        """What follows it."""
+
+    @abstractmethod
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who is responsible and how to reach him."""
+
+    @classmethod
+    @abstractmethod
+    def samples(cls) -> Mapping[str, "Letter"]:
+        """Some of them by name, with made-up players: for `kskak letters` and the tests."""
+
+    def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
+        """The letter in words."""
+        return b.LetterContent(self.subject(words), self._body(words, envelope), self.foot(words))
+
+    def _body(self, words: Words, envelope: Envelope) -> tuple[b.Block, ...]:
+        lead = b.LeadLine(self.lead(words))
+        return (*self.greeting(words), lead, *self.blocks(words, envelope))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLetter(Letter):
+    """To somebody by name."""
+
+    reader: str
+
+    def greeting(self, words: Words) -> Blocks:
+        """The reader by name."""
+        yield words("letters.greeting", name=plain(self.reader))
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLetter(NamedLetter):
+    """A letter for which whoever runs the server answers."""
+
+    official: OfficialContact
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who runs the server."""
+        return operator_foot(self.official, words)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderFootLetter(NamedLetter):
+    """A letter for which a tournament leader answers; ``zone``: whose calendar counts."""
+
+    leader: OfficialContact
+    zone: str
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who leads it."""
+        return foot(self.leader, self.zone, words)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLetter(NamedLetter):
+    """A letter about a group, for which its leader answers."""
+
+    group: LedGroup
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who leads the group."""
+        return foot(self.group.leader, self.group.zone, words)
+
+
+@dataclass(frozen=True, slots=True)
+class GameLetter(Letter):
+    """A letter about one game, as it stands in ``account``. ``to``: a player, None: the leader."""
+
+    game: LetterGame
+    account: Account
+    to: Side | None
+
+    by_mail: ClassVar[bool] = True
+    """Whether a move can be the answer."""
+
+    def name(self, side: Side) -> str:
+        """A player's name."""
+        return plain(self.game.player(side).name)
+
+    def about(self, words: Words) -> str:
+        """What the subject says besides the opponent and the game; "" for nothing."""
+        return ""
+
+    def subject(self, words: Words) -> str:
+        """Both players' names, or whom the reader plays and what it is about; the game's name."""
+        about = self.about(words)
+        return game_subject(self.game, about, self.to if about else None)
+
+    def greeting(self, words: Words) -> Blocks:
+        """The player or the leader by name."""
+        name = self.game.leader.name if self.to is None else self.game.player(self.to).name
+        yield words("letters.greeting", name=plain(name))
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who leads the game."""
+        return foot(self.game.leader, self.game.zone, words)
+
+    def attached(self, envelope: Envelope) -> TextAttachment | None:
+        """The game for the reader's chess program, if he is to answer with a move."""
+        return None
+
+    def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
+        """The letter in words, to be answered above its first line if a move can be the answer."""
+        can_answer = self.by_mail and envelope.reply_to is not None
+        return b.LetterContent(
+            self.subject(words),
+            self._body(words, envelope),
+            self.foot(words),
+            words("letters.cut_line") if can_answer else None,
+            self.attached(envelope),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLetter(GameLetter):
+    """A letter about a game to one of its players."""
+
+    to: Side
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderReport(GameLetter):
+    """A letter about a game to its leader."""
+
+    to: None = field(init=False, default=None)

@@ -3,26 +3,22 @@
 Confirmation, relay, results, the thread.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import field
+from datetime import date
+from enum import StrEnum
+from typing import Self
 
+from kskak.play.evolve_game import replay
 from kskak.play.game_state import AccountLine
-from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
+from kskak.regulation.editions import Ending, LeaveType, OverstepFinding, Result, Side
 from kskak.statement.account import Account
-from mail.game_letters.game_facts import (
-    AnnulmentNotice,
-    ClaimFiled,
-    Confirmation,
-    DrawNotice,
-    FirstMove,
-    GameOver,
-    LeaveNotice,
-    OverstepWarning,
-    PositionLetter,
-    Relay,
-    SilenceReport,
-)
+from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
+    Blocks,
+    GameLetter,
+    LeaderReport,
+    NamedLetter,
+    PlayerLetter,
     account_blocks,
     address_blocks,
     answer_blocks,
@@ -32,6 +28,7 @@ from mail.game_letters.letter_parts import (
     foot,
     game_subject,
     in_one_form,
+    letter,
     plain,
     quote_person,
     record,
@@ -52,185 +49,247 @@ from mail.text.explanations import (
     write_row,
     write_span,
 )
-from mail.text.letter_facts import Dispatch, LetterGame
+from mail.text.letter_facts import Dispatch, LetterGame, dispatch_of
 
 # The letters that carry a move: the first one, the sender's confirmation, the relay.
 
 
-def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.LetterContent:
+@letter("first_move")
+class FirstMove(PlayerLetter):
     """To the player who begins: what to write where, by example."""
-    game, account, side = letter.game, letter.account, letter.to
-    lead = words(
-        "letters.first.lead",
-        color=side_name(side, words).lower(),
-        opponent=plain(game.player(side.other).name),
-    )
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(side).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.first.how"))
-        yield from answer_blocks(account, envelope.reply_to, words)
-        yield from game_facts(game, account, words)
-        yield from _reach(game, side.other, words)
-        yield from deadline_facts(account, side, words)
-        yield board_view(account, side, words)
-        yield from web_link(game, words)
+    def about(self, words: Words) -> str:
+        return words("letters.subject.first")
 
-    made = assemble_game_letter(game, lead, blocks(), words, (side, words("letters.subject.first")))
-    return replace(made, attached=record(game, account, side, envelope))
+    def lead(self, words: Words) -> str:
+        color = side_name(self.to, words).lower()
+        return words("letters.first.lead", color=color, opponent=self.name(self.to.other))
 
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.first.how")
+        yield from answer_blocks(self.account, envelope.reply_to, words)
+        yield from self._facts(words)
+        yield from _reach(self.game, self.to.other, words)
+        yield from deadline_facts(self.account, self.to, words)
+        yield board_view(self.account, self.to, words)
+        yield from web_link(self.game, words)
 
-def game_facts(game: LetterGame, account: Account, words: Words) -> Iterator[b.Block]:
-    """Which game this is, who plays it, and by what rules (§ 6.5.2.1)."""
-    terms = account.terms
-    yield b.Heading(words("letters.game.heading"))
-    rows = [(words("letters.game.tournament"), plain(game.tournament))]
-    rows.append((words("letters.game.name"), plain(game.name)))
-    for side in Side:
-        rows.append((side_name(side, words), plain(game.player(side).name)))
-    rows.append((words("letters.game.start"), words.day(terms.start)))
-    rows.append((words("letters.game.rules"), words(f"letters.rules.{terms.regulation.value}")))
-    rows.append((words("letters.game.laws"), words("letters.laws", year=terms.laws_year)))
-    yield b.FactList(tuple(rows))
-
-
-def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.LetterContent:
-    """To the sender: what was played, the days and why, both totals, what comes next."""
-    game, account, dispatch = letter.game, letter.account, letter.dispatch
-    lead = words(
-        f"letters.confirmation.{letter.reaches.value}",
-        moves=both_forms(dispatch.plies, words),
-        opponent=plain(game.player(dispatch.by.other).name),
-    )
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(dispatch.by).name)))
-        yield b.LeadLine(lead)
-        yield from series_blocks(dispatch, words, is_own=True)
-        yield from unread_blocks(letter.unread, words)
-        yield board_view(account, dispatch.by, words)
-        yield from deadline_facts(account, dispatch.by, words)
-        yield from days_blocks(account, dispatch, words)
-        yield from account_blocks(account, words)
-        if dispatch.bound is not None and account.state.result is None:
-            yield from answer_blocks(account, envelope.reply_to, words)
-        yield from web_link(game, words)
-        leader = game.leader
-        yield b.Para(
-            words("letters.confirmation.not_you", name=plain(leader.name), email=leader.email)
+    def _facts(self, words: Words) -> Blocks:
+        """Which game this is, who plays it, and by what rules (§ 6.5.2.1)."""
+        terms = self.account.terms
+        yield b.Heading(words("letters.game.heading"))
+        yield b.FactList(
+            (
+                (words("letters.game.tournament"), plain(self.game.tournament)),
+                (words("letters.game.name"), plain(self.game.name)),
+                *((side_name(side, words), self.name(side)) for side in Side),
+                (words("letters.game.start"), words.day(terms.start)),
+                (words("letters.game.rules"), words(f"letters.rules.{terms.regulation.value}")),
+                (words("letters.game.laws"), words("letters.laws", year=terms.laws_year)),
+            )
         )
 
-    last = in_one_form(dispatch.plies[-1], words)
-    about = words("letters.subject.confirmation", move=last)
-    return assemble_game_letter(game, lead, blocks(), words, (dispatch.by, about))
+    def attached(self, envelope: Envelope) -> b.TextAttachment | None:
+        return record(self.game, self.account, self.to, envelope)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"first_move": cls(cast.GAME, cast.acc(), Side.WHITE)}
 
 
-def relay(letter: Relay, words: Words, envelope: Envelope) -> b.LetterContent:
-    """To the opponent: the move with account, series, offer, message, deadline, how to answer."""
-    game, account, dispatch = letter.game, letter.account, letter.dispatch
-    reader = dispatch.by.other
-    sender = game.player(dispatch.by)
-    key = "letters.relay.repeated" if letter.is_repeated else "letters.relay.lead"
-    lead = words(key, moves=both_forms(dispatch.plies, words), opponent=plain(sender.name))
+class Reaches(StrEnum):
+    """How a move reaches the opponent: by a mail of its own, by a daily one, on the web alone."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(reader).name)))
-        yield b.LeadLine(lead)
-        yield from series_blocks(dispatch, words, is_own=False)
-        yield board_view(account, reader, words)
-        yield from deadline_facts(account, reader, words)
-        yield from web_link(game, words)
-        if letter.message:
-            yield b.Para(words("letters.relay.message", opponent=plain(sender.name)))
-            yield b.Quote(quote_person(letter.message))
-        if account.state.to_move is reader:
-            yield from answer_blocks(account, envelope.reply_to, words)
-        yield from days_blocks(account, dispatch, words)
+    MAIL = "lead"
+    DAILY = "daily"
+    WEB = "web"
+
+
+@letter("confirmation")
+class Confirmation(PlayerLetter):
+    """To the sender of a move: what was played, the days and why, both totals, what comes next
+    (§ 6.2.1, § 6.8.2).
+
+    ``unread`` are lines of his mail that were not understood, quoted back; ``reaches``: how his
+    opponent gets to know of the move.
+    """
+
+    to: Side = field(init=False)
+    dispatch: Dispatch
+    unread: tuple[str, ...] = ()
+    reaches: Reaches = Reaches.MAIL
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to", self.dispatch.by)
+
+    def about(self, words: Words) -> str:
+        last = in_one_form(self.dispatch.plies[-1], words)
+        return words("letters.subject.confirmation", move=last)
+
+    def lead(self, words: Words) -> str:
+        moves = both_forms(self.dispatch.plies, words)
+        key = f"letters.confirmation.{self.reaches.value}"
+        return words(key, moves=moves, opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account, leader = self.account, self.game.leader
+        yield from series_blocks(self.dispatch, words, is_own=True)
+        yield from unread_blocks(self.unread, words)
+        yield board_view(account, self.to, words)
+        yield from deadline_facts(account, self.to, words)
+        yield from days_blocks(account, self.dispatch, words)
         yield from account_blocks(account, words)
-        yield from _reach(game, dispatch.by, words)
+        if self.dispatch.bound is not None and account.state.result is None:
+            yield from answer_blocks(account, envelope.reply_to, words)
+        yield from web_link(self.game, words)
+        yield words("letters.confirmation.not_you", name=plain(leader.name), email=leader.email)
 
-    made = assemble_game_letter(game, lead, blocks(), words, (reader, _about_relay(letter, words)))
-    return replace(made, attached=_file(letter, envelope))
-
-
-def position(letter: PositionLetter, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The ordinary letter of the position, with why it comes in place of what is news in that."""
-    game, account, dispatch = letter.game, letter.account, letter.dispatch
-    opponent = plain(game.player(letter.to.other).name)
-    if dispatch is None:
-        whole = first_move(FirstMove(game, account, letter.to), words, envelope)
-        color = side_name(letter.to, words).lower()
-        lead = words("letters.position.start", color=color, opponent=opponent)
-    else:
-        is_own = dispatch.by is letter.to  # a bound answer gave him the move again (§ 6.2.5)
-        whole = (
-            confirmation(Confirmation(game, account, dispatch), words, envelope)
-            if is_own
-            else relay(Relay(game, account, dispatch), words, envelope)
-        )
-        name = plain(game.player(dispatch.by).name)
-        lead = words("letters.position.lead", moves=both_forms(dispatch.plies, words), name=name)
-    said = (b.LeadLine(lead), b.Para(words("letters.position.how")))
-    return replace(
-        whole,
-        subject=game_subject(game, words("letters.subject.position"), letter.to),
-        preview=lead,
-        blocks=(whole.blocks[0], *said, *whole.blocks[2:]),
-    )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {
+            "confirmation": cls(
+                cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3), ("Jeg ser på serien",)
+            )
+        }
 
 
-def _file(letter: Relay, envelope: Envelope) -> b.TextAttachment | None:
-    """The game for the reader's chess program, if it is his move."""
-    reader, account = letter.dispatch.by.other, letter.account
-    if account.state.to_move is not reader:
-        return None
-    return record(letter.game, account, reader, envelope, is_offered=letter.dispatch.offers_draw)
+@letter("relay")
+class Relay(PlayerLetter):
+    """To the opponent: the move with all that § 6.2.1 and § 6.8.2 require: account, series, offer,
+    message, deadline, how to answer.
+
+    ``message`` is the sender's. ``is_repeated``: after 14 days without an answer (§ 6.8.3).
+    """
+
+    to: Side = field(init=False)
+    dispatch: Dispatch
+    message: str | None = None
+    is_repeated: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to", self.dispatch.by.other)
+
+    def about(self, words: Words) -> str:
+        """``11... Dc7 – du er i trækket, 47 dage``: the days are those the reader has left."""
+        running = self.account.running
+        last = in_one_form(self.dispatch.plies[-1], words)
+        if running is None or running.by is self.dispatch.by:
+            about = "repeated" if self.is_repeated else "played"
+            return words(f"letters.subject.{about}", move=last)
+        left = days_left(self.account, running)
+        about = "repeated" if self.is_repeated else "relay" if left > 0 else "relay_over"
+        return words(f"letters.subject.{about}", move=last, days=days(max(0, left), words))
+
+    def lead(self, words: Words) -> str:
+        key = "letters.relay.repeated" if self.is_repeated else "letters.relay.lead"
+        moves = both_forms(self.dispatch.plies, words)
+        return words(key, moves=moves, opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account = self.account
+        yield from series_blocks(self.dispatch, words, is_own=False)
+        yield board_view(account, self.to, words)
+        yield from deadline_facts(account, self.to, words)
+        yield from web_link(self.game, words)
+        yield from message_blocks(self.message, self.name(self.to.other), words)
+        if account.state.to_move is self.to:
+            yield from answer_blocks(account, envelope.reply_to, words)
+        yield from days_blocks(account, self.dispatch, words)
+        yield from account_blocks(account, words)
+        yield from _reach(self.game, self.to.other, words)
+
+    def attached(self, envelope: Envelope) -> b.TextAttachment | None:
+        if self.account.state.to_move is not self.to:
+            return None
+        is_offered = self.dispatch.offers_draw
+        return record(self.game, self.account, self.to, envelope, is_offered=is_offered)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {
+            "relay": cls(cast.GAME, cast.so_far(), cast.dispatch(2), cast.SAID),
+            "repeated": cls(cast.GAME, cast.so_far(), cast.dispatch(2), is_repeated=True),
+        }
 
 
-def _about_relay(letter: Relay, words: Words) -> str:
-    """``11... Dc7 – du er i trækket, 47 dage``: the days are those the reader has left."""
-    running = letter.account.running
-    last = in_one_form(letter.dispatch.plies[-1], words)
-    if running is None or running.by is letter.dispatch.by:
-        about = "repeated" if letter.is_repeated else "played"
-        return words(f"letters.subject.{about}", move=last)
-    left = days_left(letter.account, running)
-    about = "repeated" if letter.is_repeated else "relay" if left > 0 else "relay_over"
-    return words(f"letters.subject.{about}", move=last, days=days(max(0, left), words))
+@letter("position")
+class PositionLetter(PlayerLetter):
+    """To the player to move: the position is another one, by a ruling or a correction (FIDE 7.5).
+
+    The ordinary letter of the position, with why it comes in place of what is news in that.
+    ``dispatch`` is the last that stands; None: the game begins anew.
+    """
+
+    dispatch: Dispatch | None
+
+    def _ordinary(self) -> GameLetter:
+        if self.dispatch is None:
+            return FirstMove(self.game, self.account, self.to)
+        # His own: a bound answer gave him the move again (§ 6.2.5).
+        kind = Confirmation if self.dispatch.by is self.to else Relay
+        return kind(self.game, self.account, self.dispatch)
+
+    def about(self, words: Words) -> str:
+        return words("letters.subject.position")
+
+    def lead(self, words: Words) -> str:
+        if self.dispatch is None:
+            color = side_name(self.to, words).lower()
+            return words("letters.position.start", color=color, opponent=self.name(self.to.other))
+        moves = both_forms(self.dispatch.plies, words)
+        return words("letters.position.lead", moves=moves, name=self.name(self.dispatch.by))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.position.how")
+        yield from self._ordinary().blocks(words, envelope)
+
+    def attached(self, envelope: Envelope) -> b.TextAttachment | None:
+        return self._ordinary().attached(envelope)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {
+            "position": cls(cast.GAME, cast.so_far(), Side.BLACK, cast.dispatch(2)),
+            "position_anew": cls(cast.GAME, cast.acc(), Side.WHITE, None),
+        }
 
 
-def _reach(game: LetterGame, side: Side, words: Words) -> Iterator[b.Block]:
+def _reach(game: LetterGame, side: Side, words: Words) -> Blocks:
     """The sender's name and address (§ 6.8.2)."""
     person = game.player(side)
     if person.email is not None:
         key = "letters.relay.relay_address" if person.is_relay else "letters.relay.address"
-        yield b.Para(words(key, name=plain(person.name), email=person.email))
+        yield words(key, name=plain(person.name), email=person.email)
 
 
-def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Iterator[b.Block]:
+def message_blocks(message: str | None, name: str, words: Words) -> Blocks:
+    """What the opponent of that name wrote besides, if anything."""
+    if message:
+        yield words("letters.relay.message", opponent=name)
+        yield b.Quote(quote_person(message))
+
+
+def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Blocks:
     """Accepted moves, the bound answer, the series proposed, a draw offered (§ 6.2.5)."""
     who = "own" if is_own else "theirs"
     accepted = dispatch.plies[:-1]
     if accepted:
-        line = both_forms(accepted, words)
-        yield b.Para(words(f"letters.series.accepted.{who}", moves=line))
+        yield words(f"letters.series.accepted.{who}", moves=both_forms(accepted, words))
     if dispatch.bound is not None:
-        yield b.Para(words(f"letters.series.bound.{who}", move=write_move(dispatch.bound, words)))
+        yield words(f"letters.series.bound.{who}", move=write_move(dispatch.bound, words))
     if dispatch.proposes:
-        line = both_forms(dispatch.proposes, words)
-        yield b.Para(words(f"letters.series.proposed.{who}", moves=line))
+        yield words(f"letters.series.proposed.{who}", moves=both_forms(dispatch.proposes, words))
     if dispatch.offers_draw:
-        yield b.Para(words(f"letters.draw.offered.{who}"))
+        yield words(f"letters.draw.offered.{who}")
 
 
-def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[b.Block]:
+def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
     """Days charged for the dispatch, and every day not charged, with its paragraph."""
     row = dated_row(account, dispatch)
     if row is None:
         return
     yield b.Heading(words("letters.days.heading"))
-    yield b.Para(write_row(row, words))
+    yield write_row(row, words)
     if row.dates.exempt:
         yield b.Bullets(tuple(write_span(span, words) for span in row.dates.exempt))
     rules = account.terms.rules
@@ -243,7 +302,7 @@ def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[
     )
     if dispatch.stated is not None and row.dates.sent is not None:
         stated, counted = words.day(dispatch.stated), words.day(row.dates.sent)
-        yield b.Para(words("letters.days.stated", stated=stated, counted=counted))
+        yield words("letters.days.stated", stated=stated, counted=counted)
 
 
 def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
@@ -252,251 +311,291 @@ def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
     return next((row for row in account.rows if row.ply == ply), None)
 
 
-def assemble_game_letter(
-    game: LetterGame,
-    preview: str,
-    blocks: Iterator[b.Block],
-    words: Words,
-    about: tuple[Side | None, str] = (None, ""),
-) -> b.LetterContent:
-    """A game letter: its reader and what it is ``about`` make the subject; the leader's foot."""
-    return b.LetterContent(
-        subject=game_subject(game, about[1], about[0]),
-        preview=preview,
-        blocks=tuple(blocks),
-        foot=foot(game.leader, game.zone, words),
-        cut_line=words("letters.cut_line"),
-    )
-
-
 # Letters about how a game stands: it ended, a draw was declined, time ran out, a claim, leave.
 
 
-def _greeting(game: LetterGame, to: Side | None, words: Words) -> b.Para:
-    name = game.leader.name if to is None else game.player(to).name
-    return b.Para(words("letters.greeting", name=plain(name)))
-
-
-def _full_account(account: Account, words: Words) -> Iterator[b.Block]:
+def _full_account(account: Account, words: Words) -> Blocks:
     """The record with every day explained, for whoever has to judge it (§ 6.3.3.5)."""
     yield from account_blocks(account, words)
     yield b.Bullets(tuple(line.strip() for line in explain(account, words)))
 
 
-def game_over(letter: GameOver, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The result, how it came about, the last dispatch and the whole record."""
-    game, account = letter.game, letter.account
-    result = account.state.result
-    text = "*" if result is None else result.value
-    lead = words("letters.over.lead", result=text)
+@letter("game_over")
+class GameOver(GameLetter):
+    """To both players and the leader: the result, how it came about, the last dispatch and the
+    whole record (§ 6.2.6, § 6.8.9)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(_how(game, account, words))
-        if letter.dispatch is not None:
-            moves = both_forms(letter.dispatch.plies, words)
-            yield b.Para(words("letters.over.last", moves=moves))
-        yield b.FactList(
-            tuple((side_name(side, words), plain(game.player(side).name)) for side in Side)
-        )
-        yield board_view(account, letter.to, words)
-        if letter.dispatch is not None:
-            yield from days_blocks(account, letter.dispatch, words)
-        yield from account_blocks(account, words)
-        yield b.Para(words("letters.over.reported"))
-        yield from web_link(game, words)
+    dispatch: Dispatch | None = None
 
-    about = words("letters.subject.over", result=text)
-    return assemble_game_letter(game, lead, blocks(), words, (letter.to, about))
+    @property
+    def _result(self) -> str:
+        result = self.account.state.result
+        return "*" if result is None else result.value
 
+    def about(self, words: Words) -> str:
+        return words("letters.subject.over", result=self._result)
 
-def _how(game: LetterGame, account: Account, words: Words) -> str:
-    """How the game ended: a decided overstep overrides all but a ruling (§ 6.3.3.3)."""
-    state = account.state
-    overstep = state.overstep
-    is_decided = overstep is not None and overstep.finding is not OverstepFinding.OPEN
-    if is_decided and state.ended is not Ending.RULING:
-        return next(overstep_lines(account, words))
-    loser = _loser(state.result)
-    names = {
-        "loser": plain(game.player(loser).name) if loser else "-",
-        "winner": plain(game.player(loser.other).name) if loser else "-",
-    }
-    ended = state.ended.value if state.ended is not None else "ruling"
-    return words(f"letters.ended.{ended}", **names)
+    def lead(self, words: Words) -> str:
+        return words("letters.over.lead", result=self._result)
 
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield self._how(words)
+        if self.dispatch is not None:
+            yield words("letters.over.last", moves=both_forms(self.dispatch.plies, words))
+        yield b.FactList(tuple((side_name(side, words), self.name(side)) for side in Side))
+        yield board_view(self.account, self.to, words)
+        if self.dispatch is not None:
+            yield from days_blocks(self.account, self.dispatch, words)
+        yield from account_blocks(self.account, words)
+        yield words("letters.over.reported")
+        yield from web_link(self.game, words)
 
-def _loser(result: Result | None) -> Side | None:
-    match result:
-        case Result.WHITE_WINS:
-            return Side.BLACK
-        case Result.BLACK_WINS:
-            return Side.WHITE
-        case _:
-            return None
+    def _how(self, words: Words) -> str:
+        """How the game ended: a decided overstep overrides all but a ruling (§ 6.3.3.3)."""
+        state = self.account.state
+        overstep = state.overstep
+        is_decided = overstep is not None and overstep.finding is not OverstepFinding.OPEN
+        if is_decided and state.ended is not Ending.RULING:
+            return next(overstep_lines(self.account, words))
+        losers = {Result.WHITE_WINS: Side.BLACK, Result.BLACK_WINS: Side.WHITE}
+        loser = None if state.result is None else losers.get(state.result)
+        names = {
+            "loser": self.name(loser) if loser else "-",
+            "winner": self.name(loser.other) if loser else "-",
+        }
+        ended = state.ended.value if state.ended is not None else "ruling"
+        return words(f"letters.ended.{ended}", **names)
 
-
-def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.LetterContent:
-    """A notice about a draw, and how to answer; the game goes on (FIDE 9.1)."""
-    game, side = letter.game, letter.to
-    lead = words(f"letters.draw.{letter.word.value}", opponent=plain(game.player(side.other).name))
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, side, words)
-        yield b.LeadLine(lead)
-        yield from deadline_facts(letter.account, side, words)
-        yield board_view(letter.account, side, words)
-        if letter.account.state.to_move is side:
-            yield from answer_blocks(letter.account, envelope.reply_to, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        uci = (("e2e4", 30, 11), ("g7g5", 1, 12), ("d2d4", 2, 12), ("f7f6", 3, 12), ("d1h5", 4, 12))
+        sides = (Side.WHITE, Side.BLACK)
+        played = tuple(cast.move(sides[i % 2], *sent) for i, sent in enumerate(uci))
+        over = cast.acc(*played)
+        mated = dispatch_of(replay(cast.TERMS, played[:4]).position, played[4])
+        return {
+            "over": cls(cast.GAME, over, Side.BLACK, mated),
+            "over_leader": cls(cast.GAME, over, None, mated),
+        }
 
 
-def annulment_notice(letter: AnnulmentNotice, words: Words, envelope: Envelope) -> b.LetterContent:
-    """What a repair annulled and why, where the game stands now, and who is to move."""
-    game, account, seqs = letter.game, letter.account, letter.seqs
-    key = "letters.annulled.single" if len(seqs) == 1 else "letters.annulled.several"
-    lead = words(key, seqs=", ".join(map(str, seqs)))
+class DrawWord(StrEnum):
+    """What is said about a draw without a move (FIDE 9.1)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.annulled.why"))
-        yield from deadline_facts(account, letter.to, words)
-        yield board_view(account, letter.to, words)
-        yield b.Para(words("letters.annulled.again"))
-        if envelope.reply_to is not None and account.state.mover is letter.to:
-            yield from answer_blocks(account, envelope.reply_to, words)
-        yield from account_blocks(account, words)
-        yield from web_link(game, words)
-
-    about = words("letters.subject.annulled")
-    return assemble_game_letter(game, lead, blocks(), words, (letter.to, about))
+    DECLINED = "declined"
+    NOTED = "noted"
+    CLAIMED = "claimed"
 
 
-def overstep_warning(letter: OverstepWarning, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Time has run out; what each may now do. This letter decides nothing (§ 6.3.3)."""
-    game, account = letter.game, letter.account
-    late = account.overstep.by if account.overstep is not None else account.state.mover
-    lead = words(
-        "letters.overstep.lead",
-        player=plain(game.player(late).name),
-        color=side_name(late, words).lower(),
-    )
-    role = "leader" if letter.to is None else "late" if letter.to is late else "waiting"
+@letter("draw")
+class DrawNotice(PlayerLetter):
+    """A draw declined, an offer noted for the next move, or a wrong claim that stands as an offer,
+    and how to answer; the game goes on (FIDE 9.1)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield from (b.Para(line) for line in overstep_lines(account, words))
-        yield b.Para(words(f"letters.overstep.{role}"))
+    word: DrawWord
+
+    def lead(self, words: Words) -> str:
+        return words(f"letters.draw.{self.word.value}", opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield from deadline_facts(self.account, self.to, words)
+        yield board_view(self.account, self.to, words)
+        if self.account.state.to_move is self.to:
+            yield from answer_blocks(self.account, envelope.reply_to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        names = {"declined": DrawWord.DECLINED, "offer-noted": DrawWord.NOTED}
+        names["draw-claimed"] = DrawWord.CLAIMED
+        return {
+            name: cls(cast.GAME, cast.so_far(), Side.WHITE, word) for name, word in names.items()
+        }
+
+
+@letter("annulled")
+class AnnulmentNotice(GameLetter):
+    """To both and the leader: entries ``seqs`` can't be read and were annulled by a repair; why,
+    where the game stands now, and who is to move."""
+
+    seqs: tuple[int, ...]
+
+    def about(self, words: Words) -> str:
+        return words("letters.subject.annulled")
+
+    def lead(self, words: Words) -> str:
+        key = "letters.annulled.single" if len(self.seqs) == 1 else "letters.annulled.several"
+        return words(key, seqs=", ".join(map(str, self.seqs)))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.annulled.why")
+        yield from deadline_facts(self.account, self.to, words)
+        yield board_view(self.account, self.to, words)
+        yield words("letters.annulled.again")
+        if envelope.reply_to is not None and self.account.state.mover is self.to:
+            yield from answer_blocks(self.account, envelope.reply_to, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {
+            "annulled": cls(cast.GAME, cast.so_far(), Side.BLACK, (3,)),
+            "annulled_leader": cls(cast.GAME, cast.so_far(), None, (3, 4)),
+        }
+
+
+@letter("overstep")
+class OverstepWarning(GameLetter):
+    """To both and the leader: time has run out, and what each may now do. This letter decides
+    nothing (§ 6.3.3)."""
+
+    @property
+    def _late(self) -> Side:
+        overstep = self.account.overstep
+        return overstep.by if overstep is not None else self.account.state.mover
+
+    def lead(self, words: Words) -> str:
+        color = side_name(self._late, words).lower()
+        return words("letters.overstep.lead", player=self.name(self._late), color=color)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        role = "leader" if self.to is None else "late" if self.to is self._late else "waiting"
+        yield from overstep_lines(self.account, words)
+        yield words(f"letters.overstep.{role}")
         if role == "waiting":
-            yield b.Example(((words("letters.word.claim"), words("letters.means.claim")),))
+            yield b.Example((word_row("claim", words),))
             if envelope.reply_to is not None:
                 yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
-        yield board_view(account, letter.to, words)
-        yield from _full_account(account, words)
-        yield from web_link(game, words)
+        yield board_view(self.account, self.to, words)
+        yield from _full_account(self.account, words)
+        yield from web_link(self.game, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        readers = {"late": Side.BLACK, "waiting": Side.WHITE, "leader": None}
+        return {
+            f"overstep_{role}": cls(cast.GAME, cast.overstepped(), to)
+            for role, to in readers.items()
+        }
 
 
-def write_claim_filed(letter: ClaimFiled, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The opponent is informed at the same time; the leader gets the account (§ 6.8.7)."""
-    game, account = letter.game, letter.account
-    lead = words(
-        "letters.claim.lead",
-        player=plain(game.player(letter.by).name),
-        opponent=plain(game.player(letter.by.other).name),
-        day=words.day(letter.on),
-    )
-    role = "leader" if letter.to is None else "own" if letter.to is letter.by else "late"
+@letter("claim")
+class ClaimFiled(GameLetter):
+    """To the opponent at the same time, and to the leader with the account (§ 6.3.3.5, § 6.8.7).
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield from (b.Para(line) for line in overstep_lines(account, words))
-        if account.state.awaits_decision:
-            yield b.Para(words("letters.claim.rests"))
-        yield b.Para(words(f"letters.claim.{role}"))
-        if role == "late" and account.state.awaits_decision:
+    ``case`` is the number of the case that the claim opened.
+    """
+
+    by: Side
+    on: date
+    case: str | None = None
+
+    def lead(self, words: Words) -> str:
+        named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
+        return words("letters.claim.lead", day=words.day(self.on), **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        role = "leader" if self.to is None else "own" if self.to is self.by else "late"
+        rests = self.account.state.awaits_decision
+        yield from overstep_lines(self.account, words)
+        if rests:
+            yield words("letters.claim.rests")
+        yield words(f"letters.claim.{role}")
+        if role == "late" and rests:
             yield b.Example((word_row("admit", words),))
             yield from address_blocks(envelope.reply_to, words)
-        if letter.case is not None:
-            yield b.Para(words("cases.claim", number=letter.case))
-        yield from _full_account(account, words)
-        yield from web_link(game, words)
+        if self.case is not None:
+            yield words("cases.claim", number=self.case)
+        yield from _full_account(self.account, words)
+        yield from web_link(self.game, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = (Side.WHITE, date(2027, 2, 20))
+        return {
+            "claim": cls(cast.GAME, cast.overstepped(), Side.BLACK, *told),
+            "claim_leader": cls(cast.GAME, cast.overstepped(), None, *told),
+        }
 
 
-def silence_report(letter: SilenceReport, words: Words, envelope: Envelope) -> b.LetterContent:
-    """To the leader: reminded, and still no answer (§ 6.3.4, § 6.8.3)."""
-    game, account = letter.game, letter.account
-    silent = account.state.mover
-    person = game.player(silent)
-    lead = words("letters.silence.lead", player=plain(person.name))
+@letter("silence")
+class SilenceReport(LeaderReport):
+    """To the leader: reminded, and still no answer 7 days after it (§ 6.3.4, § 6.8.3)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, None, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.silence.reminded", day=words.day(letter.reminded)))
+    reminded: date
+
+    def lead(self, words: Words) -> str:
+        return words("letters.silence.lead", player=self.name(self.account.state.mover))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        person = self.game.player(self.account.state.mover)
+        yield words("letters.silence.reminded", day=words.day(self.reminded))
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
-        yield from deadline_facts(account, None, words)
-        yield board_view(account, None, words)
-        yield from _full_account(account, words)
+        yield from deadline_facts(self.account, None, words)
+        yield board_view(self.account, None, words)
+        yield from _full_account(self.account, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"silence": cls(cast.GAME, cast.so_far(), date(2027, 1, 4))}
 
 
-def leave_notice(letter: LeaveNotice, words: Words, envelope: Envelope) -> b.LetterContent:
-    """To an opponent: leave, and what it does to the time (§ 6.3.6.1)."""
-    game = letter.game
-    lead = words(
-        f"letters.leave.notice.{letter.leave_type.value}",
-        player=plain(game.player(letter.by).name),
-        first=words.day(letter.first),
-        last=words.day(letter.last),
-    )
+@letter("leave_notice")
+class LeaveNotice(GameLetter):
+    """To an opponent, with a copy to the leader: leave as notified, and what it does to the time
+    (§ 6.3.6.1, § 6.8.8)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.leave.stands_still"))
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield from web_link(game, words)
+    by: Side
+    first: date
+    last: date
+    leave_type: LeaveType
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    def lead(self, words: Words) -> str:
+        days_of = {"first": words.day(self.first), "last": words.day(self.last)}
+        key = f"letters.leave.notice.{self.leave_type.value}"
+        return words(key, player=self.name(self.by), **days_of)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.leave.stands_still")
+        yield from deadline_facts(self.account, self.to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = (Side.BLACK, date(2027, 1, 8), date(2027, 1, 15), LeaveType.PERSONAL)
+        return {"leave_notice": cls(cast.GAME, cast.so_far(), Side.WHITE, *told)}
 
 
 # The letter of the game's quiet thread. NOT for deciding whether it is sent.
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadLetter:
+@letter("thread")
+class ThreadLetter(NamedLetter):
     """To the other player. ``url`` is where he answers; a reply by mail is never a move."""
 
-    reader: str
     game: LetterGame
     writer: str
     text: str
     url: str
 
+    def subject(self, words: Words) -> str:
+        return game_subject(self.game)
 
-def write(letter: ThreadLetter, words: Words) -> b.LetterContent:
-    """The letter in words."""
-    writer = plain(letter.writer)
-    lead = words("thread.letter.lead", name=writer)
-    blocks: tuple[b.Block, ...] = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        *(b.Para(line) for line in quote_person(letter.text).split("\n") if line),
-        b.Para(words("thread.letter.no_move")),
-        b.LinkLine(words("thread.letter.answer"), letter.url),
-        b.SmallPrint(words("thread.letter.quiet")),
-    )
-    end = foot(letter.game.leader, letter.game.zone, words)
-    return b.LetterContent(game_subject(letter.game), lead, blocks, end)
+    def foot(self, words: Words) -> tuple[str, ...]:
+        return foot(self.game.leader, self.game.zone, words)
+
+    def lead(self, words: Words) -> str:
+        return words("thread.letter.lead", name=plain(self.writer))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield from (line for line in quote_person(self.text).split("\n") if line)
+        yield words("thread.letter.no_move")
+        yield b.LinkLine(words("thread.letter.answer"), self.url)
+        yield b.SmallPrint(words("thread.letter.quiet"))
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
+        return {"thread": cls(cast.WHITE.name, cast.GAME, cast.BLACK.name, said, cast.URL)}

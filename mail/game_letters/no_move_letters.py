@@ -1,29 +1,24 @@
 """Answers to mails that have made no move yet: what was wrong, what we ask, what is on hold.
 
 § 6.8.4, § 6.8.6, § 6.3.3.4. Kind and exact, always saying what to write instead. NOT for the
-letters that carry a move (``moves``).
+letters that carry a move (``move_letters``).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Self, assert_never
 
-from kskak.board.shapes import MoveNotation, in_danish, numeric
+from kskak.board.shapes import MoveNotation
+from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason, Refusal
-from kskak.play.game_state import GameState
-from kskak.regulation.editions import Regulation, Side
-from kskak.statement.account import Account
-from mail.game_letters.game_facts import (
-    HEARD,
-    AskBack,
-    ConfirmableAction,
-    HeldConfirm,
-    LateAsk,
-    MailTrouble,
-    MoveSuggestion,
-    NotMade,
-)
+from kskak.play.game_state import AccountCharge, GameState
+from kskak.regulation.editions import MoveFault, Regulation, Side
+from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
+    Blocks,
+    NamedLetter,
+    PlayerLetter,
     account_blocks,
     answer_blocks,
     board_view,
@@ -33,6 +28,7 @@ from mail.game_letters.letter_parts import (
     game_subject,
     in_letters,
     in_one_form,
+    letter,
     paragraphs,
     plain,
     quote_person,
@@ -41,12 +37,11 @@ from mail.game_letters.letter_parts import (
     write_move,
     write_notation_line,
 )
-from mail.game_letters.move_letters import assemble_game_letter
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge
-from mail.text.letter_facts import LetterGame, MoveText
+from mail.text.letter_facts import LetterGame, MoveText, row_text
 
 # Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
 
@@ -76,87 +71,186 @@ def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
 # Answers to mails that have made no move yet: what was wrong, what we ask, what is on hold.
 
 
-def write_no_move(letter: NotMade, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Why no move was made, what it cost, and what to write instead."""
-    game, account = letter.game, letter.account
-    is_heard = letter.why in HEARD
-    lead = words("letters.not_made.heard" if is_heard else "letters.not_made.lead")
+class MailTrouble(StrEnum):
+    """Why a mail made no move, apart from refusals under the rules."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(_reason(letter, words))
-        if letter.asks is not None and letter.candidates:
-            offered = account.state.draw_offer is letter.to.other
-            yield from _ask_about_move(letter.asks, letter.candidates[0], words, is_offered=offered)
-        elif letter.candidates:
-            yield b.Para(words("letters.not_made.candidates"))
-            yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
-        yield from _open(letter, words)
-        yield from _cost(letter, words)
-        yield from _raise_case(letter, words, envelope)
-        yield from unread_blocks(letter.unread, words)
-        yield board_view(account, letter.to, words)
-        if letter.why != Refusal(Reason.OUTAGE_UNSETTLED):  # the last day is not known yet
-            yield from deadline_facts(account, letter.to, words)
-        if account.state.to_move is letter.to:
+    ILLEGAL = "illegal"
+    WRONG_REPETITION = "wrong_repetition"
+    NOT_UNDERSTOOD = "not_understood"
+    AMBIGUOUS = "ambiguous"
+    WRONG_NUMBER = "wrong_number"
+    UNSURE = "unsure"
+    DRAW_UNCLEAR = "draw_unclear"
+    CONTRADICTION = "contradiction"
+    SPENT_KEY = "spent_key"
+    NOT_YOUR_TURN = "not_your_turn"
+    GAME_OVER = "game_over"
+    UNREADABLE = "unreadable"
+    WHICH = "which"
+    NOT_ASKED = "not_asked"
+    ANSWERED_NO = "answered_no"
+    LEAVE_DAYS = "leave_days"
+    LATER_START = "later_start"
+    NEW_ADDRESS = "new_address"
+    QUESTION = "question"
+
+
+HEARD = (
+    MailTrouble.LEAVE_DAYS,
+    MailTrouble.LATER_START,
+    MailTrouble.NEW_ADDRESS,
+    MailTrouble.QUESTION,
+)
+"""Mails that tried no move: they are told what to do, not that no move was made."""
+
+
+@letter("not_made")
+class NotMade(PlayerLetter):
+    """The answer to a mail that made no move: why, what it cost, and what to write instead.
+
+    ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
+    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted. ``asks``: «Did you
+    mean this?»: the one candidate is played by a ``ja`` reply or this link, and counts as sent on
+    that day, when the mail arrived. ``raise_case``: where a refused claim can become a case
+    (§ 6.4.1). ``open``: what a «ja» might be meant for, each with the move that was asked about.
+    """
+
+    why: MailTrouble | Refusal
+    written: str | None = None
+    candidates: tuple[MoveText, ...] = ()
+    charge: AccountCharge | None = None
+    unread: tuple[str, ...] = ()
+    asks: tuple[str, date] | None = None
+    raise_case: str | None = None
+    open: tuple[tuple[str, str], ...] = ()
+
+    is_answer = True
+
+    def about(self, words: Words) -> str:
+        if self.asks is not None and self.candidates:
+            return words("letters.subject.meant", move=in_one_form(self.candidates[0], words))
+        is_heard = self.why in HEARD
+        return words("letters.subject.heard" if is_heard else "letters.subject.not_made")
+
+    def lead(self, words: Words) -> str:
+        is_heard = self.why in HEARD
+        return words("letters.not_made.heard" if is_heard else "letters.not_made.lead")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account = self.account
+        yield self._reason(words)
+        if self.asks is not None and self.candidates:
+            yield from self._ask_about_move(*self.asks, self.candidates[0], words)
+        elif self.candidates:
+            yield words("letters.not_made.candidates")
+            yield b.Example(tuple(_candidate(move, words) for move in self.candidates))
+        yield from self._open(words)
+        yield from self._cost(words)
+        yield from self._raise_case(words, envelope)
+        yield from unread_blocks(self.unread, words)
+        yield board_view(account, self.to, words)
+        if self.why != Refusal(Reason.OUTAGE_UNSETTLED):  # the last day is not known yet
+            yield from deadline_facts(account, self.to, words)
+        if account.state.to_move is self.to:
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from account_blocks(account, words)
-        yield from web_link(game, words)
+        yield from web_link(self.game, words)
 
-    about = words("letters.subject.heard" if is_heard else "letters.subject.not_made")
-    if letter.asks is not None and letter.candidates:
-        meant = in_one_form(letter.candidates[0], words)
-        about = words("letters.subject.meant", move=meant)
-    return assemble_game_letter(game, lead, blocks(), words, (letter.to, about))
+    def _open(self, words: Words) -> Blocks:
+        """What a bare «ja» might be meant for, and the words that say which."""
+        write = {"resign": "resign", "draw_yes": "draw_yes", "offer": "draw_yes"}
+        said = [
+            (words(f"letters.word.{write[kind]}"), kind) for kind, _ in self.open if kind in write
+        ]
+        wished = ("meant", "wish")
+        said += [(line.split("\n")[0], kind) for kind, line in self.open if kind in wished]
+        if said:
+            yield words("letters.which.write")
+            rows = ((text, words(f"letters.which.{kind}")) for text, kind in dict(said).items())
+            yield b.Example(tuple(rows))
+        linked = [kind for kind, _ in self.open if kind in ("held", "late")]
+        if linked:
+            yield b.Bullets(tuple(words(f"letters.which.{kind}") for kind in dict.fromkeys(linked)))
+
+    def _ask_about_move(self, link: str, arrived: date, move: MoveText, words: Words) -> Blocks:
+        """The one move he can have meant, and how to say yes to it."""
+        is_offered = self.account.state.draw_offer is self.to.other
+        meant = write_move(move, words)
+        word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
+        yield b.DueLine(words("letters.meant.lead", move=meant))
+        yield words("letters.meant.how", day=words.day(arrived))
+        yield from _explain_open_offer(words, is_offered=is_offered)
+        yield b.Example(((word, words("letters.meant.yes", move=meant)),))
+        yield b.LinkLine(words("letters.meant.link", move=meant), link)
+
+    def _raise_case(self, words: Words, envelope: Envelope) -> Blocks:
+        """How to pursue a refused claim: raise a case, with a text to start from (§ 6.4.1)."""
+        if self.raise_case is None:
+            return
+        late = self.to.other
+        yield words("claims.how")
+        yield b.Quote(dispute_text(self.account.state, late, self.game.player(late).name, words))
+        yield b.Example(((words("claims.word"), words("claims.means")),))
+        if envelope.reply_to is not None:
+            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        yield b.LinkLine(words("claims.link"), self.raise_case)
+
+    def _reason(self, words: Words) -> str:
+        """Why there was no move, with the text he wrote and the move he should have answered."""
+        text = plain(quote_person(self.written or ""))[:80]
+        rows = self.account.rows
+        match self.why:
+            case Refusal():
+                return refusal_text(self.why, words)
+            case MailTrouble():
+                key = "letters.trouble" if text else "letters.trouble_untold"
+                none = words("letters.not_made.no_move")
+                return words(
+                    f"{key}.{self.why.value}",
+                    written=text,
+                    last=write_move(row_text(rows[-1]), words) if rows else none,
+                    leader=plain(self.game.leader.name),
+                    email=self.game.leader.email,
+                    number=self.account.state.board.fullmove_number,
+                )
+            case _:
+                assert_never(self.why)
+
+    def _cost(self, words: Words) -> Blocks:
+        """The charge and how to object, or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
+        state, leader = self.account.state, self.game.leader
+        if self.charge is None:
+            again = " " + words("letters.not_made.again") if state.to_move is self.to else ""
+            yield words("letters.not_made.free") + again
+            return
+        total = words("letters.not_made.total", total=days(state.clock(self.to).total, words))
+        yield f"{write_charge(self.charge, words)} {total}"
+        yield words("letters.not_made.object", name=plain(leader.name), email=leader.email)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        on, now, knight = date(2026, 12, 5), cast.so_far(), cast.answers("b8c6")
+        charged = cast.acc(*cast.EVENTS[:3], ev.FaultySent(Side.BLACK, on, MoveFault.ILLEGAL))
+        charge = AccountCharge(Side.BLACK, on, 3, "6.8.6", "illegal")
+        made = cls(cast.GAME, now, Side.BLACK, MailTrouble.WRONG_NUMBER, "1... Sc6", knight)
+        return {
+            "illegal": replace(
+                made, account=charged, why=MailTrouble.ILLEGAL, written="2. 7163 2835",
+                candidates=(), charge=charge, unread=("mon det går",),
+            ),
+            "ambiguous": replace(
+                made, why=MailTrouble.AMBIGUOUS, written="Se7",
+                candidates=cast.answers("g8e7") + knight,
+            ),
+            "meant": replace(made, asks=(cast.LINK, on)),
+            "refused": cls(cast.GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
+        }  # fmt: skip
 
 
-def _open(letter: NotMade, words: Words) -> Iterator[b.Block]:
-    """What a bare «ja» might be meant for, and the words that say which."""
-    write = {"resign": "resign", "draw_yes": "draw_yes", "offer": "draw_yes"}
-    said = [
-        (words(f"letters.word.{write[kind]}"), kind) for kind, _ in letter.open if kind in write
-    ]
-    said += [(line.split("\n")[0], kind) for kind, line in letter.open if kind in ("meant", "wish")]
-    if said:
-        yield b.Para(words("letters.which.write"))
-        rows = ((text, words(f"letters.which.{kind}")) for text, kind in dict(said).items())
-        yield b.Example(tuple(rows))
-    linked = [kind for kind, _ in letter.open if kind in ("held", "late")]
-    if linked:
-        yield b.Bullets(tuple(words(f"letters.which.{kind}") for kind in dict.fromkeys(linked)))
-
-
-def _explain_open_offer(words: Words, *, is_offered: bool) -> Iterator[b.Block]:
+def _explain_open_offer(words: Words, *, is_offered: bool) -> Blocks:
     """A «ja» is not enough while the opponent's draw offer stands, too."""
     if is_offered:
-        yield b.Para(words("letters.ask.offered"))
-
-
-def _ask_about_move(
-    asks: MoveSuggestion, move: MoveText, words: Words, *, is_offered: bool
-) -> Iterator[b.Block]:
-    """The one move he can have meant, and how to say yes to it."""
-    meant = write_move(move, words)
-    word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
-    yield b.DueLine(words("letters.meant.lead", move=meant))
-    yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
-    yield from _explain_open_offer(words, is_offered=is_offered)
-    yield b.Example(((word, words("letters.meant.yes", move=meant)),))
-    yield b.LinkLine(words("letters.meant.link", move=meant), asks.link)
-
-
-def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b.Block]:
-    """How to pursue a refused claim: raise a case, with a text to start from (§ 6.4.1)."""
-    if letter.raise_case is None:
-        return
-    late, state = letter.to.other, letter.account.state
-    yield b.Para(words("claims.how"))
-    yield b.Quote(dispute_text(state, late, letter.game.player(late).name, words))
-    yield b.Example(((words("claims.word"), words("claims.means")),))
-    if envelope.reply_to is not None:
-        yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
-    yield b.LinkLine(words("claims.link"), letter.raise_case)
+        yield words("letters.ask.offered")
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
@@ -164,26 +258,6 @@ def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
         lettered_form = move.written(words.writing, words.lang)
         return lettered_form, words("letters.not_made.candidate", move=move.numeric)
     return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
-
-
-def _reason(letter: NotMade, words: Words) -> str:
-    """Why there was no move, with the text he wrote and the move he should have answered."""
-    text = plain(quote_person(letter.written or ""))[:80]
-    match letter.why:
-        case Refusal():
-            return refusal_text(letter.why, words)
-        case MailTrouble():
-            key = f"letters.trouble.{letter.why.value}"
-            return words(
-                key if text else f"letters.trouble_untold.{letter.why.value}",
-                written=text,
-                last=_last(letter.account, words),
-                leader=plain(letter.game.leader.name),
-                email=letter.game.leader.email,
-                number=letter.account.state.board.fullmove_number,
-            )
-        case _:
-            assert_never(letter.why)
 
 
 def refusal_text(refusal: Refusal, words: Words) -> str:
@@ -195,141 +269,173 @@ def refusal_text(refusal: Refusal, words: Words) -> str:
     return f"{text} (§ {refusal.paragraph})."
 
 
-def _last(account: Account, words: Words) -> str:
-    if not account.rows:
-        return words("letters.not_made.no_move")
-    row = account.rows[-1]
-    text = MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
-    return write_move(text, words)
+@dataclass(frozen=True, slots=True)
+class _Question(PlayerLetter):
+    """A letter that asks something, and waits for the answer."""
+
+    is_answer = True
+
+    def about(self, words: Words) -> str:
+        return words("letters.subject.asked")
 
 
-def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
-    """The charge and how to object, or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
-    charge, leader = letter.charge, letter.game.leader
-    if charge is None:
-        text = words("letters.not_made.free")
-        if letter.account.state.to_move is letter.to:
-            text += " " + words("letters.not_made.again")
-        yield b.Para(text)
-        return
-    total = days(letter.account.state.clock(letter.to).total, words)
-    yield b.Para(write_charge(charge, words) + " " + words("letters.not_made.total", total=total))
-    yield b.Para(
-        words("letters.not_made.object", name=plain(leader.name), email=leader.email),
-    )
+class ConfirmableAction(StrEnum):
+    """What must be confirmed once before it is done."""
+
+    RESIGN = "resign"
+    ACCEPT_DRAW = "accept_draw"
+    DRAW_NO = "draw_no"
+    DRAW_OFFER = "draw_offer"
+    CLAIM_TIME = "claim_time"
+    LONG_THINK = "long_think"
+    LEAVE = "leave"
 
 
-def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Asks once for confirmation before a resignation or an accepted draw."""
-    game = letter.game
-    opponent = plain(game.player(letter.to.other).name)
-    days = {name: words.day(day) for name in ("first", "last") if (day := getattr(letter, name))}
-    lead = words(f"letters.ask.{letter.question.value}", opponent=opponent, **days)
-    is_offered = letter.account.state.draw_offer is letter.to.other
-    is_offered = is_offered and letter.question is not ConfirmableAction.ACCEPT_DRAW
-    clear = letter.words or words("letters.word.resign")
-    word = clear if is_offered else words("letters.word.yes")
+@letter("ask_back")
+class AskBack(_Question):
+    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link.
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.ask.how"))
+    ``words``: the line that does the same by itself, where a ``ja`` alone is not clear; ``first``
+    and ``last``: the days of LEAVE, both included.
+    """
+
+    question: ConfirmableAction
+    link: str
+    words: str = ""
+    first: date | None = None
+    last: date | None = None
+
+    def _days(self, words: Words) -> dict[str, str]:
+        days_of = {"first": self.first, "last": self.last}
+        return {name: words.day(day) for name, day in days_of.items() if day is not None}
+
+    def lead(self, words: Words) -> str:
+        named = {"opponent": self.name(self.to.other), **self._days(words)}
+        return words(f"letters.ask.{self.question.value}", **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        is_offered = self.account.state.draw_offer is self.to.other
+        is_offered = is_offered and self.question is not ConfirmableAction.ACCEPT_DRAW
+        clear = self.words or words("letters.word.resign")
+        word = clear if is_offered else words("letters.word.yes")
+        yield words("letters.ask.how")
         yield from _explain_open_offer(words, is_offered=is_offered)
-        means = words(f"letters.ask_yes.{letter.question}", **days)
-        yield b.Example(((word, means),))
+        yield b.Example(((word, words(f"letters.ask_yes.{self.question}", **self._days(words))),))
         if envelope.reply_to is not None:
             yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
-        yield b.LinkLine(words("letters.ask.link"), letter.link)
-        yield b.Para(words("letters.ask.nothing"))
-        yield board_view(letter.account, letter.to, words)
+        yield b.LinkLine(words("letters.ask.link"), self.link)
+        yield words("letters.ask.nothing")
+        yield board_view(self.account, self.to, words)
 
-    return assemble_game_letter(
-        game, lead, blocks(), words, (letter.to, words("letters.subject.asked"))
-    )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        asks = (ConfirmableAction.RESIGN, cast.LINK)
+        return {"ask_back": cls(cast.GAME, cast.so_far(), Side.BLACK, *asks)}
 
 
-def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Was this you? The move waits until the link is used, then counts from its arrival."""
-    game, leader = letter.game, letter.game.leader
-    lead = words("letters.held.lead_words")
-    if letter.plies:
-        lead = words("letters.held.lead", moves=both_forms(letter.plies, words))
+class MailHoldKind(StrEnum):
+    """Why a mail is held until its sender confirms it."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.LeadLine(lead)
-        if letter.words and not letter.plies:
-            yield b.Quote(quote_person(letter.words))
-        yield b.Para(words(f"letters.held.{letter.why.value}"))
-        yield b.Para(words("letters.held.counted", day=words.day(letter.arrived)))
-        yield b.Para(words("letters.held.how"))
+    OTHER_ADDRESS = "other_address"
+    KEY_MISSING = "key_missing"
+    DOUBTFUL = "doubtful"
+    MACHINE = "machine"
+    UNCLEAR = "unclear"
+    FAR_AHEAD = "far_ahead"
+
+
+@letter("held")
+class HeldConfirm(_Question):
+    """To the registered address: was this you? The move waits until the link is used, then counts
+    from its arrival.
+
+    ``words``: what the mail says; shown when it plays no move.
+    """
+
+    why: MailHoldKind
+    plies: tuple[MoveText, ...]
+    arrived: date
+    link: str
+    words: str = ""
+
+    def lead(self, words: Words) -> str:
+        if self.plies:
+            return words("letters.held.lead", moves=both_forms(self.plies, words))
+        return words("letters.held.lead_words")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        leader = self.game.leader
+        if self.words and not self.plies:
+            yield b.Quote(quote_person(self.words))
+        yield words(f"letters.held.{self.why.value}")
+        yield words("letters.held.counted", day=words.day(self.arrived))
+        yield words("letters.held.how")
         if envelope.reply_to is not None:
             yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
-        yield b.LinkLine(words("letters.held.link"), letter.link)
-        yield b.Para(words("letters.held.not_you", name=plain(leader.name), email=leader.email))
-        yield board_view(letter.account, letter.to, words)
+        yield b.LinkLine(words("letters.held.link"), self.link)
+        yield words("letters.held.not_you", name=plain(leader.name), email=leader.email)
+        yield board_view(self.account, self.to, words)
 
-    return assemble_game_letter(
-        game, lead, blocks(), words, (letter.to, words("letters.subject.asked"))
-    )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        held = (MailHoldKind.OTHER_ADDRESS, cast.answers("b8c6"), cast.AT.date(), cast.LINK)
+        return {"held": cls(cast.GAME, cast.so_far(), Side.BLACK, *held)}
 
 
-def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The opponent overstepped: claim, or play on, and then both lose (§ 6.3.3.4)."""
-    game, side = letter.game, letter.to
-    opponent = plain(game.player(side.other).name)
-    lead = words("letters.late.lead", opponent=opponent)
+@letter("late_ask")
+class LateAsk(_Question):
+    """To the player who answered an overstep: claim, or play on, and then both lose? The move waits
+    (§ 6.3.3.4, § 6.8.7)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(side).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(
-            words(
-                "letters.late.waits",
-                moves=write_notation_line(letter.plies, words),
-                day=words.day(letter.arrived),
+    plies: tuple[MoveText, ...]
+    arrived: date
+    claim_link: str
+    waive_link: str
+
+    def lead(self, words: Words) -> str:
+        return words("letters.late.lead", opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        moves = write_notation_line(self.plies, words)
+        yield words("letters.late.waits", moves=moves, day=words.day(self.arrived))
+        yield from self._describe_overstep(words)
+        yield words("letters.late.choose")
+        yield b.LinkLine(words("letters.late.claim"), self.claim_link)
+        yield words("letters.late.warning")
+        yield b.LinkLine(words("letters.late.waive"), self.waive_link, is_second=True)
+        yield from account_blocks(self.account, words)
+
+    def _describe_overstep(self, words: Words) -> Blocks:
+        """What the overstep consists of."""
+        overstep, late = self.account.overstep, self.to.other
+        if overstep is not None:
+            who = f"{side_name(late, words)}, {self.game.player(late).name}"
+            yield b.FactList(
+                (
+                    (words("letters.late.who"), who),
+                    (words("letters.late.used"), days(overstep.used, words)),
+                    (words("letters.late.limit"), days(overstep.limit, words)),
+                    (words("letters.late.at"), str(overstep.move)),
+                    (words("letters.late.on"), words.day(overstep.on)),
+                )
             )
-        )
-        yield from _describe_overstep(game, letter.account, side.other, words)
-        yield b.Para(words("letters.late.choose"))
-        yield b.LinkLine(words("letters.late.claim"), letter.claim_link)
-        yield b.Para(words("letters.late.warning"))
-        yield b.LinkLine(words("letters.late.waive"), letter.waive_link, is_second=True)
-        yield from account_blocks(letter.account, words)
 
-    return assemble_game_letter(
-        game, lead, blocks(), words, (letter.to, words("letters.subject.asked"))
-    )
-
-
-def _describe_overstep(
-    game: LetterGame, account: Account, late: Side, words: Words
-) -> Iterator[b.Block]:
-    """What the overstep consists of."""
-    overstep = account.overstep
-    if overstep is not None:
-        yield b.FactList(
-            (
-                (words("letters.late.who"), f"{side_name(late, words)}, {game.player(late).name}"),
-                (words("letters.late.used"), days(overstep.used, words)),
-                (words("letters.late.limit"), days(overstep.limit, words)),
-                (words("letters.late.at"), str(overstep.move)),
-                (words("letters.late.on"), words.day(overstep.on)),
-            )
-        )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = (cast.answers("b8c6"), date(2027, 2, 20), cast.LINK, f"{cast.LINK}x")
+        return {"late_ask": cls(cast.GAME, cast.overstepped(), Side.WHITE, *told)}
 
 
 # The letter about a delayed move that was never sent. NOT for deciding whether to send it.
 
 
-@dataclass(frozen=True, slots=True)
-class NotSent:
+@letter("not_sent")
+class NotSent(NamedLetter):
     """To the player. ``moves``: what he entered; ``message``: what was to go with them.
 
     ``is_over``: the game is over; ``is_to_move``: it is his turn now. ``url``: the game's page.
     """
 
-    reader: str
     game: LetterGame
     moves: tuple[MoveText, ...]
     message: str
@@ -338,26 +444,33 @@ class NotSent:
     is_to_move: bool
     url: str
 
+    def subject(self, words: Words) -> str:
+        return game_subject(self.game)
 
-def write(letter: NotSent, words: Words) -> b.LetterContent:
-    """The letter in words."""
-    lead = words("delay.letter.lead", move=both_forms(letter.moves, words))
-    message = quote_person(letter.message)
-    blocks: tuple[b.Block, ...] = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("delay.letter.why", why=refusal_text(letter.why, words))),
-        *((b.Para(words("delay.letter.message")),) if message else ()),
-        *(b.Para(line) for line in message.split("\n") if line),
-        b.Para(words(f"delay.letter.{_next(letter)}")),
-        b.LinkLine(words("delay.letter.page"), letter.url),
-    )
-    end = foot(letter.game.leader, letter.game.zone, words)
-    return b.LetterContent(game_subject(letter.game), lead, blocks, end)
+    def foot(self, words: Words) -> tuple[str, ...]:
+        return foot(self.game.leader, self.game.zone, words)
 
+    def lead(self, words: Words) -> str:
+        return words("delay.letter.lead", move=both_forms(self.moves, words))
 
-def _next(letter: NotSent) -> str:
-    """What to do next, depending on the state of the game when the letter is written."""
-    if letter.is_over:
-        return "over"
-    return "yours" if letter.is_to_move else "not_yours"
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("delay.letter.why", why=refusal_text(self.why, words))
+        message = quote_person(self.message)
+        if message:
+            yield words("delay.letter.message")
+            yield from (line for line in message.split("\n") if line)
+        then = "over" if self.is_over else "yours" if self.is_to_move else "not_yours"
+        yield words(f"delay.letter.{then}")
+        yield b.LinkLine(words("delay.letter.page"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        said, why = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1.", Refusal(Reason.STALE)
+        made = cls(
+            cast.WHITE.name, cast.GAME, cast.dispatch(2).plies, said, why, False, True, cast.URL
+        )
+        return {
+            "not_sent": made,
+            "not_sent_theirs": replace(made, message="", is_to_move=False),
+            "not_sent_over": replace(made, why=Refusal(Reason.GAME_OVER), is_over=True),
+        }

@@ -3,308 +3,386 @@
 And the daily letter.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import assert_never
+from enum import StrEnum
+from typing import Self
 
 from kskak.play.due_days import OFFLINE_DAYS
 from kskak.regulation.editions import LeaveType, Regulation, Side
 from kskak.statement.account import Account
-from mail.game_letters import game_facts as letter_facts
-from mail.game_letters.game_facts import FirstMove, Relay
+from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
+    Blocks,
+    GameLetter,
+    LeaderFootLetter,
+    LeaderReport,
+    PlayerLetter,
+    ServerLetter,
     account_blocks,
     address_blocks,
     answer_blocks,
     board_view,
     both_forms,
     deadline_facts,
-    foot,
-    game_subject,
+    letter,
     list_line_examples,
-    operator_foot,
     plain,
-    quote_person,
     web_link,
     word_row,
     write_days_used,
 )
 from mail.game_letters.move_letters import (
-    assemble_game_letter,
+    FirstMove,
+    Relay,
     dated_row,
-    first_move,
-    relay,
+    message_blocks,
     series_blocks,
 )
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name
-from mail.text.letter_facts import Dispatch, LetterGame, OfficialContact, Person
+from mail.text.letter_facts import Dispatch, LetterGame
 
 # Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
 
-def write(letter: letter_facts.SilenceLetter, words: Words, envelope: Envelope) -> b.LetterContent:  # noqa: C901
-    """The letter in words."""
-    match letter:
-        case letter_facts.Reminder():
-            return _reminder(letter, words, envelope)
-        case letter_facts.SilenceCopy():
-            return _copy(letter, words)
-        case letter_facts.SilenceTold():
-            return _write_reminder_notice(letter, words)
-        case letter_facts.ThinkWarning():
-            return _think_warning(letter, words, envelope)
-        case letter_facts.LongThink():
-            return _long_think(letter, words)
-        case letter_facts.ControlWarning():
-            return _control_warning(letter, words, envelope)
-        case letter_facts.OfflineReport():
-            return _offline(letter, words)
-        case letter_facts.LeaveShorter():
-            return _shorter(letter, words)
-        case _:
-            assert_never(letter)
-
-
-def _name(game: LetterGame, side: Side) -> str:
-    return plain(game.player(side).name)
-
-
-def _greeting(game: LetterGame, to: Side | None, words: Words) -> b.Para:
-    name = plain(game.leader.name) if to is None else _name(game, to)
-    return b.Para(words("letters.greeting", name=name))
-
-
-def _rule(letter: letter_facts.SilenceLetter, words: Words) -> str:
+def _rule(account: Account, words: Words) -> str:
     """The paragraph of the game's own rule set."""
-    return words(f"silences.rule.{letter.account.terms.regulation.value}")
+    return words(f"silences.rule.{account.terms.regulation.value}")
 
 
-def _reminder(letter: letter_facts.Reminder, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The last move as relayed, with what silence leads to right below the lead."""
-    game, account = letter.game, letter.account
-    opponent = _name(game, letter.to.other)
-    if letter.dispatch is None:
-        whole = first_move(FirstMove(game, account, letter.to), words, envelope)
-        lead = words("silences.reminder.first", opponent=opponent)
-        whole = replace(
-            whole,
-            subject=game_subject(game, words("letters.subject.repeated_first"), letter.to),
-            preview=lead,
-            blocks=(whole.blocks[0], b.LeadLine(lead), *whole.blocks),
-        )
-    else:
-        repeated = Relay(game, account, letter.dispatch, is_repeated=True)
-        whole = relay(repeated, words, envelope)
-    answer = days(account.terms.rules.silence_answer_days, words)
-    said = (
-        b.Para(words("silences.reminder.copied", rule=_rule(letter, words))),
-        b.Para(words("silences.reminder.next", days=answer)),
-        *_how_to_give_notice(letter, words),
-    )
-    if _is_postal(letter):
-        card = b.Para(words("silences.reminder.card", opponent=opponent))
-        said = (said[0], card, *_card_link(game, words), *said[1:])
-    return replace(whole, blocks=(*whole.blocks[:2], *said, *whole.blocks[2:]))
+def _is_postal(account: Account) -> bool:
+    return account.terms.regulation is Regulation.POSTAL
 
 
-def _is_postal(letter: letter_facts.SilenceLetter) -> bool:
-    return letter.account.terms.regulation is Regulation.POSTAL
-
-
-def _card_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
+def _card_link(game: LetterGame, words: Words) -> Blocks:
     """Where to enter a card, or the day one arrived (§ 6.2.1)."""
     if game.url is not None:
         yield b.LinkLine(words("silences.card_link"), f"{game.url}/card")
 
 
-def _how_to_give_notice(
-    letter: letter_facts.Reminder | letter_facts.ThinkWarning, words: Words
-) -> Iterator[b.Block]:
+def _how_to_give_notice(account: Account, link: str, words: Words) -> Blocks:
     """What more than 14 days without notice costs, and how to give notice (§ 6.3.4)."""
-    rules = letter.account.terms.rules
+    rules = account.terms.rules
     if rules.charges_silence:
         reminded = days(rules.silence_reminded_days, words)
         told = days(rules.silence_leader_days, words)
-        yield b.Para(words("silences.notice.cost", reminded=reminded, told=told))
-    yield b.Para(words("silences.notice.how"))
-    yield b.LinkLine(words("silences.notice.link"), letter.link)
+        yield words("silences.notice.cost", reminded=reminded, told=told)
+    yield words("silences.notice.how")
+    yield b.LinkLine(words("silences.notice.link"), link)
     yield b.Example((word_row("long_think", words),))
 
 
-def _copy(letter: letter_facts.SilenceCopy, words: Words) -> b.LetterContent:
-    """What the silent player was sent, or what he answered; no address that takes moves."""
-    game = letter.game
-    names = {"player": _name(game, letter.by), "opponent": _name(game, letter.by.other)}
-    lead = words(f"silences.copy.{letter.why.value}", **names, rule=_rule(letter, words))
-    answer = days(letter.account.terms.rules.silence_answer_days, words)
+@letter("reminder")
+class Reminder(PlayerLetter):
+    """To the silent player: the last move as relayed, with what silence leads to right below the
+    lead (§ 6.3.4, § 6.8.3).
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, None, words)
-        yield b.LeadLine(lead)
-        if letter.dispatch is None:
-            yield b.Para(words("silences.copy.first_move"))
+    ``dispatch`` is None when the game's first move is awaited. ``link`` gives notice.
+    """
+
+    dispatch: Dispatch | None
+    link: str
+
+    def _repeated(self) -> PlayerLetter:
+        if self.dispatch is None:
+            return FirstMove(self.game, self.account, self.to)
+        return Relay(self.game, self.account, self.dispatch, is_repeated=True)
+
+    def about(self, words: Words) -> str:
+        if self.dispatch is None:
+            return words("letters.subject.repeated_first")
+        return self._repeated().about(words)
+
+    def lead(self, words: Words) -> str:
+        if self.dispatch is None:
+            return words("silences.reminder.first", opponent=self.name(self.to.other))
+        return self._repeated().lead(words)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        answer = days(self.account.terms.rules.silence_answer_days, words)
+        repeated = self._repeated()
+        yield words("silences.reminder.copied", rule=_rule(self.account, words))
+        if _is_postal(self.account):
+            yield words("silences.reminder.card", opponent=self.name(self.to.other))
+            yield from _card_link(self.game, words)
+        yield words("silences.reminder.next", days=answer)
+        yield from _how_to_give_notice(self.account, self.link, words)
+        if self.dispatch is None:
+            yield from repeated.greeting(words)
+            yield b.LeadLine(repeated.lead(words))
+        yield from repeated.blocks(words, envelope)
+
+    def attached(self, envelope: Envelope) -> b.TextAttachment | None:
+        return self._repeated().attached(envelope)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        made = cls(cast.GAME, cast.so_far(), Side.BLACK, cast.dispatch(2), cast.LINK)
+        return {
+            "reminder": made,
+            "reminder_postal": replace(made, account=cast.by_post()),
+            "reminder_first": cls(cast.GAME, cast.acc(), Side.WHITE, None, cast.LINK),
+        }
+
+
+class LeaderCopyKind(StrEnum):
+    """Why the leader gets a copy (§ 6.8.3)."""
+
+    REMINDED = "reminded"
+    ANSWERED = "answered"
+
+
+@letter("silence_copy")
+class SilenceCopy(LeaderReport):
+    """To the leader: what the silent player was sent, or what he answered (§ 6.8.3); no address
+    that takes moves. ``by``: who was silent."""
+
+    why: LeaderCopyKind
+    by: Side
+    dispatch: Dispatch | None
+
+    def lead(self, words: Words) -> str:
+        named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
+        key = f"silences.copy.{self.why.value}"
+        return words(key, **named, rule=_rule(self.account, words))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        answer = days(self.account.terms.rules.silence_answer_days, words)
+        if self.dispatch is None:
+            yield words("silences.copy.first_move")
         else:
-            moves = both_forms(letter.dispatch.plies, words)
-            yield b.Para(words("letters.over.last", moves=moves))
-        yield b.Para(words(f"silences.copy_next.{letter.why.value}", days=answer))
-        if _is_postal(letter) and letter.why is letter_facts.LeaderCopyKind.REMINDED:
-            yield b.Para(words("silences.copy_card"))
-        yield from deadline_facts(letter.account, None, words)
-        yield board_view(letter.account, None, words)
-        yield from account_blocks(letter.account, words)
-        yield from web_link(game, words)
+            yield words("letters.over.last", moves=both_forms(self.dispatch.plies, words))
+        yield words(f"silences.copy_next.{self.why.value}", days=answer)
+        if _is_postal(self.account) and self.why is LeaderCopyKind.REMINDED:
+            yield words("silences.copy_card")
+        yield from deadline_facts(self.account, None, words)
+        yield board_view(self.account, None, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def _write_reminder_notice(letter: letter_facts.SilenceTold, words: Words) -> b.LetterContent:
-    """The player need do nothing: the server sends the reminder for him."""
-    game = letter.game
-    opponent = _name(game, letter.to.other)
-    lead = words(f"silences.told.{letter.step.value}", opponent=opponent)
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        more = f"silences.told_more.{letter.step.value}"
-        yield b.Para(words(more, rule=_rule(letter, words), opponent=opponent))
-        if _is_postal(letter):
-            yield b.Para(words("silences.told_card", opponent=opponent))
-            yield from _card_link(game, words)
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        reminded, now = LeaderCopyKind.REMINDED, cast.so_far()
+        copy = cls(cast.GAME, now, reminded, Side.BLACK, cast.dispatch(2))
+        return {
+            "copy": copy,
+            "copy_first": cls(cast.GAME, cast.acc(), reminded, Side.WHITE, None),
+            "copy_answered": replace(copy, why=LeaderCopyKind.ANSWERED, by=Side.WHITE),
+            "copy_postal": replace(copy, account=cast.by_post()),
+        }
 
 
-def _think_warning(
-    letter: letter_facts.ThinkWarning, words: Words, envelope: Envelope
-) -> b.LetterContent:
-    """A warning while it still costs nothing, with the one click that keeps it that way."""
-    game, side = letter.game, letter.to
-    opponent = _name(game, side.other)
-    lead = words("silences.think.lead", opponent=opponent)
+class SilenceStep(StrEnum):
+    """What was done for the waiting player."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, side, words)
-        yield b.LeadLine(lead)
-        if letter.free_until is not None:
-            yield b.Para(words("silences.think.until", day=words.day(letter.free_until)))
-        yield b.Para(words("silences.think.rule"))
-        yield from _how_to_give_notice(letter, words)
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield board_view(letter.account, side, words)
-        yield from answer_blocks(letter.account, envelope.reply_to, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    REMINDED = "reminded"
+    LEADER_TOLD = "leader_told"
 
 
-def _long_think(letter: letter_facts.LongThink, words: Words) -> b.LetterContent:
-    """Notice given: the opponent knows, nobody is reminded, time runs on (§ 6.3.4)."""
-    game = letter.game
-    role = "own" if letter.to is letter.by else "theirs"
-    lead = words(
-        f"silences.noticed.{role}",
-        player=_name(game, letter.by),
-        opponent=_name(game, letter.by.other),
-    )
+@letter("silence_told")
+class SilenceTold(PlayerLetter):
+    """To the waiting player, who need do nothing: what the server did for him (§ 6.3.4)."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("silences.noticed.runs"))
-        if letter.message and role == "theirs":
-            yield b.Para(words("letters.relay.message", opponent=_name(game, letter.by)))
-            yield b.Quote(quote_person(letter.message))
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield from web_link(game, words)
+    step: SilenceStep
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    def lead(self, words: Words) -> str:
+        return words(f"silences.told.{self.step.value}", opponent=self.name(self.to.other))
 
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        opponent, rule = self.name(self.to.other), _rule(self.account, words)
+        yield words(f"silences.told_more.{self.step.value}", rule=rule, opponent=opponent)
+        if _is_postal(self.account):
+            yield words("silences.told_card", opponent=opponent)
+            yield from _card_link(self.game, words)
+        yield from deadline_facts(self.account, self.to, words)
+        yield from web_link(self.game, words)
 
-def _control_warning(
-    letter: letter_facts.ControlWarning, words: Words, envelope: Envelope
-) -> b.LetterContent:
-    """Few days are left; how to answer in time."""
-    game, side, state = letter.game, letter.to, letter.account.state
-    lead = words(
-        f"silences.control.{'lead' if letter.supposed is None else 'lead_supposed'}",
-        days=days(letter.days_left, words),
-        move=state.next_control(side),
-        opponent=_name(game, side.other),
-    )
-
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, side, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("silences.control.rule", limit=days(state.limit_of(side), words)))
-        if letter.supposed is not None:
-            yield b.Para(words("silences.control.supposed", day=words.day(letter.supposed)))
-            yield from _card_link(game, words)
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield board_view(letter.account, side, words)
-        yield from answer_blocks(letter.account, envelope.reply_to, words)
-        yield from account_blocks(letter.account, words)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = cls(cast.GAME, cast.so_far(), Side.WHITE, SilenceStep.REMINDED)
+        return {
+            "told_reminded": told,
+            "told_leader": replace(told, step=SilenceStep.LEADER_TOLD),
+            "told_postal": replace(told, account=cast.by_post()),
+        }
 
 
-def _offline(letter: letter_facts.OfflineReport, words: Words) -> b.LetterContent:
-    """More than 30 days out of reach: for the leader to rule on (§ 6.8.1)."""
-    game, person = letter.game, letter.game.player(letter.by)
-    since = words.day(letter.since)
-    lead = words("silences.offline.lead", player=plain(person.name), day=since)
+@letter("think_warning")
+class ThinkWarning(PlayerLetter):
+    """To the player, before anything is charged: notice will be needed (§ 6.3.4), with the one
+    click that gives it (``link``).
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, None, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words("silences.offline.rule", days=days(OFFLINE_DAYS, words)))
+    ``free_until``: the last day that needs none.
+    """
+
+    free_until: date | None
+    link: str
+
+    def lead(self, words: Words) -> str:
+        return words("silences.think.lead", opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.free_until is not None:
+            yield words("silences.think.until", day=words.day(self.free_until))
+        yield words("silences.think.rule")
+        yield from _how_to_give_notice(self.account, self.link, words)
+        yield from deadline_facts(self.account, self.to, words)
+        yield board_view(self.account, self.to, words)
+        yield from answer_blocks(self.account, envelope.reply_to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        day = date(2026, 12, 19)
+        return {
+            "think_warning": cls(cast.GAME, cast.so_far(), Side.BLACK, day, cast.LINK),
+            "think_still": cls(cast.GAME, cast.by_post(), Side.BLACK, None, cast.LINK),
+        }
+
+
+@letter("long_think")
+class LongThink(PlayerLetter):
+    """Notice of more than 14 days on a move, to the opponent or to the player: nobody is reminded,
+    time runs on (§ 6.3.4)."""
+
+    by: Side
+    message: str | None = None
+
+    @property
+    def _role(self) -> str:
+        return "own" if self.to is self.by else "theirs"
+
+    def lead(self, words: Words) -> str:
+        named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
+        return words(f"silences.noticed.{self._role}", **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("silences.noticed.runs")
+        if self._role == "theirs":
+            yield from message_blocks(self.message, self.name(self.by), words)
+        yield from deadline_facts(self.account, self.to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        said = f"På ferie {cast.OTHER_KEY}"
+        return {
+            "long_think": cls(cast.GAME, cast.so_far(), Side.WHITE, Side.BLACK, said),
+            "long_think_own": cls(cast.GAME, cast.so_far(), Side.BLACK, Side.BLACK),
+        }
+
+
+@letter("control_warning")
+class ControlWarning(PlayerLetter):
+    """To the player: few days are left before the control, and how to answer in time (§ 6.3.3.1,
+    § 6.8.6).
+
+    ``supposed``: the earliest day a card whose receipt is not reported can have arrived.
+    """
+
+    days_left: int
+    supposed: date | None = None
+
+    def lead(self, words: Words) -> str:
+        return words(
+            f"silences.control.{'lead' if self.supposed is None else 'lead_supposed'}",
+            days=days(self.days_left, words),
+            move=self.account.state.next_control(self.to),
+            opponent=self.name(self.to.other),
+        )
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        limit = self.account.state.limit_of(self.to)
+        yield words("silences.control.rule", limit=days(limit, words))
+        if self.supposed is not None:
+            yield words("silences.control.supposed", day=words.day(self.supposed))
+            yield from _card_link(self.game, words)
+        yield from deadline_facts(self.account, self.to, words)
+        yield board_view(self.account, self.to, words)
+        yield from answer_blocks(self.account, envelope.reply_to, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        day = date(2026, 12, 5)
+        return {
+            "control": cls(cast.GAME, cast.so_far(), Side.BLACK, 3),
+            "control_supposed": cls(cast.GAME, cast.by_post(), Side.BLACK, 3, day),
+        }
+
+
+@letter("offline")
+class OfflineReport(LeaderReport):
+    """To the leader, to rule on: a player is out of reach for more than 30 days (§ 6.8.1)."""
+
+    by: Side
+    since: date
+
+    def lead(self, words: Words) -> str:
+        player, since = self.name(self.by), words.day(self.since)
+        return words("silences.offline.lead", player=player, day=since)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        person = self.game.player(self.by)
+        yield words("silences.offline.rule", days=days(OFFLINE_DAYS, words))
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
-        yield board_view(letter.account, None, words)
-        yield from account_blocks(letter.account, words)
-        yield from web_link(game, words)
+        yield board_view(self.account, None, words)
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"offline": cls(cast.GAME, cast.so_far(), Side.BLACK, date(2026, 12, 5))}
 
 
-def _shorter(letter: letter_facts.LeaveShorter, words: Words) -> b.LetterContent:
-    """The player's own time runs again; the opponent keeps the announced stop (§ 6.3.6)."""
-    game = letter.game
-    facts = {
-        "player": _name(game, letter.by),
-        "first": words.day(letter.first),
-        "last": words.day(letter.last),
-        "until": words.day(letter.until),
-    }
-    kind = "given_up" if letter.until < letter.first else "shortened"
-    lead = words(f"silences.shorter.{kind}", **facts)
-    role = "leader" if letter.to is None else "opponent"
+def _leave_words(player: str, first: date, last: date, words: Words) -> dict[str, str]:
+    return {"player": player, "first": words.day(first), "last": words.day(last)}
 
-    def blocks() -> Iterator[b.Block]:
-        yield _greeting(game, letter.to, words)
-        yield b.LeadLine(lead)
-        yield b.Para(words(f"silences.keeps.{role}", **facts))
-        yield from deadline_facts(letter.account, letter.to, words)
-        yield from web_link(game, words)
 
-    return assemble_game_letter(game, lead, blocks(), words)
+@letter("leave_shorter")
+class LeaveShorter(GameLetter):
+    """To the opponent and the leader: leave shortened for the player on leave. His own time runs
+    again; the opponent keeps the announced stop (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    until: date
+
+    def lead(self, words: Words) -> str:
+        told = _leave_words(self.name(self.by), self.first, self.last, words)
+        kind = "given_up" if self.until < self.first else "shortened"
+        return words(f"silences.shorter.{kind}", **told, until=words.day(self.until))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        told = _leave_words(self.name(self.by), self.first, self.last, words)
+        role, until = "leader" if self.to is None else "opponent", words.day(self.until)
+        yield words(f"silences.keeps.{role}", **told, until=until)
+        yield from deadline_facts(self.account, self.to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        days = (Side.BLACK, date(2027, 1, 8), date(2027, 1, 15))
+        return {
+            "shorter": cls(cast.GAME, cast.so_far(), Side.WHITE, *days, date(2027, 1, 10)),
+            "given_up": cls(cast.GAME, cast.so_far(), None, *days, date(2027, 1, 7)),
+        }
 
 
 # The letter telling a leader about a leave and its games. NOT for booking it.
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveTold:
-    """To the leader of the games; ``until``: the player's own last day if he shortened it."""
+@letter("leave_told")
+class LeaveTold(LeaderFootLetter):
+    """To the leader of the games (§ 6.3.6.1, § 6.8.8); ``until``: the player's own last day if he
+    shortened it."""
 
-    leader: OfficialContact
     player: str
     first: date
     last: date
@@ -312,33 +390,41 @@ class LeaveTold:
     until: date | None
     games: tuple[LetterGame, ...]
 
+    def subject(self, words: Words) -> str:
+        return words("letters.leave.of_player", player=plain(self.player))
 
-def write_leave(letter: LeaveTold, words: Words) -> b.LetterContent:
-    """The letter in words (§ 6.3.6.1, § 6.8.8)."""
-    player = plain(letter.player)
-    days = {"first": words.day(letter.first), "last": words.day(letter.last)}
-    if letter.until is None:
-        lead = words(f"letters.leave.notice.{letter.leave_type.value}", player=player, **days)
-        effect = words("letters.leave.stands_still")
-    else:
-        kind = "given_up" if letter.until < letter.first else "shortened"
-        until = words.day(letter.until)
-        lead = words(f"silences.shorter.{kind}", player=player, until=until, **days)
-        effect = words("silences.keeps.leader", player=player, **days)
-    blocks: tuple[b.Block, ...] = (
-        b.Para(words("letters.greeting", name=plain(letter.leader.name))),
-        b.LeadLine(lead),
-        b.Para(effect),
-        b.Para(words("letters.leave.games")),
-        b.Bullets(tuple(_line(game) for game in letter.games)),
-        b.Para(words("letters.leave.opponents_told")),
-    )
-    end = foot(letter.leader, letter.games[0].zone, words)
-    return b.LetterContent(words("letters.leave.of_player", player=player), lead, blocks, end)
+    def lead(self, words: Words) -> str:
+        told = _leave_words(plain(self.player), self.first, self.last, words)
+        if self.until is None:
+            return words(f"letters.leave.notice.{self.leave_type.value}", **told)
+        kind = "given_up" if self.until < self.first else "shortened"
+        return words(f"silences.shorter.{kind}", until=words.day(self.until), **told)
 
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.until is None:
+            yield words("letters.leave.stands_still")
+        else:
+            told = _leave_words(plain(self.player), self.first, self.last, words)
+            yield words("silences.keeps.leader", **told)
+        yield words("letters.leave.games")
+        yield b.Bullets(
+            tuple(
+                f"{plain(game.name)}: {plain(game.white.name)} – {plain(game.black.name)}"
+                for game in self.games
+            )
+        )
+        yield words("letters.leave.opponents_told")
 
-def _line(game: LetterGame) -> str:
-    return f"{plain(game.name)}: {plain(game.white.name)} – {plain(game.black.name)}"
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        games = (cast.GAME, replace(cast.GAME, name="K-26-01/9"))
+        leave = (date(2027, 1, 8), date(2027, 1, 15), LeaveType.PERSONAL)
+        led = (cast.LEADER.name, cast.LEADER, cast.ZONE)
+        told = cls(*led, cast.BLACK.name, *leave, None, games)
+        return {
+            "leave_told": told,
+            "leave_told_shorter": replace(told, until=date(2027, 1, 10)),
+        }
 
 
 # The daily letter in words: each game with its moves, days, position, deadline and address.
@@ -367,14 +453,18 @@ class DigestGame:
     reply_to: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """To a player who gets one letter a day. ``settings`` is the page where he chose that."""
+@letter("digest")
+class Digest(ServerLetter):
+    """To a player who gets one letter a day: his games in the given order, those that wait first.
 
-    reader: Person
+    ``settings`` is the page where he chose that.
+    """
+
     games: tuple[DigestGame, ...]
     settings: str
-    official: OfficialContact
+
+    takes_commands = True
+    series = "daily"
 
     @property
     def open(self) -> tuple[DigestGame, ...]:
@@ -386,40 +476,53 @@ class Digest:
         """Where a plain reply goes: the only waiting game; None if there is not exactly one."""
         return self.open[0].reply_to if len(self.open) == 1 else None
 
+    def lead(self, words: Words) -> str:
+        count = len(self.open)
+        return words("digest.lead", n=count) if count else words("digest.none")
 
-def write_digest(letter: Digest, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The letter in words, its games in the given order (the waiting ones first)."""
-    count = len(letter.open)
-    is_answered = letter.reply_to is not None and letter.reply_to == envelope.reply_to
-    lead = words("digest.lead", n=count) if count else words("digest.none")
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
-        yield b.LeadLine(lead)
-        if count:
-            yield b.Para(words("digest.how"))
-        for one in letter.games:
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.open:
+            yield words("digest.how")
+        for one in self.games:
             yield from _game(one, words)
         yield b.SmallPrint(words("digest.why"))
-        yield b.LinkLine(words("digest.settings"), letter.settings, is_second=True)
+        yield b.LinkLine(words("digest.settings"), self.settings, is_second=True)
 
-    return b.LetterContent(
-        subject=words("digest.subject", day=words.day(envelope.date.date())),
-        preview=lead,
-        blocks=tuple(blocks()),
-        foot=operator_foot(letter.official, words),
-        cut_line=words("letters.cut_line") if is_answered else None,
-    )
+    def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
+        """The letter in words, of the envelope's day."""
+        is_answered = self.reply_to is not None and self.reply_to == envelope.reply_to
+        return b.LetterContent(
+            subject=words("digest.subject", day=words.day(envelope.date.date())),
+            blocks=self._body(words, envelope),
+            foot=self.foot(words),
+            cut_line=words("letters.cut_line") if is_answered else None,
+        )
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        game, now, first = cast.GAME, cast.so_far(), cast.acc(cast.E4)
+        said = RelayedDispatch(cast.dispatch(2), now, cast.SAID)
+        waits = DigestGame(game, Side.BLACK, now, (said,), cast.KEY)
+        fresh = RelayedDispatch(cast.dispatch(0), first, None)
+        other = replace(game, name="K-26-01/5")
+        second = DigestGame(other, Side.BLACK, first, (fresh,), cast.SECOND)
+        own = RelayedDispatch(cast.dispatch(3), cast.acc(*cast.EVENTS), "Hej")
+        answered = DigestGame(game, Side.BLACK, cast.acc(*cast.EVENTS), (own,), None)
+        told = {"daily": (waits,), "daily_two": (waits, second), "daily_none": (answered,)}
+        page = f"{cast.SITE}/settings/letters"
+        return {
+            name: cls(cast.BLACK.name, cast.OPERATOR, games, page) for name, games in told.items()
+        }
 
 
-def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
+def _game(one: DigestGame, words: Words) -> Blocks:
     game, account = one.game, one.account
     opponent = plain(game.player(one.side.other).name)
     yield b.Heading(f"{plain(game.name)}: {side_name(one.side, words)} - {opponent}")
     for passed in one.passed:
         yield from _write_move_summary(passed, one, words)
     if account.state.awaits_decision:
-        yield b.Para(words("letters.claim.rests"))
+        yield words("letters.claim.rests")
     elif account.state.result is None:
         yield from deadline_facts(account, one.side, words)
     rows = [(side_name(side, words), write_days_used(account, side, words)) for side in Side]
@@ -431,18 +534,16 @@ def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
     yield from web_link(game, words)
 
 
-def _answer(one: DigestGame, reply_to: str, words: Words) -> Iterator[b.Block]:
+def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
     """The address; with a series or a draw offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
-        yield b.Para(words("digest.lines"))
+        yield words("digest.lines")
         yield list_line_examples(one.account, words)
     yield from address_blocks(reply_to, words)
 
 
-def _write_move_summary(
-    passed: RelayedDispatch, one: DigestGame, words: Words
-) -> Iterator[b.Block]:
+def _write_move_summary(passed: RelayedDispatch, one: DigestGame, words: Words) -> Blocks:
     dispatch = passed.dispatch
     is_own = dispatch.by is one.side
     row = dated_row(passed.account, dispatch)
@@ -455,8 +556,7 @@ def _write_move_summary(
         day="-" if sent is None else words.day(sent),
         days="-" if row is None else days(row.dates.days, words),
     )
-    yield b.Para(line)
+    yield line
     yield from series_blocks(dispatch, words, is_own=is_own)
-    if passed.message and not is_own:
-        yield b.Para(words("letters.relay.message", opponent=opponent))
-        yield b.Quote(quote_person(passed.message))
+    if not is_own:
+        yield from message_blocks(passed.message, opponent, words)

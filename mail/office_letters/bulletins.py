@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import assert_never
+from typing import Self
 
 from babel.numbers import format_currency
 
@@ -22,8 +22,17 @@ from kskak.groups.crosstables import (
     Meeting,
 )
 from kskak.groups.placing import Award, RankingStep
-from mail.game_letters.letter_parts import operator_foot, plain
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import (
+    Blocks,
+    Letter,
+    ServerLetter,
+    letter,
+    operator_foot,
+    plain,
+)
 from mail.outgoing import blocks as b
+from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words, decimal, halves
 from mail.text.explanations import explain_separation
 from mail.text.letter_facts import OfficialContact
@@ -127,30 +136,6 @@ class Bulletin:
         """Whether there is nothing to tell."""
         told = (self.foreword, self.started, self.finished, self.running, self.decisions)
         return not any(told)
-
-
-@dataclass(frozen=True, slots=True)
-class BulletinMail:
-    """To subscribers: the bulletin, with how to stop it."""
-
-    bulletin: Bulletin
-    pdf_url: str
-    stop_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class BulletinDue:
-    """To the controller: a period is over and its bulletin is not out (§ 6.4.5.1)."""
-
-    reader: str
-    official: OfficialContact
-    first: date
-    last: date
-    due: date
-    url: str
-
-
-BulletinLetter = BulletinMail | BulletinDue
 
 
 # A group's table in words: the crosstable, what broke ties, titles, rights, prizes.
@@ -260,7 +245,7 @@ def _level(level: Sequence[GroupTableLine], words: Words) -> str:
     return words(f"tables.level.{step.value}", names=names, place=level[0].place)
 
 
-def list_outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+def list_outcome_blocks(standing: FinalStanding, words: Words) -> Blocks:
     """Below a finished group's table: what separated whom, titles, rights, prizes."""
     notes = (*separations(standing.table, words), *list_marks_used(standing.table, words))
     if notes:
@@ -268,13 +253,12 @@ def list_outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Blo
     yield from outcome_blocks(standing, words)
 
 
-def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+def outcome_blocks(standing: FinalStanding, words: Words) -> Blocks:
     """Titles, rights won and lost with their paragraphs, prizes (§ 6.5.2-6.5.4)."""
     table = standing.table
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
-    said += consequence_lines(standing.consequences, names, words)
-    said += cup_right_lines(standing.cup_rights, names, words)
+    said += _right_lines((*standing.consequences, *standing.cup_rights), names, words)
     said += [prize_text(number, money, names, words) for number, money in standing.prizes]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
@@ -297,34 +281,19 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
 
 
-def consequence_lines(
-    found: Sequence[Consequence], names: dict[int, str], words: Words
+def _right_lines(
+    found: Sequence[Consequence | CupRight], names: dict[int, str], words: Words
 ) -> list[str]:
-    """Rights won, kept and lost with paragraph and last day; the same right is listed once."""
-    alike: dict[Consequence, list[str]] = {}
+    """Rights won, kept and lost, and what a cup round opens in the EMT, with paragraph and last
+    day; who has the same is listed together (§ 6.6.2)."""
+    alike: dict[Consequence | CupRight, list[str]] = {}
     for one in found:
         alike.setdefault(replace(one, number=0), []).append(names[one.number])
     return [
         words(
-            f"tables.outcome.{one.outcome.value}",
-            n=len(holders),
-            names=join_names(holders, words),
-            opens=words(f"tables.class.{one.opens.name}"),
-            paragraph=one.paragraph,
-            until=words.day(one.until),
-        )
-        for one, holders in alike.items()
-    ]
-
-
-def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Words) -> list[str]:
-    """What a cup round opens in the EMT; players with the same are listed together (§ 6.6.2)."""
-    alike: dict[CupRight, list[str]] = {}
-    for one in found:
-        alike.setdefault(replace(one, number=0), []).append(names[one.number])
-    return [
-        words(
-            "tables.cup_right",
+            f"tables.outcome.{one.outcome.value}"
+            if isinstance(one, Consequence)
+            else "tables.cup_right",
             n=len(holders),
             names=join_names(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),
@@ -356,7 +325,7 @@ def join_names(names: Sequence[str], words: Words) -> str:
 # A division in words: the teams' table, the matches, the boards, title and prizes (§ 6.7.4.5).
 
 
-def division_blocks(table: LeagueTable, words: Words, caption: str) -> Iterator[b.Block]:
+def division_blocks(table: LeagueTable, words: Words, caption: str) -> Blocks:
     """Clubs in order, match by match, then board by board; players only within their own board."""
     yield clubs_grid(table, words, caption)
     outcome = tuple(_outcome(table, words))
@@ -438,17 +407,8 @@ def _match(match: DivisionMatch, words: Words) -> str:
 _LINES, _LONGEST = 200, 20_000
 """Maximum lines and characters of the official's own words."""
 _LEAGUE = "league"
-
-
-def write(letter: BulletinLetter, words: Words) -> b.LetterContent:
-    """The letter in words."""
-    match letter:
-        case BulletinMail():
-            return bulletin_mail(letter, words)
-        case BulletinDue():
-            return bulletin_due(letter, words)
-        case _:
-            assert_never(letter)
+_QUARTER = (date(2027, 1, 1), date(2027, 3, 31))
+"""Of the samples."""
 
 
 def bulletin_title(bulletin: Bulletin, words: Words) -> str:
@@ -458,41 +418,79 @@ def bulletin_title(bulletin: Bulletin, words: Words) -> str:
 
 def bulletin_page(bulletin: Bulletin, words: Words) -> b.LetterContent:
     """The bulletin as a page or a PDF shows it."""
-    lead = _lead(bulletin, words)
-    blocks = (b.LeadLine(lead), *_body(bulletin, words))
+    blocks = (b.LeadLine(_lead(bulletin, words)), *_body(bulletin, words))
     title = bulletin_title(bulletin, words)
-    return b.LetterContent(title, lead, blocks, operator_foot(bulletin.official, words))
+    return b.LetterContent(title, blocks, operator_foot(bulletin.official, words))
 
 
-def bulletin_mail(letter: BulletinMail, words: Words) -> b.LetterContent:
-    """The bulletin as a mail, with how to stop it at the end."""
-    bulletin = letter.bulletin
-    lead = _lead(bulletin, words)
+@letter("bulletin")
+class BulletinMail(Letter):
+    """To subscribers: the bulletin, with how to stop it at the end."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.LeadLine(lead)
-        yield from _body(bulletin, words)
-        yield b.LinkLine(words("bulletin.on_the_web"), bulletin.url)
-        yield b.LinkLine(words("bulletin.as_pdf"), letter.pdf_url, is_second=True)
-        yield b.SmallPrint(words("bulletin.stop", url=letter.stop_url))
+    bulletin: Bulletin
+    pdf_url: str
+    stop_url: str
 
-    title = bulletin_title(bulletin, words)
-    return b.LetterContent(title, lead, tuple(blocks()), operator_foot(bulletin.official, words))
+    series = "bulletins"
+
+    def subject(self, words: Words) -> str:
+        return bulletin_title(self.bulletin, words)
+
+    def greeting(self, words: Words) -> Blocks:
+        return iter(())
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        return operator_foot(self.bulletin.official, words)
+
+    def lead(self, words: Words) -> str:
+        return _lead(self.bulletin, words)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield from _body(self.bulletin, words)
+        yield b.LinkLine(words("bulletin.on_the_web"), self.bulletin.url)
+        yield b.LinkLine(words("bulletin.as_pdf"), self.pdf_url, is_second=True)
+        yield b.SmallPrint(words("bulletin.stop", url=self.stop_url))
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        group = GroupName("K-26-02", "K-skak-EMT 2026", "Kvalifikationsklassen", cast.URL)
+        players, note = (
+            (cast.WHITE.name, cast.BLACK.name),
+            "En gentagelse, der mangler, koster ingen dage.",
+        )
+        started = StartedGroupFacts(group, date(2027, 1, 10), cast.LEADER.name, players)
+        issued, until = date(2027, 4, 15), date(2027, 4, 29)
+        bulletin = Bulletin(
+            4, *_QUARTER, issued, until, cast.OPERATOR, cast.URL, "Godt nytår!",
+            (started,), (), (), (DecisionNote("2027/3/1", ("6.8.6",), note),),
+        )  # fmt: skip
+        return {"bulletin": cls(bulletin, f"{cast.URL}.pdf", cast.URL)}
 
 
-def bulletin_due(letter: BulletinDue, words: Words) -> b.LetterContent:
-    """To the controller: the period is over (§ 6.4.5.1)."""
-    days = {"first": words.day(letter.first), "last": words.day(letter.last)}
-    lead = words("bulletin.due_lead", **days)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.DueLine(words("bulletin.due_day", day=words.day(letter.due))),
-        b.Para(words("bulletin.due_how")),
-        b.LinkLine(words("bulletin.due_link"), letter.url),
-    )
-    subject = words("bulletin.due_subject")
-    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
+@letter("bulletin_due")
+class BulletinDue(ServerLetter):
+    """To the controller: a period is over and its bulletin is not out (§ 6.4.5.1)."""
+
+    first: date
+    last: date
+    due: date
+    url: str
+
+    subject_key = "bulletin.due_subject"
+
+    def lead(self, words: Words) -> str:
+        days = {"first": words.day(self.first), "last": words.day(self.last)}
+        return words("bulletin.due_lead", **days)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield b.DueLine(words("bulletin.due_day", day=words.day(self.due)))
+        yield words("bulletin.due_how")
+        yield b.LinkLine(words("bulletin.due_link"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        days = (*_QUARTER, date(2027, 4, 15))
+        return {"bulletin_due": cls("Otto Krag", cast.OPERATOR, *days, cast.URL)}
 
 
 def _lead(bulletin: Bulletin, words: Words) -> str:
@@ -507,7 +505,7 @@ def own_text(text: str) -> tuple[str, ...]:
     return tuple(part.strip("\n") for part in parts if part.strip())
 
 
-def _body(bulletin: Bulletin, words: Words) -> Iterator[b.Block]:
+def _body(bulletin: Bulletin, words: Words) -> Blocks:
     if bulletin.issued is not None and bulletin.objections_until is not None:
         until = words.day(bulletin.objections_until)
         yield b.DueLine(
@@ -515,9 +513,9 @@ def _body(bulletin: Bulletin, words: Words) -> Iterator[b.Block]:
         )
     else:
         yield b.DueLine(words("bulletin.objections_draft"))
-    yield from (b.Para(part) for part in own_text(bulletin.foreword))
+    yield from own_text(bulletin.foreword)
     if not any((bulletin.started, bulletin.finished, bulletin.running)):
-        yield b.Para(words("bulletin.nothing"))
+        yield words("bulletin.nothing")
     if bulletin.finished:
         yield b.Heading(words("bulletin.finished"))
         for finished in bulletin.finished:
@@ -538,7 +536,7 @@ def _name(group: GroupName, words: Words) -> str:
     return words("bulletin.group", tournament=tournament, name=name)
 
 
-def _write_finished_group(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
+def _write_finished_group(one: FinishedGroup, words: Words) -> Blocks:
     if one.group.group_class == _LEAGUE:
         yield from _division(one, words)
         return
@@ -547,7 +545,7 @@ def _write_finished_group(one: FinishedGroup, words: Words) -> Iterator[b.Block]
     yield from _results(one.results, words)
 
 
-def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Iterator[b.Block]:
+def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Blocks:
     """A division: clubs are placed, not players (§ 6.7.4.5), with matches and boards.
 
     A bulletin from before divisions were shown this way has only the results.
@@ -560,7 +558,7 @@ def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Iterator[
     yield b.LinkLine(words("bulletin.division"), one.group.url)
 
 
-def _write_running_group(one: RunningGroupFacts, words: Words) -> Iterator[b.Block]:
+def _write_running_group(one: RunningGroupFacts, words: Words) -> Blocks:
     if one.group.group_class == _LEAGUE:
         yield from _division(one, words)
         return
@@ -571,11 +569,11 @@ def _write_running_group(one: RunningGroupFacts, words: Words) -> Iterator[b.Blo
     yield from _results(one.results, words)
 
 
-def _results(results: tuple[PeriodResult, ...], words: Words) -> Iterator[b.Block]:
+def _results(results: tuple[PeriodResult, ...], words: Words) -> Blocks:
     """The period's results in one paragraph: White, Black, the result and how it came about."""
     if results:
         said = "; ".join(_result(one, words) for one in results)
-        yield b.Para(words("bulletin.results", results=said))
+        yield words("bulletin.results", results=said)
 
 
 def _result(one: PeriodResult, words: Words) -> str:
@@ -585,18 +583,18 @@ def _result(one: PeriodResult, words: Words) -> str:
     return f"{names} {text}{how}"
 
 
-def _write_started_groups(one: StartedGroupFacts, words: Words) -> Iterator[b.Block]:
+def _write_started_groups(one: StartedGroupFacts, words: Words) -> Blocks:
     players = ", ".join(f"{n}. {plain(name)}" for n, name in enumerate(one.players, 1))
     yield b.Heading(_name(one.group, words), 3)
     began = words("bulletin.began", day=words.day(one.start), leader=plain(one.leader))
-    yield b.Para(f"{began} {players}.")
+    yield f"{began} {players}."
 
 
-def _decisions(bulletin: Bulletin, words: Words) -> Iterator[b.Block]:
+def _decisions(bulletin: Bulletin, words: Words) -> Blocks:
     if not bulletin.decisions:
         return
     yield b.Heading(words("bulletin.decisions"))
     for note in bulletin.decisions:
         cited = ", ".join(f"§ {number}" for number in note.paragraphs)
         yield b.Heading(words("bulletin.decision", number=note.number, paragraphs=cited), 3)
-        yield from (b.Para(part) for part in own_text(note.text))
+        yield from own_text(note.text)

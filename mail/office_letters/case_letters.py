@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import assert_never
+from typing import Self, assert_never
 
 from kskak.cases.aftermath import Aftermath, Withdrawal
 from kskak.cases.case import CaseReason, CaseRefusal
@@ -24,12 +24,22 @@ from kskak.cases.case_events import (
 )
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Side
-from mail.game_letters.letter_parts import foot, paragraphs, plain, quote_person
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import (
+    Blocks,
+    LeaderFootLetter,
+    NamedLetter,
+    foot,
+    letter,
+    paragraphs,
+    plain,
+    quote_person,
+)
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_move_number
-from mail.text.letter_facts import OfficialContact, Person
+from mail.text.letter_facts import OfficialContact
 
 
 class CaseWord(StrEnum):
@@ -73,66 +83,8 @@ class CaseFacts:
     """A mail sent here with the case's number in its subject is filed in the case."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseNotice:
-    """To the parties, their captains and the official: what happened. ``by`` None: the server."""
-
-    reader: Person
-    case: CaseFacts
-    word: CaseWord
-    is_official: bool
-    by: str | None
-    text: str = ""
-    until: date | None = None
-    is_captain: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CaseDecision:
-    """A decision, to everybody concerned: its text, and how to appeal (§ 6.4.3).
-
-    ``appeal_to`` None: final. ``days`` is the time to appeal; ``fee`` the deposit in øre (0:
-    the year's fee, not known here), None if no deposit is required.
-    """
-
-    reader: Person
-    case: CaseFacts
-    ref: str
-    instance: Instance
-    text: str
-    may_appeal: bool
-    appeal_to: Instance | None
-    days: int
-    fee: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StartAnnulled:
-    """A group's start was annulled before its first move; another start letter will follow."""
-
-    reader: Person
-    group: str
-    leader: OfficialContact
-    zone: str
-    reason: str
-
-
-CaseLetter = CaseNotice | CaseDecision
-
-
 _ORE = 100
 _KEYED = "@"
-
-
-def write_case(letter: CaseLetter, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The letter as blocks."""
-    match letter:
-        case CaseNotice():
-            return _notice(letter, words)
-        case CaseDecision():
-            return _decision(letter, words)
-        case _:
-            assert_never(letter)
 
 
 def question_text(question: str, words: Words) -> str:
@@ -180,108 +132,177 @@ def money(ore: int, words: Words) -> str:
     return words("cases.kroner", kroner=kroner, rest=f"{rest:02d}")
 
 
-def _assemble_letter(
-    case: CaseFacts, lead: str, blocks: Iterator[b.Block], words: Words
-) -> b.LetterContent:
-    subject = case_subject(case.number, case.group, words)
-    return b.LetterContent(subject, lead, tuple(blocks), foot(case.leader, case.zone, words))
+_CASE = CaseFacts(
+    "2026/12", "K-26-01", cast.LEADER, "@overstep_black", ("6.3.3.1", "6.8.7"),
+    (cast.WHITE.name, cast.BLACK.name), ("K-26-01/3",), cast.ZONE, f"{cast.SITE}/cases/1",
+    cast.COMMANDS,
+)  # fmt: skip
+_UNTIL = date(2027, 3, 1)
 
 
-def _opening(reader: Person, case: CaseFacts, lead: str, words: Words) -> Iterator[b.Block]:
-    """Greeting, lead and which case: the opening of every letter."""
-    yield b.Para(words("letters.greeting", name=plain(reader.name)))
-    yield b.LeadLine(lead)
-    rows = [
-        (words("cases.label.case"), case.number),
-        (words("cases.label.question"), question_text(case.question, words)),
-        (words("cases.label.parties"), ", ".join(plain(name) for name in case.parties)),
-        (words("cases.label.games"), ", ".join(plain(name) for name in case.games)),
-        (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),
-    ]
-    yield b.FactList(tuple(row for row in rows if row[1]))
+@dataclass(frozen=True, slots=True)
+class CaseLetter(NamedLetter):
+    """A letter of a case; what is answered to it is filed there."""
+
+    case: CaseFacts
+
+    @property
+    def reply_to(self) -> str:
+        """The case's address."""
+        return self.case.reply_to
+
+    @property
+    def thread(self) -> str:
+        """The case's."""
+        return f"case.{self.case.number.replace('/', '.')}"
+
+    def subject(self, words: Words) -> str:
+        """The case's number, by which an answer is filed, and its group."""
+        return case_subject(self.case.number, self.case.group, words)
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who leads the group."""
+        return foot(self.case.leader, self.case.zone, words)
+
+    def _which(self, words: Words) -> Blocks:
+        """Which case: how every letter of it begins."""
+        case = self.case
+        rows = [
+            (words("cases.label.case"), case.number),
+            (words("cases.label.question"), question_text(case.question, words)),
+            (words("cases.label.parties"), ", ".join(plain(name) for name in case.parties)),
+            (words("cases.label.games"), ", ".join(plain(name) for name in case.games)),
+            (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),
+        ]
+        yield b.FactList(tuple(row for row in rows if row[1]))
 
 
-def _notice(letter: CaseNotice, words: Words) -> b.LetterContent:
-    case, word = letter.case, letter.word.value
-    until = "-" if letter.until is None else words.day(letter.until)
-    by = words("cases.server") if letter.by is None else plain(letter.by)
-    lead = words(f"cases.word.{word}", by=by, until=until, number=case.number)
+@letter("case")
+class CaseNotice(CaseLetter):
+    """To the parties, their captains and the official: what happened. ``by`` None: the server."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield from _opening(letter.reader, case, lead, words)
-        text = quote_person(letter.text)
+    word: CaseWord
+    is_official: bool
+    by: str | None
+    text: str = ""
+    until: date | None = None
+    is_captain: bool = False
+
+    def lead(self, words: Words) -> str:
+        until = "-" if self.until is None else words.day(self.until)
+        by = words("cases.server") if self.by is None else plain(self.by)
+        key = f"cases.word.{self.word.value}"
+        return words(key, by=by, until=until, number=self.case.number)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        role = "captain" if self.is_captain else "official" if self.is_official else "party"
+        text = quote_person(self.text)
+        yield from self._which(words)
         if text:
             yield b.Quote(text)
-        yield b.Para(words(f"cases.role.{_role(letter)}"))
-        yield from _how_to_answer(case, words)
+        yield words(f"cases.role.{role}")
+        yield words("cases.answer", number=self.case.number)
+        yield b.AddressLine(words("cases.address"), self.case.reply_to)
+        yield b.LinkLine(words("cases.link"), self.case.url)
 
-    return _assemble_letter(case, lead, blocks(), words)
-
-
-def _role(letter: CaseNotice) -> str:
-    """Why the reader gets it."""
-    if letter.is_captain:
-        return "captain"
-    return "official" if letter.is_official else "party"
-
-
-def _how_to_answer(case: CaseFacts, words: Words) -> Iterator[b.Block]:
-    yield b.Para(words("cases.answer", number=case.number))
-    yield b.AddressLine(words("cases.address"), case.reply_to)
-    yield b.LinkLine(words("cases.link"), case.url)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        black, white, said = cast.BLACK.name, cast.WHITE.name, "Jeg var syg.\nDet er godtgjort."
+        notices = {
+            f"case_{word.value}": cls(black, _CASE, word, False, white, said, _UNTIL)
+            for word in CaseWord
+        }
+        captain = cls(white, _CASE, CaseWord.SAID, True, black, said, is_captain=True)
+        server = cls(white, _CASE, CaseWord.OPENED, True, None)
+        return notices | {"case_of_server": server, "case_of_team": captain}
 
 
-def _decision(letter: CaseDecision, words: Words) -> b.LetterContent:
-    case = letter.case
-    lead = words(f"cases.decided.{letter.instance.value}", number=case.number, ref=letter.ref)
+@letter("decision")
+class CaseDecision(CaseLetter):
+    """A decision, to everybody concerned: its text, and how to appeal (§ 6.4.3).
 
-    def blocks() -> Iterator[b.Block]:
-        yield from _opening(letter.reader, case, lead, words)
+    ``appeal_to`` None: final. ``days`` is the time to appeal; ``fee`` the deposit in øre (0:
+    the year's fee, not known here), None if no deposit is required.
+    """
+
+    ref: str
+    instance: Instance
+    text: str
+    may_appeal: bool
+    appeal_to: Instance | None
+    days: int
+    fee: int | None = None
+
+    def lead(self, words: Words) -> str:
+        key = f"cases.decided.{self.instance.value}"
+        return words(key, number=self.case.number, ref=self.ref)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield from self._which(words)
         yield b.Heading(words("cases.decision_heading"))
-        for paragraph in letter.text.split("\n\n"):
+        for paragraph in self.text.split("\n\n"):
             lines = " ".join(plain(line) for line in paragraph.splitlines())
             if lines.strip():
-                yield b.Para(lines.strip())
-        yield from _how_to_appeal(letter, words)
-        yield b.LinkLine(words("cases.link"), case.url)
+                yield lines.strip()
+        yield from self._how_to_appeal(words)
+        yield b.LinkLine(words("cases.link"), self.case.url)
 
-    return _assemble_letter(case, lead, blocks(), words)
+    def _how_to_appeal(self, words: Words) -> Blocks:
+        """Where to appeal, by when, with what deposit; or that it is final (§ 6.4.3, § 6.8.10)."""
+        yield b.Heading(words("cases.appeal_heading"))
+        to = self.appeal_to
+        if to is None:
+            yield words("cases.final")
+            return
+        if not self.may_appeal:
+            yield words("cases.not_yours")
+            return
+        yield words(f"cases.appeal.{to.value}", days=days(self.days, words))
+        yield words("cases.by_mail.how", word=words("cases.by_mail.word"))
+        if self.fee:
+            yield words("cases.deposit.known", amount=money(self.fee, words))
+        elif self.fee is not None:
+            yield words("cases.deposit.fee")
+        yield words("cases.no_effect")
+        yield b.AddressLine(words("cases.address"), self.case.reply_to)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        ruled = "Det lægges til grund: kortet er stemplet den 25/10.\n\nBegrundelse: § 6.3.2."
+        made = {}
+        for one in Instance:
+            fee = 50000 if one is Instance.CONTROLLER else None
+            told = (cast.BLACK.name, _CASE, "2026/12/1", one, ruled, True, one.above, 21, fee)
+            made[f"decided_{one.value}"] = cls(*told)
+        return made
 
 
-def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
-    """Where to appeal, by when, with what deposit; or that it is final (§ 6.4.3, § 6.8.10)."""
-    yield b.Heading(words("cases.appeal_heading"))
-    to = letter.appeal_to
-    if to is None:
-        yield b.Para(words("cases.final"))
-        return
-    if not letter.may_appeal:
-        yield b.Para(words("cases.not_yours"))
-        return
-    yield b.Para(words(f"cases.appeal.{to.value}", days=days(letter.days, words)))
-    yield b.Para(words("cases.by_mail.how", word=words("cases.by_mail.word")))
-    if letter.fee:
-        yield b.Para(words("cases.deposit.known", amount=money(letter.fee, words)))
-    elif letter.fee is not None:
-        yield b.Para(words("cases.deposit.fee"))
-    yield b.Para(words("cases.no_effect"))
-    yield b.AddressLine(words("cases.address"), letter.case.reply_to)
+@letter("start_annulled")
+class StartAnnulled(LeaderFootLetter):
+    """A group's start was annulled before its first move; another start letter will follow, and no
+    answer is needed."""
 
+    group: str
+    reason: str
 
-def write_start_annulled(
-    letter: StartAnnulled, words: Words, envelope: Envelope
-) -> b.LetterContent:
-    """The start is annulled; no answer is needed."""
-    lead = words("cases.start.lead", group=plain(letter.group))
-    reason = quote_person(letter.reason)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
-        b.LeadLine(lead),
-        *((b.Quote(reason),) if reason else ()),
-        b.Para(words("cases.start.what")),
-    )
-    subject = words("letters.start.subject", group=plain(letter.group))
-    return b.LetterContent(subject, lead, blocks, foot(letter.leader, letter.zone, words))
+    takes_commands = True
+
+    def subject(self, words: Words) -> str:
+        return words("letters.start.subject", group=plain(self.group))
+
+    def lead(self, words: Words) -> str:
+        return words("cases.start.lead", group=plain(self.group))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        reason = quote_person(self.reason)
+        if reason:
+            yield b.Quote(reason)
+        yield words("cases.start.what")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
+        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
 
 
 # A decision's text, drafted from what it finds and orders, for the official to edit (§ 6.4.1).

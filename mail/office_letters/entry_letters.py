@@ -1,15 +1,24 @@
 """Letters about an entry, a request to join, and one's own account (§ 6.4.4)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Self
 
 from kskak.entries.entry import EntryFault, EntryRefusal, fault_paragraph
 from kskak.entries.rights import RUNNING
-from mail.game_letters.letter_parts import foot, operator_foot, plain, quote_person
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import (
+    Blocks,
+    LeaderFootLetter,
+    ServerLetter,
+    letter,
+    plain,
+    quote_person,
+)
 from mail.office_letters.case_letters import money
 from mail.outgoing import blocks as b
+from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.letter_facts import OfficialContact
 
@@ -25,30 +34,6 @@ class EntryNews(StrEnum):
     WAITS = "waits"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
-
-
-@dataclass(frozen=True, slots=True)
-class EntryLetter:
-    """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
-    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's."""
-
-    reader: str
-    news: EntryNews
-    list_name: str
-    leader: OfficialContact
-    zone: str
-    url: str
-    day: date
-    is_valid: bool
-    place: int
-    valid: int
-    wanted: int
-    faults: tuple[EntryFault, ...] = ()
-    closed_by: str = "6.5.3.2"
-    fee: int | None = None
-    paragraph: str = ""
-    reason: str = ""
-    how_to_pay: str = ""
 
 
 def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
@@ -81,16 +66,6 @@ def refusal_lines(refusal: EntryRefusal, words: Words) -> tuple[str, ...]:
     ) + ((", ".join(plain(name) for name in refusal.who),) if refusal.who else ())
 
 
-def write(letter: EntryLetter, words: Words) -> b.LetterContent:
-    """The letter in words."""
-    name = plain(letter.list_name)
-    key = letter.news.value + ("_valid" if _says_valid(letter) else "")
-    lead = words(f"entries.news.{key}", list=name, day=words.day(letter.day))
-    subject = words("entries.subject", list=name)
-    blocks = tuple(_blocks(letter, lead, words))
-    return b.LetterContent(subject, lead, blocks, foot(letter.leader, letter.zone, words))
-
-
 def write_payment_line(how: str, leader: OfficialContact, words: Words) -> str:
     """How the fee is paid; where the list does not say it, who says it (§ 6.4.4.1)."""
     if how:
@@ -99,36 +74,80 @@ def write_payment_line(how: str, leader: OfficialContact, words: Words) -> str:
     return words("entries.pay_leader", **named)
 
 
-def _missing(letter: EntryLetter, words: Words) -> Iterator[str]:
-    for fault in letter.faults:
-        yield fault_text(fault, letter.closed_by, words)
+@letter("entry")
+class EntryLetter(LeaderFootLetter):
+    """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
+    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's."""
+
+    news: EntryNews
+    list_name: str
+    url: str
+    day: date
+    is_valid: bool
+    place: int
+    valid: int
+    wanted: int
+    faults: tuple[EntryFault, ...] = ()
+    closed_by: str = "6.5.3.2"
+    fee: int | None = None
+    paragraph: str = ""
+    reason: str = ""
+    how_to_pay: str = ""
+
+    def subject(self, words: Words) -> str:
+        return words("entries.subject", list=plain(self.list_name))
+
+    def lead(self, words: Words) -> str:
+        says_valid = self.is_valid and self.news in (
+            EntryNews.ENTERED,
+            EntryNews.FEE,
+            EntryNews.VALID,
+        )
+        key = self.news.value + ("_valid" if says_valid else "")
+        named = {"list": plain(self.list_name), "day": words.day(self.day)}
+        return words(f"entries.news.{key}", **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.faults:
+            yield b.Bullets(tuple(fault_text(one, self.closed_by, words) for one in self.faults))
+        if EntryFault.NO_FEE in self.faults and self.fee:
+            yield words("entries.fee", fee=money(self.fee, words))
+            yield write_payment_line(self.how_to_pay, self.leader, words)
+        if self.place and self.wanted:
+            counted = {"place": self.place, "valid": self.valid, "wanted": self.wanted}
+            yield words("entries.place", **counted)
+        elif self.place:
+            yield words("entries.place_by_leader", place=self.place)
+        if self.news is EntryNews.REFUSED:
+            yield write_reason(self.reason, self.paragraph, words)
+        if self.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
+            yield words("entries.again")
+        yield words("entries.ask_leader", leader=plain(self.leader.name))
+        yield b.LinkLine(words("entries.page"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        name, fee = "EMT 2026, kvalifikationsklassen", 20_000
+        led, on = (cast.WHITE.name, cast.LEADER, cast.ZONE), (cast.URL, date(2027, 2, 1))
+        made = cls(*led, EntryNews.ENTERED, name, *on, False, 0, 3, 7, fee=fee)
+        valid, asked = replace(made, is_valid=True, place=3), (EntryFault.NOT_OPEN,)
+        waits = replace(made, news=EntryNews.WAITS, faults=asked, closed_by="6.5.1.2")
+        refused = replace(made, news=EntryNews.REFUSED, paragraph="6.4.2", reason="Karantæne.")
+        return {
+            "entry_made": replace(made, faults=tuple(EntryFault)),
+            "entry_asked": replace(made, faults=asked),
+            "entry_paid": replace(valid, news=EntryNews.FEE),
+            "entry_dm": replace(valid, news=EntryNews.VALID, wanted=0),
+            "entry_waits": waits,
+            "entry_refused": refused,
+            "entry_withdrawn": replace(made, news=EntryNews.WITHDRAWN),
+        }
 
 
-def _says_valid(letter: EntryLetter) -> bool:
-    news = (EntryNews.ENTERED, EntryNews.FEE, EntryNews.VALID)
-    return letter.is_valid and letter.news in news
-
-
-def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
-    yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-    yield b.LeadLine(lead)
-    if letter.faults:
-        yield b.Bullets(tuple(_missing(letter, words)))
-    if EntryFault.NO_FEE in letter.faults and letter.fee:
-        yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
-        yield b.Para(write_payment_line(letter.how_to_pay, letter.leader, words))
-    if letter.place and letter.wanted:
-        counted = {"place": letter.place, "valid": letter.valid, "wanted": letter.wanted}
-        yield b.Para(words("entries.place", **counted))
-    elif letter.place:
-        yield b.Para(words("entries.place_by_leader", place=letter.place))
-    if letter.news is EntryNews.REFUSED:
-        told = {"reason": plain(quote_person(letter.reason)), "paragraph": plain(letter.paragraph)}
-        yield b.Para(words("entries.reason", **told))
-    if letter.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
-        yield b.Para(words("entries.again"))
-    yield b.Para(words("entries.ask_leader", leader=plain(letter.leader.name)))
-    yield b.LinkLine(words("entries.page"), letter.url)
+def write_reason(reason: str, paragraph: str, words: Words) -> str:
+    """Why an entry was refused, in an official's words."""
+    told = {"reason": plain(quote_person(reason)), "paragraph": plain(paragraph)}
+    return words("entries.reason", **told)
 
 
 # Letters about a request to join: confirm your address, someone is waiting, admitted, declined.
@@ -143,39 +162,48 @@ class JoinNews(StrEnum):
     DECLINED = "declined"
 
 
-@dataclass(frozen=True, slots=True)
-class JoinLetter:
-    """``asker`` is who wants to join; ``link`` the page for the next step, "" if there is none."""
+@letter("join")
+class JoinLetter(ServerLetter):
+    """What happened, the page for the next step, and whom to ask (§ 6.4.4.1). NOT for the pages.
 
-    reader: str
+    ``asker`` is who wants to join; ``link`` the page for the next step, "" if there is none.
+    """
+
     news: JoinNews
     asker: str
     link: str
     reason: str
-    official: OfficialContact
 
+    def greeting(self, words: Words) -> Blocks:
+        if self.news is not JoinNews.CONFIRM:  # no words of whoever asked to an unproved address
+            yield words("letters.greeting", name=plain(self.reader))
 
-# Letters about a request to join, in words (§ 6.4.4.1). NOT for the pages.
+    def subject(self, words: Words) -> str:
+        return words(f"join.subject.{self.news.value}")
 
+    def lead(self, words: Words) -> str:
+        named = {} if self.news is JoinNews.CONFIRM else {"name": plain(self.asker)}
+        return words(f"join.letter.{self.news.value}", **named)
 
-def write_joining(letter: JoinLetter, words: Words) -> b.LetterContent:
-    """What happened, the page for the next step, and whom to ask."""
-    named = {} if letter.news is JoinNews.CONFIRM else {"name": plain(letter.asker)}
-    lead = words(f"join.letter.{letter.news.value}", **named)
-    blocks = tuple(_joining_blocks(letter, lead, words))
-    subject = words(f"join.subject.{letter.news.value}")
-    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.news is JoinNews.DECLINED:
+            yield b.Quote(quote_person(self.reason) or "-")
+        if self.link:
+            yield b.LinkLine(words(f"join.link_text.{self.news.value}"), self.link)
+        yield words(f"join.then.{self.news.value}")
 
-
-def _joining_blocks(letter: JoinLetter, lead: str, words: Words) -> Iterator[b.Block]:
-    if letter.news is not JoinNews.CONFIRM:  # no words of whoever asked to an address not proved
-        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-    yield b.LeadLine(lead)
-    if letter.news is JoinNews.DECLINED:
-        yield b.Quote(quote_person(letter.reason) or "-")
-    if letter.link:
-        yield b.LinkLine(words(f"join.link_text.{letter.news.value}"), letter.link)
-    yield b.Para(words(f"join.then.{letter.news.value}"))
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        pages = {"confirm": "/join/abc", "waits": "/desk/join", "admitted": "/login/abc"}
+        asker, why = "Jógvan á Rógvi", "Nummeret er en andens."
+        return {
+            f"join_{news}": cls(
+                cast.BLACK.name if news is JoinNews.WAITS else asker, cast.OPERATOR, news, asker,
+                f"{cast.SITE}{pages[news]}" if news in pages else "",
+                why if news is JoinNews.DECLINED else "",
+            )
+            for news in JoinNews
+        }  # fmt: skip
 
 
 # Letters about one's own account, in words. NOT for sign-in links (service_letters.py).
@@ -192,28 +220,31 @@ class AccountNews(StrEnum):
     XFCC_REMOVED = "xfcc_removed"
 
 
-@dataclass(frozen=True, slots=True)
-class WaysChanged:
-    """To the owner: access to the account changed. ``name``: his own for it; ``url``: the page."""
+@letter("account")
+class WaysChanged(ServerLetter):
+    """To the owner: which means of access to the account was added or removed, when, and what to do
+    if it was not him. ``name``: his own for it; ``url``: the page."""
 
-    reader: str
     news: AccountNews
     name: str
     at: datetime
     url: str
-    official: OfficialContact
 
+    subject_key = "account.letter_subject"
 
-def write_account(letter: WaysChanged, words: Words) -> b.LetterContent:
-    """Which means of access was added or removed, when, and what to do if it was not him."""
-    when = {"day": words.day(letter.at.date()), "time": f"{letter.at:%H.%M}"}
-    lead = words(f"account.letter.{letter.news.value}", name=plain(letter.name))
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("account.letter_when", **when)),
-        b.Para(words("account.letter_not_you")),
-        b.LinkLine(words("account.letter_link"), letter.url),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("account.letter_subject"), lead, blocks, foot)
+    def lead(self, words: Words) -> str:
+        return words(f"account.letter.{self.news.value}", name=plain(self.name))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        when = {"day": words.day(self.at.date()), "time": f"{self.at:%H.%M}"}
+        yield words("account.letter_when", **when)
+        yield words("account.letter_not_you")
+        yield b.LinkLine(words("account.letter_link"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        to, page = (cast.BLACK.name, cast.OPERATOR), f"{cast.SITE}/settings/access"
+        names = {news: "k7" if news.startswith("x") else "Min telefon" for news in AccountNews}
+        return {
+            f"account_{news}": cls(*to, news, name, cast.AT, page) for news, name in names.items()
+        }

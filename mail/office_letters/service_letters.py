@@ -3,124 +3,223 @@
 Duties, alarms and a leader's own letter.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import Self
 
 from kskak.cup import CupStage
-from kskak.game.game_commands import Refusal
+from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
 from kskak.regulation.editions import LeaveType
-from mail.game_letters.letter_parts import foot, name_official, operator_foot, plain, quote_person
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import (
+    Blocks,
+    GroupLetter,
+    ServerLetter,
+    letter,
+    name_official,
+    plain,
+    quote_person,
+)
 from mail.game_letters.no_move_letters import refusal_text
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import (
-    EntrantFacts,
-    GroupFacts,
-    OfficialContact,
-    OwnGameFacts,
-    PairingFacts,
-    Person,
-)
+from mail.text.letter_facts import LedGroup, OfficialContact, Person
 
-# Letters not about a single game: start letter, list of games, leave, sign-in, alarms.
+# Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
+
+_DETAILS = 50
+_LEAVE = (date(2027, 1, 8), date(2027, 1, 15))
+_LED = (("K-26-01", cast.LEADER),)
 
 
 @dataclass(frozen=True, slots=True)
-class StartLetter:
-    """To each player of a group before its start (§ 6.5.2.1)."""
+class _LeaveAnswer(ServerLetter):
+    """To the player, about the leave he asked for: in which groups, each with its leader."""
 
-    reader: Person
-    group: GroupFacts
-    players: tuple[EntrantFacts, ...]
-    pairings: tuple[PairingFacts, ...]
-    command_address: str
-    """Where to write about leave and status."""
-    rounds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
-    """The whole schedule: each round with its games, White's number first (§ 6.5.2.1)."""
+    first: date
+    last: date
+    groups: tuple[tuple[str, OfficialContact], ...]
+
+    subject_key = "letters.leave.subject"
+    takes_commands = True
+
+    def _days(self, words: Words) -> dict[str, str]:
+        return {"first": words.day(self.first), "last": words.day(self.last)}
+
+    def _leaders(self, words: Words) -> b.Bullets:
+        return b.Bullets(
+            tuple(
+                words(
+                    "letters.leave.group",
+                    group=plain(group),
+                    name=plain(leader.name),
+                    email=leader.email,
+                )
+                for group, leader in self.groups
+            )
+        )
 
 
-class GameListRequest(StrEnum):
-    """What a list of games is an answer to."""
+@letter("leave_confirmed")
+class LeaveConfirmed(_LeaveAnswer):
+    """To the player: his leave is booked, in which groups, and what is left (§ 6.3.6, § 6.8.8).
 
-    STATUS = "status"
-    HELP = "help"
-    MAILS = "mails"
-    UNCLEAR = "unclear"
-
-
-@dataclass(frozen=True, slots=True)
-class GameListFacts:
-    """A player's running games with fresh reply addresses; unless STATUS or MAILS, also
-    what to write.
+    ``until``: his own last day if he shortened it.
     """
 
-    reader: Person
-    games: tuple[OwnGameFacts, ...]
-    asked: GameListRequest
-    command_address: str
-    official: OfficialContact
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveConfirmed:
-    """To the player: his leave is booked, in which groups, and what is left (§ 6.3.6)."""
-
-    reader: Person
-    first: date
-    last: date
     leave_type: LeaveType
-    groups: tuple[tuple[str, OfficialContact], ...]
-    """Each group with its leader."""
     days_left: int | None
-    official: OfficialContact
     until: date | None = None
-    """His own last day if he shortened it."""
+
+    def lead(self, words: Words) -> str:
+        days_of = self._days(words)
+        if self.until is None:
+            return words(f"letters.leave.booked.{self.leave_type.value}", **days_of)
+        if self.until < self.first:
+            return words("silences.own_shorter.given_up", **days_of)
+        return words("silences.own_shorter.shortened", **days_of, until=words.day(self.until))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.leave.told")
+        yield self._leaders(words)
+        if self.days_left is not None:
+            yield words("letters.leave.left", days=days(self.days_left, words))
+        if self.until is None:
+            yield words("letters.leave.stands_still")
+        else:
+            yield words("silences.own_keeps", **self._days(words))
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        whose = (cast.BLACK.name, cast.OPERATOR, *_LEAVE)
+        booked = cls(*whose, (*_LED, ("P-26-02", cast.LEADER)), LeaveType.PERSONAL, 27)
+        changed = replace(booked, groups=_LED)
+        return {
+            "leave": booked,
+            "leave_shorter": replace(changed, days_left=30, until=date(2027, 1, 10)),
+            "leave_given_up": replace(changed, days_left=35, until=date(2027, 1, 7)),
+            "leave_special": replace(changed, days_left=None, leave_type=LeaveType.SPECIAL),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveRefused:
-    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1)."""
+@letter("leave_refused")
+class LeaveRefused(_LeaveAnswer):
+    """To the player: his leave is not booked, why, and what would do; the leaders grant special
+    leave (§ 6.3.6, § 6.3.6.1, § 6.3.6.4)."""
 
-    reader: Person
-    first: date
-    last: date
     refusal: Refusal
-    official: OfficialContact
-    groups: tuple[tuple[str, OfficialContact], ...] = ()
-    """The groups it was for, each with its leader, who grants special leave (§ 6.3.6.4)."""
+
+    def lead(self, words: Words) -> str:
+        return words("letters.leave.refused", **self._days(words))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield refusal_text(self.refusal, words)
+        yield words("letters.leave.how")
+        yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
+        if self.groups:
+            yield words("letters.leave.ask")
+            yield self._leaders(words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        why = Refusal(Reason.LEAVE_TOO_SOON, earliest=date(2027, 1, 10))
+        return {"leave_refused": cls(cast.BLACK.name, cast.OPERATOR, *_LEAVE, _LED, why)}
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryTrouble:
-    """To the leader: mail to a player can't be delivered (§ 6.8.2).
+@letter("trouble")
+class DeliveryTrouble(ServerLetter):
+    """To the leader: who can't be reached by mail, since when, which games (§ 6.8.2, § 6.8.5).
 
     ``is_report``: a report says so, and the time runs until the leader stops it.
     """
 
-    leader: OfficialContact
     player: Person
     games: tuple[str, ...]
     since: date
     reason: str
     is_final: bool
-    official: OfficialContact
     is_report: bool = False
 
+    subject_key = "letters.delivery.subject"
 
-@dataclass(frozen=True, slots=True)
-class SignIn:
-    """A one-time link to sign in; ``expires`` is aware and in the reader's zone."""
+    def lead(self, words: Words) -> str:
+        named = {"player": plain(self.player.name), "day": words.day(self.since)}
+        return words("letters.delivery.lead", **named)
 
-    reader: Person
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        final = ("reported" if self.is_report else "final") if self.is_final else "trying"
+        games = ", ".join(plain(game) for game in self.games)
+        yield b.FactList(
+            (
+                (words("letters.delivery.address"), plain(self.player.email or "-")),
+                (words("letters.delivery.games"), games),
+            )
+        )
+        yield words("letters.delivery.reason")
+        yield b.Quote(quote_person(self.reason) or "-")
+        yield words(f"letters.delivery.{final}")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = (cast.BLACK, ("K-26-01/3",), date(2026, 12, 5), "550 5.1.1 no such user", True)
+        return {"delivery": cls(cast.LEADER.name, cast.OPERATOR, *told)}
+
+
+@letter("sign_in")
+class SignIn(ServerLetter):
+    """A one-time link to a page with a button to sign in, so that scanners that open links do not
+    use it up; ``expires`` is aware and in the reader's zone."""
+
     link: str
     expires: datetime
-    official: OfficialContact
+
+    subject_key = "letters.sign_in.subject"
+
+    def lead(self, words: Words) -> str:
+        return words("letters.sign_in.lead")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        until = {"day": words.day(self.expires.date()), "time": f"{self.expires:%H.%M}"}
+        yield b.LinkLine(words("letters.sign_in.link"), self.link)
+        yield words("letters.sign_in.until", **until)
+        yield words("letters.sign_in.not_you")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        until = datetime(2026, 12, 4, 19, 5, tzinfo=UTC)
+        return {"sign_in": cls(cast.BLACK.name, cast.OPERATOR, f"{cast.SITE}/ind/abc", until)}
+
+
+@letter("unwritten")
+class Unwritten(ServerLetter):
+    """In place of a letter that our server failed to write: what happened is unaffected; where to
+    read it, and whom to write to. ``about`` names the game, if any."""
+
+    about: str | None
+    link: str
+
+    def _text(self, key: str, words: Words) -> str:
+        if self.about is None:
+            return words(f"letters.unwritten.{key}")
+        return words(f"letters.unwritten.{key}_game", game=plain(self.about))
+
+    def subject(self, words: Words) -> str:
+        return self._text("subject", words)
+
+    def lead(self, words: Words) -> str:
+        return self._text("lead", words)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield b.LinkLine(words("letters.unwritten.link"), self.link)
+        yield words("letters.unwritten.known")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"unwritten": cls(cast.BLACK.name, cast.OPERATOR, "K-26-01/3", f"{cast.SITE}/")}
 
 
 class Alarm(StrEnum):
@@ -134,170 +233,44 @@ class Alarm(StrEnum):
     MAILBOX_SHUT = "mailbox_shut"
 
 
-@dataclass(frozen=True, slots=True)
-class Unwritten:
-    """In place of a letter that our server failed to write; ``about`` names the game, if any."""
-
-    reader: Person
-    about: str | None
-    link: str
-    official: OfficialContact
-
-
-@dataclass(frozen=True, slots=True)
-class OperatorAlert:
+@letter("alarm")
+class OperatorAlert(ServerLetter):
     """To the operator: what happened, how often, and the details of which.
 
-    ``counts``: in a report, how many there were of what.
+    ``reader`` is not named: several get it. ``counts``: in a report, how many there were of what.
     """
 
-    official: OfficialContact
     alarm: Alarm
     count: int
     details: tuple[str, ...]
     counts: tuple[tuple[str, int], ...] = ()
 
+    subject_key = "letters.alarm_subject"
 
-NoticeLetter = (
-    StartLetter
-    | GameListFacts
-    | LeaveConfirmed
-    | LeaveRefused
-    | DeliveryTrouble
-    | Unwritten
-    | SignIn
-    | OperatorAlert
-)
+    def greeting(self, words: Words) -> Blocks:
+        yield words("letters.greeting", name=name_official(self.official, words))
 
+    def lead(self, words: Words) -> str:
+        return words(f"letters.alarm.{self.alarm.value}", n=self.count)
 
-# Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        details = quote_person("\n".join(self.details[:_DETAILS]))
+        if self.counts:
+            told = (words(f"letters.mail_report.{name}", n=n) for name, n in self.counts)
+            yield b.Bullets(tuple(told))
+        if details:
+            yield b.Quote(details)
+        yield words("letters.alarm_what")
 
-_DETAILS = 50
-
-
-def write_leave_confirmed(
-    letter: LeaveConfirmed, words: Words, envelope: Envelope
-) -> b.LetterContent:
-    """Booked, in which groups, what is left (§ 6.3.6, § 6.8.8)."""
-    days_of = {"first": words.day(letter.first), "last": words.day(letter.last)}
-    if letter.until is None:
-        lead = words(f"letters.leave.booked.{letter.leave_type.value}", **days_of)
-    elif letter.until < letter.first:
-        lead = words("silences.own_shorter.given_up", **days_of)
-    else:
-        lead = words("silences.own_shorter.shortened", **days_of, until=words.day(letter.until))
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.leave.told"))
-        yield b.Bullets(tuple(_group(name, leader, words) for name, leader in letter.groups))
-        if letter.days_left is not None:
-            yield b.Para(words("letters.leave.left", days=days(letter.days_left, words)))
-        if letter.until is None:
-            yield b.Para(words("letters.leave.stands_still"))
-        else:
-            yield b.Para(words("silences.own_keeps", **days_of))
-
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("letters.leave.subject"), lead, tuple(blocks()), foot)
-
-
-def _group(group: str, leader: OfficialContact, words: Words) -> str:
-    named = {"group": plain(group), "name": plain(leader.name)}
-    return words("letters.leave.group", **named, email=leader.email)
-
-
-def write_leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Not booked, why, and what would do (§ 6.3.6.1)."""
-    lead = words(
-        "letters.leave.refused", first=words.day(letter.first), last=words.day(letter.last)
-    )
-    leaders = tuple(_group(name, leader, words) for name, leader in letter.groups)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
-        b.LeadLine(lead),
-        b.Para(refusal_text(letter.refusal, words)),
-        b.Para(words("letters.leave.how")),
-        b.Example(((words("letters.word.leave"), words("letters.means.leave")),)),
-        *((b.Para(words("letters.leave.ask")), b.Bullets(leaders)) if leaders else ()),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("letters.leave.subject"), lead, blocks, foot)
-
-
-def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) -> b.LetterContent:
-    """To the leader: who can't be reached, since when, which games (§ 6.8.2, § 6.8.5)."""
-    name = plain(letter.player.name)
-    lead = words("letters.delivery.lead", player=name, day=words.day(letter.since))
-    final = ("reported" if letter.is_report else "final") if letter.is_final else "trying"
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.leader.name))),
-        b.LeadLine(lead),
-        b.FactList(
-            (
-                (words("letters.delivery.address"), plain(letter.player.email or "-")),
-                (words("letters.delivery.games"), ", ".join(plain(g) for g in letter.games)),
-            )
-        ),
-        b.Para(words("letters.delivery.reason")),
-        b.Quote(quote_person(letter.reason) or "-"),
-        b.Para(words(f"letters.delivery.{final}")),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("letters.delivery.subject"), lead, blocks, foot)
-
-
-def sign_in(letter: SignIn, words: Words, envelope: Envelope) -> b.LetterContent:
-    """A link to a page with a button, so that scanners that open links do not use it up."""
-    lead = words("letters.sign_in.lead")
-    until = words(
-        "letters.sign_in.until",
-        day=words.day(letter.expires.date()),
-        time=f"{letter.expires:%H.%M}",
-    )
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
-        b.LeadLine(lead),
-        b.LinkLine(words("letters.sign_in.link"), letter.link),
-        b.Para(until),
-        b.Para(words("letters.sign_in.not_you")),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("letters.sign_in.subject"), lead, blocks, foot)
-
-
-def unwritten(letter: Unwritten, words: Words, envelope: Envelope) -> b.LetterContent:
-    """What happened is unaffected: where to read it, and whom to write to."""
-    if letter.about is None:
-        subject, lead = words("letters.unwritten.subject"), words("letters.unwritten.lead")
-    else:
-        about = plain(letter.about)
-        subject = words("letters.unwritten.subject_game", game=about)
-        lead = words("letters.unwritten.lead_game", game=about)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
-        b.LeadLine(lead),
-        b.LinkLine(words("letters.unwritten.link"), letter.link),
-        b.Para(words("letters.unwritten.known")),
-    )
-    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
-
-
-def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b.LetterContent:
-    """What happened, how often, and the details of which."""
-    lead = words(f"letters.alarm.{letter.alarm.value}", n=letter.count)
-    details = quote_person("\n".join(letter.details[:_DETAILS]))
-    counts = tuple(words(f"letters.mail_report.{name}", n=n) for name, n in letter.counts)
-    blocks = (
-        b.Para(words("letters.greeting", name=name_official(letter.official, words))),
-        b.LeadLine(lead),
-        *((b.Bullets(counts),) if counts else ()),
-        *((b.Quote(details),) if details else ()),
-        b.Para(words("letters.alarm_what")),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("letters.alarm_subject"), lead, blocks, foot)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        to = (cast.OPERATOR.name, cast.OPERATOR)
+        counts = (("held", 1), ("strangers", 2), ("shunted", 1), ("dead", 1), ("bounced", 1))
+        said = ("jogvan@example.fo: Mít drag",)
+        return {
+            "alarm": cls(*to, Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
+            "report": cls(*to, Alarm.MAIL_REPORT, 6, said, counts),
+        }
 
 
 # A leader's own letter to everybody in a group, in words (§ 6.1.1). NOT for who gets it.
@@ -306,80 +279,131 @@ LONGEST, MOST_LINES = 2000, 40
 """What a letter passes on of somebody's words (mail.game_letters.letter_parts.quote_person)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaderLetter:
-    """To each player. ``by`` wrote it, and gets the answers; ``leader`` leads the group."""
+@letter("to_all")
+class LeaderLetter(GroupLetter):
+    """To each player: the text, a paragraph for each of its lines, between who wrote it and the
+    group. ``by`` wrote it, has his name on it, and gets the answers."""
 
-    reader: str
-    group: str
-    tournament: str
     by: OfficialContact
-    leader: OfficialContact
-    zone: str
-    subject: str
+    title: str
     text: str
-    url: str
 
+    @property
+    def reply_to(self) -> str:
+        """Who wrote it."""
+        return self.by.email
 
-def write_leader_letter(letter: LeaderLetter, words: Words) -> b.LetterContent:
-    """The leader's text, a paragraph for each of its lines, between who wrote it and the group."""
-    named = {"group": plain(letter.group), "tournament": plain(letter.tournament)}
-    by = {"name": plain(letter.by.name), "email": letter.by.email}
-    lead = words("letters.to_all.lead", **named, **by)
-    lines = [line for line in quote_person(letter.text).split("\n") if line.strip()]
-    blocks: tuple[b.Block, ...] = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        *(b.Para(line) for line in lines),
-        b.LinkLine(words("letters.to_all.link"), letter.url),
-        b.Para(words("letters.to_all.answer", **by)),
-    )
-    subject = words("letters.to_all.subject", group=named["group"], subject=plain(letter.subject))
-    return b.LetterContent(subject, lead, blocks, foot(letter.leader, letter.zone, words))
+    @property
+    def sender_name(self) -> str:
+        """The same, by name."""
+        return self.by.name
+
+    def subject(self, words: Words) -> str:
+        named = {"group": plain(self.group.name), "subject": plain(self.title)}
+        return words("letters.to_all.subject", **named)
+
+    def lead(self, words: Words) -> str:
+        named = {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
+        by = {"name": plain(self.by.name), "email": self.by.email}
+        return words("letters.to_all.lead", **named, **by)
+
+    def preview(self, words: Words) -> b.LetterContent:
+        """The letter as it will read, before there is an envelope for it."""
+        blocks = (*self.greeting(words), b.LeadLine(self.lead(words)), *self._said(words))
+        return b.LetterContent(self.subject(words), blocks, self.foot(words))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        return self._said(words)
+
+    def _said(self, words: Words) -> Blocks:
+        yield from (line for line in quote_person(self.text).split("\n") if line.strip())
+        yield b.LinkLine(words("letters.to_all.link"), self.group.url)
+        by = {"name": plain(self.by.name), "email": self.by.email}
+        yield words("letters.to_all.answer", **by)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        said = "Husk, at tiden står stille i juleferien.\n\nGlædelig jul!"
+        return {"to_all": cls(cast.BLACK.name, cast.GROUP, cast.LEADER, "Juleferien", said)}
 
 
 # Letters about duties: publishing a group, sending prizes, the year's steps (§ 6.4.5, § 6.2.9).
 
 
 @dataclass(frozen=True, slots=True)
-class Publication:
-    """What was published of a group, and the days that follow from it (§ 6.4.5)."""
+class _FinishedGroupLetter(GroupLetter):
+    """A group was published on ``day``, and what follows from it (§ 6.4.5)."""
 
-    group: str
-    tournament: str
-    leader: OfficialContact
-    zone: str
-    url: str
     day: date
     objections_until: date
     prizes_until: date
 
+    def subject(self, words: Words) -> str:
+        return words("duties.subject", group=plain(self.group.name))
 
-@dataclass(frozen=True, slots=True)
-class GroupPublished:
-    """To the players and the leader: the group is finished, and when objections end (§ 6.4.5)."""
+    def _named(self) -> dict[str, str]:
+        return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
 
-    reader: str
-    published: Publication
+
+_PUBLISHED = (
+    LedGroup("K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, cast.URL),
+    *(date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22)),
+)
+
+
+@letter("published")
+class GroupPublished(_FinishedGroupLetter):
+    """To the players and the leader: the group is finished, and the last days for objections and
+    for prizes (§ 6.4.5)."""
+
     is_leader: bool
     keeps_transcripts_until: date | None = None
 
+    def lead(self, words: Words) -> str:
+        return words("duties.published", **self._named())
 
-@dataclass(frozen=True, slots=True)
-class PrizesDueFacts:
-    """To the leader: the prizes are to be sent (§ 6.4.5)."""
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        until = words.day(self.objections_until)
+        yield b.LinkLine(words("duties.link"), self.group.url)
+        yield words("duties.object", day=until, leader=plain(self.group.leader.name))
+        if not self.is_leader:
+            yield words("duties.keep", day=until)
+            return
+        yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
+        if self.keeps_transcripts_until is not None:
+            yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
 
-    published: Publication
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {
+            "published": cls(cast.WHITE.name, *_PUBLISHED, is_leader=False),
+            "published_leader": cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1)),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class YearStepFacts:
+@letter("prizes_due")
+class PrizesDueFacts(_FinishedGroupLetter):
+    """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
+
+    def lead(self, words: Words) -> str:
+        return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("duties.prizes_done")
+        yield b.LinkLine(words("duties.link"), self.group.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"prizes_due": cls(cast.LEADER.name, *_PUBLISHED)}
+
+
+@letter("year_step")
+class YearStepFacts(ServerLetter):
     """To the controller: a step of the year is coming up, or is overdue (§ 6.1.2).
 
     ``days`` left until ``day``, below 0 after it. ``url``: the year's page.
     """
 
-    reader: str
     form: TournamentKind
     step: TournamentStep
     season: int
@@ -387,44 +411,126 @@ class YearStepFacts:
     days: int
     paragraph: str
     url: str
-    official: OfficialContact
+
+    def _named(self, words: Words) -> dict[str, str | int]:
+        return {
+            "tournament": words(f"year.form.{self.form.value}"),
+            "season": self.season,
+            "step": words(f"year.step.{self.step.value}"),
+        }
+
+    def subject(self, words: Words) -> str:
+        return words("year.letter.subject", **self._named(words))
+
+    def lead(self, words: Words) -> str:
+        named = self._named(words) | {"day": words.weekday_day(self.day)}
+        if self.days < 0:
+            return words("year.letter.late", **named)
+        if self.days == 0:
+            return words("year.letter.today", **named)
+        return words("year.letter.ahead", days=days(self.days, words), **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words(f"year.todo.{self.step.value}", paragraph=self.paragraph)
+        yield words("year.letter.done")
+        yield b.LinkLine(words("year.title"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        steps = {
+            "year_ahead": (TournamentKind.LEAGUE, TournamentStep.DIVISIONS, 14),
+            "year_today": (TournamentKind.SEMIFINAL, TournamentStep.DEADLINE, 0),
+            "year_late": (TournamentKind.CUP, TournamentStep.ANNOUNCEMENT, -3),
+        }
+        to, on = ("Otto Krag", cast.OPERATOR), (2028, date(2027, 12, 20))
+        return {
+            name: cls(*to, form, step, *on, left, "6.7.5.1", cast.URL)
+            for name, (form, step, left) in steps.items()
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class AddressReplaced:
-    """To the old address: another has taken its place (§ 6.8.5)."""
-
-    reader: str
-    official: OfficialContact
-
-
-@dataclass(frozen=True, slots=True)
-class RoundReady:
+@letter("cup_round")
+class RoundReady(ServerLetter):
     """To the cup's leader: a round is over; the next can be drawn as of ``since`` (§ 6.6.3)."""
 
-    reader: str
     edition: int
     stage: CupStage
     since: date
     url: str
-    official: OfficialContact
+
+    def subject(self, words: Words) -> str:
+        return words("duties.cup.subject", edition=self.edition)
+
+    def lead(self, words: Words) -> str:
+        stage = words(f"duties.cup.{self.stage.value}")
+        return words("duties.cup.lead", edition=self.edition, stage=stage)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("duties.cup.since", day=words.day(self.since))
+        yield b.LinkLine(words("duties.cup.desk"), self.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        stages = {"cup_round": CupStage.PRELIMINARY, "cup_round_semi": CupStage.SEMIFINAL}
+        to, since = ("Tove Leder", cast.OPERATOR), date(2027, 3, 1)
+        return {name: cls(*to, 2026, stage, since, cast.URL) for name, stage in stages.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class OfficeChange:
+@letter("readdressed")
+class AddressReplaced(ServerLetter):
+    """To the old address, as a warning: another has taken its place, which it does not name
+    (§ 6.8.5)."""
+
+    subject_key = "duties.readdressed_subject"
+
+    def lead(self, words: Words) -> str:
+        return words("duties.readdressed")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        who = {"name": name_official(self.official, words), "email": plain(self.official.email)}
+        yield words("duties.readdressed_wish")
+        yield words("duties.readdressed_not", **who)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"readdressed": cls(cast.BLACK.name, cast.OPERATOR)}
+
+
+@letter("office")
+class OfficeChange(ServerLetter):
     """To every official in office: somebody was appointed, or an appointment ended (§ 6.1.1).
 
     ``office``: one of the offices' names; ``group`` None: everywhere; ``by``: who did it.
     """
 
-    reader: str
     person: str
     office: str
     group: str | None
     by: str
     at: datetime
     is_end: bool
-    official: OfficialContact
+
+    subject_key = "duties.office.subject"
+
+    def lead(self, words: Words) -> str:
+        where = "" if self.group is None else f", {plain(self.group)}"
+        office = words(f"desk.office.{self.office}") + where
+        key = "duties.office.ended" if self.is_end else "duties.office.made"
+        return words(key, person=plain(self.person), office=office)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        when = {"day": words.day(self.at.date()), "time": words.time(self.at)}
+        who = {"name": name_official(self.official, words), "email": plain(self.official.email)}
+        yield words("duties.office.by", by=plain(self.by), **when)
+        yield words("duties.office.wrong", **who)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        of, by = (cast.LEADER.name, cast.OPERATOR, cast.BLACK.name), (cast.WHITE.name, cast.AT)
+        return {
+            "office_made": cls(*of, "kc", None, *by, False),
+            "office_ended": cls(*of, "deputy", "K-26-01", *by, True),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,189 +544,45 @@ class GroupPause:
     players: int
 
 
-@dataclass(frozen=True, slots=True)
-class PauseProposal:
-    """To who decides: the server or its mail stood still, and pauses are proposed (§ 6.8.5).
+@letter("outage")
+class PauseProposal(ServerLetter):
+    """To who decides: the server or its mail stood still, from when to when, and what that asks for
+    in each group (§ 6.8.5).
 
     ``part``: ``server`` or ``mail``; ``began`` and ``ended`` in the server's zone.
     """
 
-    reader: str
     part: str
     began: datetime
     ended: datetime
     pauses: tuple[GroupPause, ...]
     url: str
-    official: OfficialContact
 
+    subject_key = "outages.letter.subject"
 
-DutyLetter = (
-    GroupPublished
-    | PrizesDueFacts
-    | YearStepFacts
-    | AddressReplaced
-    | RoundReady
-    | OfficeChange
-    | PauseProposal
-)
+    def lead(self, words: Words) -> str:
+        ends = {"from_": self.began, "to": self.ended}
+        when = {name: f"{words.day(at.date())} {words.time(at)}" for name, at in ends.items()}
+        return words("outages.stretch", what=words(f"outages.what.{self.part}"), **when)
 
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("outages.letter.why")
+        yield b.Bullets(tuple(_write_pause(one, words) for one in self.pauses))
+        yield words("outages.letter.deed")
+        yield b.LinkLine(words("outages.letter.link"), self.url)
 
-def write(letter: DutyLetter, words: Words) -> b.LetterContent:
-    """The letter in words."""
-    match letter:
-        case GroupPublished():
-            return write_group_published(letter, words)
-        case PrizesDueFacts():
-            return prizes_due(letter, words)
-        case YearStepFacts():
-            return year_step(letter, words)
-        case AddressReplaced():
-            return write_address_warning(letter, words)
-        case RoundReady():
-            return round_ready(letter, words)
-        case OfficeChange():
-            return office_change(letter, words)
-        case PauseProposal():
-            return pause_proposal(letter, words)
-        case _:
-            assert_never(letter)
-
-
-def _assemble_letter(
-    told: Publication, lead: str, blocks: Iterator[b.Block], words: Words
-) -> b.LetterContent:
-    subject = words("duties.subject", group=plain(told.group))
-    return b.LetterContent(subject, lead, tuple(blocks), foot(told.leader, told.zone, words))
-
-
-def _list_values(told: Publication) -> dict[str, str]:
-    return {"group": plain(told.group), "tournament": plain(told.tournament)}
-
-
-def write_group_published(letter: GroupPublished, words: Words) -> b.LetterContent:
-    """The result is published: the last days for objections and for prizes (§ 6.4.5)."""
-    told = letter.published
-    lead = words("duties.published", **_list_values(told))
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-        yield b.LeadLine(lead)
-        yield b.LinkLine(words("duties.link"), told.url)
-        until = words.day(told.objections_until)
-        yield b.Para(words("duties.object", day=until, leader=plain(told.leader.name)))
-        if letter.is_leader:
-            yield b.DueLine(words("duties.prizes", day=words.day(told.prizes_until)))
-            if letter.keeps_transcripts_until is not None:
-                kept = words.day(letter.keeps_transcripts_until)
-                yield b.Para(words("duties.transcripts", day=kept))
-        else:
-            yield b.Para(words("duties.keep", day=until))
-
-    return _assemble_letter(told, lead, blocks(), words)
-
-
-def prizes_due(letter: PrizesDueFacts, words: Words) -> b.LetterContent:
-    """The prizes of a group are to be sent (§ 6.4.5)."""
-    told = letter.published
-    lead = words("duties.prizes_due", day=words.day(told.prizes_until), **_list_values(told))
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(told.leader.name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("duties.prizes_done"))
-        yield b.LinkLine(words("duties.link"), told.url)
-
-    return _assemble_letter(told, lead, blocks(), words)
-
-
-def year_step(letter: YearStepFacts, words: Words) -> b.LetterContent:
-    """What comes up in the controller's year, and when (§ 6.1.2)."""
-    tournament = words(f"year.form.{letter.form.value}")
-    step = words(f"year.step.{letter.step.value}")
-    named = {"tournament": tournament, "season": letter.season, "step": step}
-    day = words.weekday_day(letter.day)
-    if letter.days < 0:
-        lead = words("year.letter.late", day=day, **named)
-    elif letter.days == 0:
-        lead = words("year.letter.today", day=day, **named)
-    else:
-        lead = words("year.letter.ahead", day=day, days=days(letter.days, words), **named)
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-        yield b.LeadLine(lead)
-        yield b.Para(words(f"year.todo.{letter.step.value}", paragraph=letter.paragraph))
-        yield b.Para(words("year.letter.done"))
-        yield b.LinkLine(words("year.title"), letter.url)
-
-    subject = words("year.letter.subject", **named)
-    return b.LetterContent(subject, lead, tuple(blocks()), operator_foot(letter.official, words))
-
-
-def round_ready(letter: RoundReady, words: Words) -> b.LetterContent:
-    """The cup's next round can be drawn (§ 6.6.3)."""
-    stage = words(f"duties.cup.{letter.stage.value}")
-    lead = words("duties.cup.lead", edition=letter.edition, stage=stage)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("duties.cup.since", day=words.day(letter.since))),
-        b.LinkLine(words("duties.cup.desk"), letter.url),
-    )
-    subject = words("duties.cup.subject", edition=letter.edition)
-    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
-
-
-def write_address_warning(letter: AddressReplaced, words: Words) -> b.LetterContent:
-    """A warning to the old address; it does not name the new one (§ 6.8.5)."""
-    lead, who = words("duties.readdressed"), letter.official
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("duties.readdressed_wish")),
-        b.Para(
-            words("duties.readdressed_not", name=name_official(who, words), email=plain(who.email))
-        ),
-    )
-    return b.LetterContent(
-        words("duties.readdressed_subject"), lead, blocks, operator_foot(who, words)
-    )
-
-
-def office_change(letter: OfficeChange, words: Words) -> b.LetterContent:
-    """Who is, or no longer is, in which office, and who did it (§ 6.1.1)."""
-    office = words(f"desk.office.{letter.office}")
-    where = "" if letter.group is None else f", {plain(letter.group)}"
-    named = {"person": plain(letter.person), "office": f"{office}{where}"}
-    lead = words("duties.office.ended" if letter.is_end else "duties.office.made", **named)
-    when = {"day": words.day(letter.at.date()), "time": words.time(letter.at)}
-    who = letter.official
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("duties.office.by", by=plain(letter.by), **when)),
-        b.Para(
-            words("duties.office.wrong", name=name_official(who, words), email=plain(who.email))
-        ),
-    )
-    return b.LetterContent(words("duties.office.subject"), lead, blocks, operator_foot(who, words))
-
-
-def pause_proposal(letter: PauseProposal, words: Words) -> b.LetterContent:
-    """From when to when what stood still, and what that asks for in each group (§ 6.8.5)."""
-    ends = {"from_": letter.began, "to": letter.ended}
-    when = {name: f"{words.day(at.date())} {words.time(at)}" for name, at in ends.items()}
-    lead = words("outages.stretch", what=words(f"outages.what.{letter.part}"), **when)
-    blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.LeadLine(lead),
-        b.Para(words("outages.letter.why")),
-        b.Bullets(tuple(_write_pause(one, words) for one in letter.pauses)),
-        b.Para(words("outages.letter.deed")),
-        b.LinkLine(words("outages.letter.link"), letter.url),
-    )
-    foot = operator_foot(letter.official, words)
-    return b.LetterContent(words("outages.letter.subject"), lead, blocks, foot)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        away = (cast.AT, cast.AT.replace(day=9, hour=7))
+        pauses = (
+            GroupPause("K-26-01", date(2026, 12, 6), date(2026, 12, 8), 21, 7),
+            GroupPause("K-26-02", date(2026, 12, 8), date(2026, 12, 8), 1, 2),
+        )
+        by = cast.OPERATOR
+        return {
+            "outage": cls("Tove Leder", by, "server", *away, pauses, cast.URL),
+            "outage_mail": cls("Otto Krag", by, "mail", *away, pauses[:1], cast.URL),
+        }
 
 
 def _write_pause(pause: GroupPause, words: Words) -> str:

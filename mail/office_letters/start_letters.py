@@ -1,38 +1,49 @@
 """The start letter and the list of games: who plays whom, and how to play by mail (§ 6.5.2.1).
 
-NOT for letters about one game.
+And the statement of a game that was taken over.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import replace
+from datetime import date
+from enum import StrEnum
+from typing import Self
 
 from kskak.board.shapes import in_letters_of
-from kskak.cases.case import CaseRefusal
-from kskak.game.game_events import GamePaused, TakenOver
-from kskak.regulation.editions import HOLIDAYS, OverstepFinding, Regulation, RuleSet, Side, rules_of
-from kskak.statement.account import Account
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.game.game_events import GamePaused, PlayerResigned, TakenOver
+from kskak.regulation.editions import (
+    HOLIDAYS,
+    OverstepFinding,
+    PauseReason,
+    Regulation,
+    RuleSet,
+    Side,
+    rules_of,
+)
+from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
+    Blocks,
+    GroupLetter,
+    PlayerLetter,
+    ServerLetter,
     account_blocks,
     answer_blocks,
     board_view,
     deadline_facts,
-    foot,
-    operator_foot,
+    letter,
     plain,
     series_example,
     web_link,
     word_row,
     write_move,
 )
-from mail.game_letters.move_letters import assemble_game_letter
 from mail.office_letters.case_letters import case_refusal_text
-from mail.office_letters.service_letters import GameListFacts, GameListRequest, StartLetter
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, overstep_lines, side_name
-from mail.text.letter_facts import EntrantFacts, GroupFacts, LetterGame, OwnGameFacts
+from mail.text.letter_facts import EntrantFacts, GroupFacts, OwnGameFacts, PairingFacts, Person
 
 _KEYWORDS = (
     *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
@@ -40,60 +51,68 @@ _KEYWORDS = (
 )
 
 
-def start_letter(letter: StartLetter, words: Words, envelope: Envelope) -> b.LetterContent:
-    """Numbers, names, clubs, ratings, addresses, colours, dates, rules, and what to write where."""
-    group = letter.group
-    lead = words(
-        "letters.start.lead",
-        tournament=plain(group.tournament),
-        group=plain(group.name),
-        day=words.weekday_day(group.start),
-    )
+@letter("start")
+class StartLetter(GroupLetter):
+    """To each player of a group before its start: numbers, names, clubs, ratings, addresses,
+    colours, dates, rules, and what to write where (§ 6.5.2.1).
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("letters.start.mails"))
-        yield from help_blocks(letter.command_address, words)
-        yield from _group(letter, words)
-        yield from _rules(group, words)
-        if group.url is not None:
+    ``command_address``: where to write about leave and status. ``rounds``: the whole schedule, each
+    round with its games, White's number first.
+    """
+
+    group: GroupFacts
+    players: tuple[EntrantFacts, ...]
+    pairings: tuple[PairingFacts, ...]
+    command_address: str
+    rounds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
+
+    takes_commands = True
+
+    def subject(self, words: Words) -> str:
+        return words("letters.start.subject", group=plain(self.group.name))
+
+    def lead(self, words: Words) -> str:
+        group = self.group
+        named = {"tournament": plain(group.tournament), "group": plain(group.name)}
+        return words("letters.start.lead", **named, day=words.weekday_day(group.start))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("letters.start.mails")
+        yield from help_blocks(self.command_address, words)
+        yield from _group(self, words)
+        yield from _rules(self.group, words)
+        if self.group.url:
             pdf = words("letters.start.pdf")
-            yield b.LinkLine(pdf, f"{group.url}/start.pdf", is_second=True)
+            yield b.LinkLine(pdf, f"{self.group.url}/start.pdf", is_second=True)
 
-    return _assemble_letter(group, lead, tuple(blocks()), words)
+    def on_paper(self, words: Words) -> b.LetterContent:
+        """The same to print: the group first, then the rules, and last what to write where."""
+        blocks = (
+            b.LeadLine(self.lead(words)),
+            *_group(self, words),
+            *_rules(self.group, words),
+            *help_blocks(self.command_address, words),
+        )
+        return b.LetterContent(self.subject(words), blocks, self.foot(words))
 
-
-def start_page(letter: StartLetter, words: Words) -> b.LetterContent:
-    """The same on paper: the group first, then the rules, and last what to write where."""
-    group = letter.group
-    lead = words(
-        "letters.start.lead",
-        tournament=plain(group.tournament),
-        group=plain(group.name),
-        day=words.weekday_day(group.start),
-    )
-    blocks = (
-        b.LeadLine(lead),
-        *_group(letter, words),
-        *_rules(group, words),
-        *help_blocks(letter.command_address, words),
-    )
-    return _assemble_letter(group, lead, blocks, words)
-
-
-def _assemble_letter(
-    group: GroupFacts, lead: str, blocks: tuple[b.Block, ...], words: Words
-) -> b.LetterContent:
-    return b.LetterContent(
-        subject=words("letters.start.subject", group=plain(group.name)),
-        preview=lead,
-        blocks=blocks,
-        foot=foot(group.leader, group.zone, words),
-    )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        group = GroupFacts(
+            "K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, "", "Kvalifikationsklassen",
+            Regulation.EMAIL, 2018, "2011", date(2026, 11, 30),
+            regulation_url=f"{cast.SITE}/reglement",
+        )  # fmt: skip
+        players = (
+            EntrantFacts(1, cast.WHITE, "Skakklubben Nord", 1875),
+            EntrantFacts(2, cast.BLACK, None, None),
+            EntrantFacts(3, Person("Ida Ø. Berg", "relay-3@skak.example.org", True), "Ærø", 2010),
+        )
+        games = (("K-26-01/3", Side.BLACK, 1), ("K-26-01/4", Side.WHITE, 3))
+        pairings = tuple(PairingFacts(*game) for game in games)
+        return {"start": cls(cast.BLACK.name, group, players, pairings, cast.COMMANDS)}
 
 
-def _group(letter: StartLetter, words: Words) -> Iterator[b.Block]:
+def _group(letter: StartLetter, words: Words) -> Blocks:
     """Numbers, names and addresses, the lots, his own games, and all colours (§ 6.5.2.1)."""
     group = letter.group
     is_postal = group.regulation is Regulation.POSTAL
@@ -154,7 +173,7 @@ def class_text(group: GroupFacts, words: Words) -> str:
     return f"{name}, {words(f'cup.the.{group.cup_round}')}"
 
 
-def _rules(group: GroupFacts, words: Words) -> Iterator[b.Block]:
+def _rules(group: GroupFacts, words: Words) -> Blocks:
     """The rules in force: rule set and editions; time, leave and holidays in short."""
     rules = rules_of(group.regulation)
     yield b.Heading(words("letters.start.rules"))
@@ -172,8 +191,8 @@ def _rules(group: GroupFacts, words: Words) -> Iterator[b.Block]:
     if group.regulation_url is not None:
         yield b.LinkLine(words("letters.start.regulation"), group.regulation_url)
     else:
-        yield b.Para(words("letters.start.regulation_from", leader=plain(group.leader.name)))
-    if group.url is not None:
+        yield words("letters.start.regulation_from", leader=plain(group.leader.name))
+    if group.url:
         yield b.LinkLine(words("letters.start.page"), group.url)
 
 
@@ -203,11 +222,11 @@ def _in_short(group: GroupFacts, rules: RuleSet, words: Words) -> Iterator[str]:
     yield words("letters.start.seen")
 
 
-def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
+def help_blocks(command_address: str, words: Words) -> Blocks:
     """What to write where, by example, for a beginner."""
     knight = in_letters_of(words.lang, "Nf3")
     yield b.Heading(words("letters.help.heading"))
-    yield b.Para(words("letters.help.reply"))
+    yield words("letters.help.reply")
     yield b.Example(
         (
             ("5254", words("letters.help.numbers")),
@@ -219,32 +238,53 @@ def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
             (series_example(Side.WHITE, words), words("letters.help.series")),
         )
     )
-    yield b.Para(words("letters.help.words"))
+    yield words("letters.help.words")
     yield b.Example(tuple(word_row(word, words) for word in _KEYWORDS))
     yield b.AddressLine(words("letters.help.address"), command_address)
 
 
-def game_list(letter: GameListFacts, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The reader's running games, each with its address; and what to write, if he asked."""
-    lead = words(f"letters.list.{letter.asked.value}")
+class GameListRequest(StrEnum):
+    """What a list of games is an answer to."""
 
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
-        yield b.LeadLine(lead)
-        if not letter.games:
-            yield b.Para(words("letters.list.none"))
-        for game in letter.games:
+    STATUS = "status"
+    HELP = "help"
+    MAILS = "mails"
+    UNCLEAR = "unclear"
+
+
+@letter("games")
+class GameListFacts(ServerLetter):
+    """A player's running games with fresh reply addresses; unless STATUS or MAILS, also what to
+    write."""
+
+    games: tuple[OwnGameFacts, ...]
+    asked: GameListRequest
+    command_address: str
+
+    subject_key = "letters.list.subject"
+    is_answer = takes_commands = True
+
+    def lead(self, words: Words) -> str:
+        return words(f"letters.list.{self.asked.value}")
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if not self.games:
+            yield words("letters.list.none")
+        for game in self.games:
             yield from _own_game(game, words)
-        if letter.asked not in (GameListRequest.STATUS, GameListRequest.MAILS):
-            yield from help_blocks(letter.command_address, words)
+        if self.asked not in (GameListRequest.STATUS, GameListRequest.MAILS):
+            yield from help_blocks(self.command_address, words)
 
-    return b.LetterContent(
-        subject=words("letters.list.subject"),
-        preview=lead,
-        blocks=tuple(blocks()),
-        foot=operator_foot(letter.official, words),
-        cut_line=None,
-    )
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        last, by = cast.dispatch(2).plies[-1], date(2027, 1, 25)
+        own = OwnGameFacts(cast.GAME, Side.BLACK, True, last, cast.KEY, 1, 40, by)
+        waiting = OwnGameFacts(cast.GAME, Side.WHITE, False, None, None, 0, 40, None)
+        told = {"status": (own, waiting), "help": (), "unclear": (own,)}
+        to, commands = (cast.BLACK.name, cast.OPERATOR), cast.COMMANDS
+        return {
+            name: cls(*to, games, GameListRequest(name), commands) for name, games in told.items()
+        }
 
 
 def _turn(own: OwnGameFacts) -> str:
@@ -253,7 +293,7 @@ def _turn(own: OwnGameFacts) -> str:
     return "own" if own.is_to_move else "theirs"
 
 
-def _own_game(own: OwnGameFacts, words: Words) -> Iterator[b.Block]:
+def _own_game(own: OwnGameFacts, words: Words) -> Blocks:
     game = own.game
     opponent = plain(game.player(own.side.other).name)
     yield b.Heading(f"{plain(game.name)}: {side_name(own.side, words)} - {opponent}")
@@ -282,141 +322,129 @@ def _own_game(own: OwnGameFacts, words: Words) -> Iterator[b.Block]:
 # The statement of a game that was taken over, and the answer to a late objection.
 
 
-@dataclass(frozen=True, slots=True)
-class TakeoverStatement:
-    """To each player: his game as it was taken over, and how to object.
+@letter("takeover")
+class TakeoverStatement(PlayerLetter):
+    """To each player: what was taken over of his game, what to check, how to object, and how the
+    game goes on.
 
     ``leave``: days of leave used this year by White and by Black; ``command_address``: where
     to write when the game is over and has no address of its own.
     """
 
-    game: LetterGame
-    account: Account
-    to: Side
     taken: TakenOver
     leave: tuple[int, int]
     command_address: str
 
+    @property
+    def _is_postal(self) -> bool:
+        return self.account.terms.regulation is Regulation.POSTAL
 
-@dataclass(frozen=True, slots=True)
-class ObjectionLate:
-    """To a player who objected too late: why it is not accepted, and whom to ask."""
+    def lead(self, words: Words) -> str:
+        is_over = self.account.state.result is not None
+        key = "takeovers.lead_over" if is_over else "takeovers.lead"
+        return words(key, game=plain(self.game.name), day=words.day(self.taken.on))
 
-    game: LetterGame
-    account: Account
-    to: Side
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        game, account = self.game, self.account
+        yield words("takeovers.look", leader=plain(game.leader.name))
+        yield b.FactList(tuple(self._facts(words)))
+        yield from self._describe_turn(words)
+        yield from self._objecting(words, envelope)
+        yield board_view(account, self.to, words)
+        yield from account_blocks(account, words)
+        if account.live is not None and account.running is not None:
+            by, total = side_name(account.running.by, words), days(account.live.total, words)
+            yield words("takeovers.with_today", by=by, total=total)
+        yield from self._going_on(words, envelope)
+        yield from web_link(game, words)
+
+    def _facts(self, words: Words) -> Iterator[tuple[str, str]]:
+        for side, leave in zip(Side, self.leave, strict=True):
+            told = {"name": self.name(side), "leave": days(leave, words)}
+            yield side_name(side, words), words("takeovers.player", **told)
+        result = self.account.state.result
+        if result is not None:
+            yield words("takeovers.result"), result.value
+
+    def _describe_turn(self, words: Words) -> Blocks:
+        """Whose move it is, and anything unusual: an overstep, time that stands still."""
+        account, state, overstep = self.account, self.account.state, self.account.overstep
+        if overstep is not None:
+            yield from overstep_lines(account, words)
+            if overstep.finding is OverstepFinding.OPEN and state.result is None:
+                paragraph = "6.3.3.5" if self._is_postal else "6.8.7"
+                yield words("takeovers.overstep", paragraph=paragraph)
+                if overstep.by is not self.to:
+                    yield b.Example((word_row("claim", words),))
+        if state.to_move is None:
+            return
+        yield from deadline_facts(account, self.to, words)
+        if account.running is None and state.to_move is self.to:
+            yield words("postal.report_receipt")
+        for booking in state.bookings:
+            if isinstance(booking.booked, GamePaused) and booking.booked.last is None:
+                yield words("takeovers.still", day=words.day(booking.booked.first))
+
+    def _objecting(self, words: Words, envelope: Envelope) -> Blocks:
+        until, page = words.weekday_day(self.taken.objections_until), self.game.url
+        yield b.Heading(words("takeovers.object_heading"))
+        yield b.DueLine(words("takeovers.object_until", day=until))
+        yield words("takeovers.object_how")
+        yield b.Example(((words("takeovers.word"), words("takeovers.means")),))
+        yield b.AddressLine(words("takeovers.address"), envelope.reply_to or self.command_address)
+        if page is not None:
+            yield b.LinkLine(words("takeovers.object_link"), f"{page}/object?kind=takeover")
+        yield b.SmallPrint(words("takeovers.object_then"))
+
+    def _going_on(self, words: Words, envelope: Envelope) -> Blocks:
+        """How to play from now on; a postal game by cards as before (§ 6.2.1)."""
+        if self.account.state.result is not None:
+            return
+        yield b.Heading(words("takeovers.on_heading"))
+        yield words("takeovers.on_postal" if self._is_postal else "takeovers.on")
+        yield words("takeovers.silence")
+        if self.account.state.to_move is self.to and not self._is_postal:
+            yield from answer_blocks(self.account, envelope.reply_to, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        events, acc = cast.EVENTS[:3], cast.acc
+        pause = GamePaused(date(2027, 1, 2), None, PauseReason.DISPUTE)
+        over = acc(*events, PlayerResigned(Side.BLACK, date(2027, 1, 5)))
+        white = cls(
+            *(cast.GAME, acc(), Side.WHITE, TakenOver(date(2027, 1, 11)), (0, 0), cast.COMMANDS)
+        )
+        black = replace(white, to=Side.BLACK)
+        still = acc(*events, pause, on=date(2027, 1, 11))
+        return {
+            "taken": replace(white, leave=(0, 7)),
+            "taken_still": replace(black, account=still, leave=(1, 0)),
+            "taken_over": replace(black, account=over),
+            "taken_late": replace(black, account=acc(*events, on=date(2027, 6, 1))),
+            "taken_postal": replace(white, account=cast.by_post()),
+            "taken_card": replace(black, account=cast.by_post()),
+        }
+
+
+@letter("objection_late")
+class ObjectionLate(PlayerLetter):
+    """To a player who objected too late: why it is not accepted, and whom to ask (reading of
+    § 6.4.5)."""
+
     refusal: CaseRefusal
 
+    def lead(self, words: Words) -> str:
+        return case_refusal_text(self.refusal, words)
 
-TakeoverLetter = TakeoverStatement | ObjectionLate
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        leader = self.game.leader
+        yield words("takeovers.late")
+        yield words("takeovers.no_move")
+        yield b.AddressLine(words("takeovers.leader", name=plain(leader.name)), leader.email)
+        yield from web_link(self.game, words)
 
-
-def write(letter: TakeoverLetter, words: Words, envelope: Envelope) -> b.LetterContent:
-    """The letter in words."""
-    match letter:
-        case TakeoverStatement():
-            return statement(letter, words, envelope)
-        case ObjectionLate():
-            return objection_late(letter, words)
-        case _:
-            assert_never(letter)
-
-
-def statement(letter: TakeoverStatement, words: Words, envelope: Envelope) -> b.LetterContent:
-    """What was taken over, what to check, how to object, and how the game goes on."""
-    game, account = letter.game, letter.account
-    is_over = account.state.result is not None
-    key = "takeovers.lead_over" if is_over else "takeovers.lead"
-    lead = words(key, game=plain(game.name), day=words.day(letter.taken.on))
-    on = account.live.total if account.live is not None else None
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("takeovers.look", leader=plain(game.leader.name)))
-        yield b.FactList(tuple(_facts(letter, words)))
-        yield from _describe_turn(letter, words)
-        yield from _objecting(letter, words, envelope)
-        yield board_view(account, letter.to, words)
-        yield from account_blocks(account, words)
-        if on is not None and account.running is not None:
-            by = side_name(account.running.by, words)
-            yield b.Para(words("takeovers.with_today", by=by, total=days(on, words)))
-        yield from _going_on(letter, words, envelope)
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
-
-
-def _facts(letter: TakeoverStatement, words: Words) -> Iterator[tuple[str, str]]:
-    game, state = letter.game, letter.account.state
-    for side, leave in zip(Side, letter.leave, strict=True):
-        name = plain(game.player(side).name)
-        used = days(leave, words)
-        yield side_name(side, words), words("takeovers.player", name=name, leave=used)
-    if state.result is not None:
-        yield words("takeovers.result"), state.result.value
-
-
-def _describe_turn(letter: TakeoverStatement, words: Words) -> Iterator[b.Block]:
-    """Whose move it is, and anything unusual: an overstep, time that stands still."""
-    account = letter.account
-    overstep = account.overstep
-    if overstep is not None:
-        yield from (b.Para(line) for line in overstep_lines(account, words))
-        if overstep.finding is OverstepFinding.OPEN and account.state.result is None:
-            is_postal = account.terms.regulation is Regulation.POSTAL
-            yield b.Para(words("takeovers.overstep", paragraph="6.3.3.5" if is_postal else "6.8.7"))
-            if overstep.by is not letter.to:
-                yield b.Example(((words("letters.word.claim"), words("letters.means.claim")),))
-    if account.state.to_move is None:
-        return
-    yield from deadline_facts(account, letter.to, words)
-    if account.running is None and account.state.to_move is letter.to:
-        yield b.Para(words("postal.report_receipt"))
-    for booking in account.state.bookings:
-        if isinstance(booking.booked, GamePaused) and booking.booked.last is None:
-            yield b.Para(words("takeovers.still", day=words.day(booking.booked.first)))
-
-
-def _objecting(letter: TakeoverStatement, words: Words, envelope: Envelope) -> Iterator[b.Block]:
-    until = words.weekday_day(letter.taken.objections_until)
-    yield b.Heading(words("takeovers.object_heading"))
-    yield b.DueLine(words("takeovers.object_until", day=until))
-    yield b.Para(words("takeovers.object_how"))
-    yield b.Example(((words("takeovers.word"), words("takeovers.means")),))
-    yield b.AddressLine(words("takeovers.address"), envelope.reply_to or letter.command_address)
-    if letter.game.url is not None:
-        yield b.LinkLine(words("takeovers.object_link"), f"{letter.game.url}/object?kind=takeover")
-    yield b.SmallPrint(words("takeovers.object_then"))
-
-
-def _going_on(letter: TakeoverStatement, words: Words, envelope: Envelope) -> Iterator[b.Block]:
-    """How to play from now on; a postal game by cards as before (§ 6.2.1)."""
-    account = letter.account
-    if account.state.result is not None:
-        return
-    yield b.Heading(words("takeovers.on_heading"))
-    is_postal = account.terms.regulation is Regulation.POSTAL
-    yield b.Para(words("takeovers.on_postal" if is_postal else "takeovers.on"))
-    yield b.Para(words("takeovers.silence"))
-    if account.state.to_move is letter.to and not is_postal:
-        yield from answer_blocks(account, envelope.reply_to, words)
-
-
-def objection_late(letter: ObjectionLate, words: Words) -> b.LetterContent:
-    """Why the objection is not accepted, and the alternative (reading of § 6.4.5)."""
-    game: LetterGame = letter.game
-    lead = case_refusal_text(letter.refusal, words)
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.LeadLine(lead)
-        yield b.Para(words("takeovers.late"))
-        yield b.Para(words("takeovers.no_move"))
-        yield b.AddressLine(
-            words("takeovers.leader", name=plain(game.leader.name)), game.leader.email
-        )
-        yield from web_link(game, words)
-
-    return assemble_game_letter(game, lead, blocks(), words)
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        late = cast.acc(*cast.EVENTS[:3], on=date(2027, 6, 1))
+        refused = CaseRefusal(CaseReason.TAKEOVER_LATE, until=date(2027, 1, 25))
+        return {"objection_late": cls(cast.GAME, late, Side.BLACK, refused)}

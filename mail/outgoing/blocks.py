@@ -18,7 +18,7 @@ from kskak.regulation.editions import Side
 from mail.looks.design import looks
 from mail.outgoing.picture import SIZE, diagram
 
-# What a letter is made of: paragraphs, facts, a board, tables, lines to copy.
+# What a letter is made of: paragraphs, which are texts, facts, a board, tables, lines to copy.
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,6 @@ class Heading:
 
     text: str
     level: int = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Para:
-    """A paragraph."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +148,9 @@ class BoardView:
 
 
 Block = (
-    LeadLine
+    str
+    | LeadLine
     | Heading
-    | Para
     | DueLine
     | SmallPrint
     | Bullets
@@ -184,17 +177,18 @@ class TextAttachment:
 
 @dataclass(frozen=True, slots=True)
 class LetterContent:
-    """A letter in words: its subject, the blocks, the foot, and the line to answer above.
-
-    ``preview`` is the line that a mail program shows beside the subject.
-    """
+    """A letter in words: its subject, the blocks, the foot, and the line to answer above."""
 
     subject: str
-    preview: str
     blocks: tuple[Block, ...]
     foot: tuple[str, ...]
     cut_line: str | None = None
     attached: TextAttachment | None = None
+
+    @property
+    def preview(self) -> str:
+        """The line that a mail program shows beside the subject."""
+        return next((block.text for block in self.blocks if isinstance(block, LeadLine)), "")
 
 
 # What a paper says that is printed on A4: of itself, and of a finished game.
@@ -307,7 +301,7 @@ def _cells(rows: Sequence[Sequence[str]]) -> Markup:
 
 def _text(block: Block, lang: str) -> str:  # noqa: C901 - one arm per block, nothing else
     match block:
-        case LeadLine(text) | Para(text) | DueLine(text) | SmallPrint(text):
+        case str(text) | LeadLine(text) | DueLine(text) | SmallPrint(text):
             return _wrapped(text)
         case Heading(text, level):
             return f"{text}\n{('=' if level == 2 else '-') * len(text)}"

@@ -339,7 +339,7 @@ def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one a
         case b.LeadLine(text):
             yield _text(up, text, "lead")
         case (
-            b.Para(text)
+            str(text)
             | b.DueLine(text)
             | b.FixedLines(text)
             | b.Moves(text)

@@ -319,20 +319,6 @@ def _key(paragraph: str) -> str:
 
 # Next season's divisions in words: the human form of ``kskak compose`` (§ 6.7.5).
 
-_REASON = {
-    PlacementReason.FIRST_STAYS: "compose.reason.first_stays",
-    PlacementReason.FIRST_RISES: "compose.reason.first_rises",
-    PlacementReason.FIRST_DISPENSATION: "compose.reason.dispensation",
-    PlacementReason.SECOND_FALLS: "compose.reason.second_falls",
-    PlacementReason.SECOND_STAYS: "compose.reason.second_stays",
-    PlacementReason.SECOND_RISES: "compose.reason.second_rises",
-    PlacementReason.SECOND_FROM_FIRST: "compose.reason.second_from_first",
-    PlacementReason.SECOND_DISPENSATION: "compose.reason.dispensation",
-    PlacementReason.THIRD: "compose.reason.third",
-    PlacementReason.CLUB_TWICE: "compose.reason.club_twice",
-    PlacementReason.ALONE: "compose.reason.alone",
-}
-
 
 def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
     """Each division, one team per line with its reason; teams without a place; dispensations."""
@@ -353,12 +339,13 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
 
 def reason_text(by: str, words: Words) -> str:
     """A reason in words, given its name in kskak-compose/1."""
-    return words(_REASON[PlacementReason(by)])
+    name = PlacementReason(by).name.lower()
+    return words(f"compose.reason.{'dispensation' if 'dispensation' in name else name}")
 
 
 def _team_lines(rows: Iterable[PlacedTeam], words: Words) -> Iterator[str]:
     for row in rows:
-        why = words(_REASON[row.reason])
+        why = reason_text(row.reason, words)
         if row.team.score is not None:
             why = words("compose.scored", score=words.number(row.team.score), why=why)
         mean = words.number(row.team.mean)

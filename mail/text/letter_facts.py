@@ -168,21 +168,27 @@ class PairingFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupFacts:
-    """A group as its start letter and lists name it, and the rules of its games."""
+class LedGroup:
+    """A group as its letters name it: who leads it, by whose calendar, and its page."""
 
     name: str
     tournament: str
+    leader: OfficialContact
+    zone: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFacts(LedGroup):
+    """A group as its start letter tells of it, and the rules of its games; ``url`` may be ""."""
+
     class_title: str
     regulation: Regulation
     laws: int
     edition: str
     start: date
-    leader: OfficialContact
-    zone: str = "Europe/Copenhagen"
     fen: str | None = None
     regulation_url: str | None = None
-    url: str | None = None
     server_files_claims: bool = False
     """Tournament setting: the server itself claims an overstep."""
     seed: str | None = None

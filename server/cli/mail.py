@@ -13,11 +13,12 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from mail.compose import compose
+from mail.game_letters.cast import ENVELOPE
 from mail.incoming.mailboxes import NoMailbox, messages
 from mail.incoming.mime import decode_raw, split_headers
 from mail.incoming.parse_mail import parse
 from mail.outgoing.dkim_signing import UnusableKey, record
-from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import (
     DEFAULT_LANGUAGE,
     FACTS,

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from mail.incoming.mailboxes import ImapLogin, MailboxFault, open_mailbox
 from mail.incoming.mime import split_headers
-from mail.office_letters.service_letters import Alarm
+from mail.office_letters.entry_letters import JoinLetter
+from mail.office_letters.service_letters import Alarm, OperatorAlert, SignIn
 from mail.outgoing.envelope import in_text
 from mail.outgoing.smtp_out import MailRefused, Outcome, Smarthost, SmtpConnection, TryLater
 from server.store.account.retention import is_gone
@@ -25,7 +26,6 @@ from server.store.mail.outages import MAILBOX
 from server.store.mail.outbox import OutboxRow, SentLetter
 from server.usecases.cases.case_letter_facts import file_sent
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letter_facts import NoLetter, raise_alarm
 from server.usecases.letters import digest
 from server.usecases.letters.write_letter import PASSES, FinishedLetter, write_letters
@@ -116,7 +116,7 @@ async def record_outcome(
 
 def opens_a_door(row: OutboxRow) -> bool:
     """Whether a letter has a link that signs in or proves an address: it isn't kept once sent."""
-    return row.kind in {LetterKind.SIGN_IN, LetterKind.JOIN} and '"link"' in row.params
+    return row.kind in {SignIn.kind, JoinLetter.kind} and '"link"' in row.params
 
 
 async def check_composed_letter(
@@ -158,7 +158,7 @@ async def record_failure(core: Core, row: OutboxRow, why: str, *, is_final: bool
 
 async def _alarm(core: Core, alarm: Alarm, row: OutboxRow, why: str) -> None:
     """Once a day for each kind of letter; a failed alarm raises no other."""
-    if row.kind != LetterKind.ALARM:
+    if row.kind != OperatorAlert.kind:
         await raise_alarm(core, alarm, row.kind, f"{row.kind} {row.message_id}: {why}")
 
 

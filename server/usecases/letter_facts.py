@@ -4,13 +4,15 @@ And alarms to administrators.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import TypeVar
 
 import chess
 
+from kskak.cases.case_events import CaseKind
 from kskak.game.game_commands import Reason, Refusal
 from kskak.game.game_events import Event, MoveSent
 from kskak.play.events_in_force import dispatches
@@ -18,10 +20,13 @@ from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, GameAccount
+from mail.game_letters.letter_parts import Letter
+from mail.game_letters.move_letters import ClaimFiled, Confirmation
 from mail.office_letters.service_letters import Alarm, OperatorAlert
 from mail.text import letter_facts as facts
 from server.settings import UNNAMED
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
@@ -34,10 +39,12 @@ from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.due_work import read_account
 from server.usecases.games.game_units import row_at
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.preferences import Pace, read
 
 # The facts of a game's letters, from the ledger up to the event they are about.
+
+
+_E = TypeVar("_E", bound=Event)
 
 
 class NoLetter(ValueError):
@@ -61,6 +68,8 @@ class GameFacts:
     today: date
     pace: Pace = Pace.MOVES
     """Of a confirmation: what the opponent chose to be sent of moves."""
+    case: str | None = None
+    """Of a claim: the number of the case that it opened."""
 
     @cached_property
     def known(self) -> GameAccount:
@@ -92,6 +101,12 @@ class GameFacts:
         """The event the letter is about."""
         return self.events[-1]
 
+    def event_as(self, kind: type[_E]) -> _E:
+        """The same, of a kind; NoLetter for another."""
+        if not isinstance(self.event, kind):
+            raise NoLetter(f"the event is no {kind.__name__}")
+        return self.event
+
     @property
     def side(self) -> Side:
         """The reader's side."""
@@ -99,9 +114,23 @@ class GameFacts:
             raise NoLetter("the leader plays no side")
         return self.reader
 
+    @property
+    def to_reader(self) -> tuple[facts.LetterGame, Account, Side | None]:
+        """What every letter about the game begins with."""
+        return self.game, self.account, self.reader
+
+    @property
+    def to_player(self) -> tuple[facts.LetterGame, Account, Side]:
+        """The same for a player. Raises NoLetter for the leader."""
+        return self.game, self.account, self.side
+
     def dispatch(self) -> facts.Dispatch | None:
         """The dispatch the letter is about, if its event is one."""
         return self.last_dispatch() if isinstance(self.event, MoveSent) else None
+
+    def sent(self) -> facts.Dispatch:
+        """The same for an event that is one. Raises NoLetter."""
+        return facts.find_last_dispatch(self.account, self.event_as(MoveSent))
 
     def last_dispatch(self) -> facts.Dispatch | None:
         """The last dispatch of the game so far; None before the first move."""
@@ -163,6 +192,14 @@ def game_of(
     )
 
 
+async def letter_game(core: Core, conn: AsyncConnection, row: GameRow) -> facts.LetterGame:
+    """The same, read."""
+    group = await group_rows.find(conn, row.group_id)
+    assert group is not None
+    people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
+    return game_of(core, row, group, people)
+
+
 async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
     """Everything a letter about a game needs. Raises NoLetter."""
     assert letter.game_id is not None and letter.seq is not None
@@ -172,49 +209,52 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
             raise NoLetter("no such game")
         if letter.seq < row.seq:
             row = row_at(row, await game_rows.history(conn, row.id), letter.seq)
-        group = await group_rows.find(conn, row.group_id)
+        game = await letter_game(core, conn, row)
         history = await game_rows.bodies(conn, row.id, letter.seq)
         message = await game_rows.message(conn, row.id, letter.seq)
-        people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
         other = None
-        if letter.kind == LetterKind.CONFIRMATION:
+        if letter.kind == Confirmation.kind:
             other = row.black_id if letter.person_id == row.white_id else row.white_id
         kept = (
             () if other is None else await conn.run_sync(person_rows.read_person_preferences, other)
         )
-    assert group is not None
+        is_claim = letter.kind == ClaimFiled.kind
+        kind = CaseKind.OVERSTEP.value
+        cases = await case_rows.list_game_cases(conn, row.id, kind=kind) if is_claim else ()
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,
-        game=game_of(core, row, group, people),
+        game=game,
         history=history,
         message=message,
         reader=reader,
         today=local_day(from_us(letter.created_us), row.zone),
         pace=read(kept).letters,
+        case=cases[-1].number if cases else None,
     )
 
 
 # The facts that an outbox row itself carries, read back from its JSON.
 
-Params = Mapping[str, object]
+
+class Params(dict[str, object]):
+    """What an outbox row itself tells of its letter, by name; ``row``: the row."""
+
+    def __init__(self, row: OutboxRow) -> None:
+        value = json.loads(row.params)
+        if not isinstance(value, dict):
+            raise NoLetter("params")
+        super().__init__(value)
+        self.row = row
 
 
-def params_of(letter: OutboxRow) -> Params:
-    """The row's own facts."""
-    value = json.loads(letter.params)
-    if not isinstance(value, dict):
-        raise NoLetter("params")
-    return value
-
-
-def texts(params: Params, name: str) -> list[str]:
+def texts(params: Mapping[str, object], name: str) -> list[str]:
     """A list of texts in the row's facts; empty when it is not there."""
     value = params.get(name)
     return [str(item) for item in value] if isinstance(value, list) else []
 
 
-def text(params: Params, name: str) -> str:
+def text(params: Mapping[str, object], name: str) -> str:
     """A text in the row's facts."""
     value = params.get(name)
     if not isinstance(value, str):
@@ -222,7 +262,7 @@ def text(params: Params, name: str) -> str:
     return value
 
 
-def number(params: Params, name: str) -> int:
+def number(params: Mapping[str, object], name: str) -> int:
     """A number in the row's facts."""
     value = params.get(name)
     if not isinstance(value, int):
@@ -230,12 +270,12 @@ def number(params: Params, name: str) -> int:
     return value
 
 
-def day(params: Params, name: str) -> date:
+def day(params: Mapping[str, object], name: str) -> date:
     """A day in the row's facts."""
     return date.fromisoformat(text(params, name))
 
 
-def refusal_of(params: Params) -> Refusal:
+def refusal_of(params: Mapping[str, object]) -> Refusal:
     """A refusal as it was recorded."""
     days = params.get("days")
     earliest = params.get("earliest")
@@ -249,12 +289,46 @@ def refusal_of(params: Params) -> Refusal:
 def read_digest_events(letter: OutboxRow) -> dict[int, list[int]]:
     """The games of a daily letter, each with the events it reports, in order. Raises NoLetter."""
     found: dict[int, list[int]] = {}
-    told = params_of(letter).get("told")
+    told = Params(letter).get("told")
     for pair in told if isinstance(told, list) else ():
         if not (isinstance(pair, list) and all(isinstance(number, int) for number in pair)):
             raise NoLetter("told")
         found.setdefault(pair[0], []).append(pair[1])
     return found
+
+
+# What reads the facts of each kind of letter when it is sent, registered where it is caused.
+
+_L = TypeVar("_L", bound=Letter)
+_Load = Callable[[Core, PersonRow, Params], Awaitable[_L]]
+_GameLoad = Callable[[Core, GameFacts, Params], _L]
+LOADERS: dict[str, _Load[Letter]] = {}
+"""Of letters to a person, by their names in the outbox."""
+GAME_LOADERS: dict[str, _GameLoad[Letter]] = {}
+"""Of letters about a game."""
+
+
+def loads(kind: type[_L]) -> Callable[[_Load[_L]], _Load[_L]]:
+    """Register what makes a letter of this kind, for its reader and from what its row tells.
+
+    It raises NoLetter when what the row names is gone.
+    """
+
+    def register(load: _Load[_L]) -> _Load[_L]:
+        LOADERS[kind.kind] = load
+        return load
+
+    return register
+
+
+def loads_game(kind: type[_L]) -> Callable[[_GameLoad[_L]], _GameLoad[_L]]:
+    """The same for a letter about a game, of which all is read."""
+
+    def register(load: _GameLoad[_L]) -> _GameLoad[_L]:
+        GAME_LOADERS[kind.kind] = load
+        return load
+
+    return register
 
 
 # Alarms for whoever runs the server: a letter to every administrator at once, one a day for each.
@@ -281,7 +355,7 @@ async def send_alarm(
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500], "count": count}
     told = await administrators(core, conn) | set(also)
     letters = [
-        poster_of(core).to_person(LetterKind.ALARM, who, unique, params) for who in sorted(told)
+        poster_of(core).to_person(OperatorAlert, who, unique, params) for who in sorted(told)
     ]
     await outbox_rows.enqueue(conn, letters)
 
@@ -300,21 +374,19 @@ async def send_report(
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail, "count": count}
     params["counts"] = dict(counts)
     told = sorted(await administrators(core, conn))
-    letters = [poster_of(core).to_person(LetterKind.ALARM, who, unique, params) for who in told]
+    letters = [poster_of(core).to_person(OperatorAlert, who, unique, params) for who in told]
     await outbox_rows.enqueue(conn, letters)
 
 
-async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> OperatorAlert:
-    alarm, detail = Alarm(text(params, "alarm")), text(params, "detail")
+@loads(OperatorAlert)
+async def _alert(core: Core, reader: PersonRow, params: Params) -> OperatorAlert:
     count, counts = params.get("count", 1), params.get("counts", {})
     said = counts.items() if isinstance(counts, dict) else ()
     return OperatorAlert(
+        reader.name,
         official(core),
-        alarm,
+        Alarm(text(params, "alarm")),
         count if isinstance(count, int) else 1,
-        (detail,),
+        (text(params, "detail"),),
         tuple((str(name), n) for name, n in said if isinstance(n, int)),
     )
-
-
-ALARMS = {LetterKind.ALARM: _letter}

@@ -10,21 +10,24 @@ Not for what a case allows at which stage (kskak.cases.decide_case).
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
+from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.case_record import same_club
-from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import NoLetter, Params, loads, number, official
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +295,30 @@ async def _notify_officials(
     told |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
     params: dict[str, object] = {"office": row.id, "by": by.id, "is_end": is_end}
     unique, poster = f"{row.id}.{is_end}", poster_of(core)
-    letters = [poster.to_person(LetterKind.OFFICE, who, unique, params) for who in sorted(told)]
+    letters = [poster.to_person(OfficeChange, who, unique, params) for who in sorted(told)]
     await outbox_rows.enqueue(conn, letters)
+
+
+@loads(OfficeChange)
+async def _office_letter(core: Core, reader: PersonRow, params: Params) -> OfficeChange:
+    """An appointment, or its end (§ 6.1.1)."""
+    by = number(params, "by")
+    async with core.store.read() as conn:
+        held = await person_rows.find_office(conn, number(params, "office"))
+        if held is None:
+            raise NoLetter("office")
+        people = await person_rows.by_ids(conn, [held.person_id, by])
+        group = None if held.group_id is None else await group_rows.find(conn, held.group_id)
+    return OfficeChange(
+        reader=reader.name,
+        official=official(core),
+        person=people[held.person_id].name,
+        office=held.office,
+        group=None if group is None else group.name,
+        by=people[by].name,
+        at=from_us(params.row.created_us).astimezone(ZoneInfo(core.settings.clock.zone)),
+        is_end=params.get("is_end") is True,
+    )
 
 
 async def holders(core: Core) -> tuple[OfficeHolder, ...]:

@@ -11,8 +11,9 @@ from kskak.board.shapes import MoveNotation
 from kskak.play.evolve_game import replay
 from kskak.statement.account import account
 from mail.compose import Letter, compose
-from mail.game_letters import game_facts as letter_facts
-from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, NOTICES
+from mail.game_letters.cast import ENVELOPE, GAME, KEY
+from mail.game_letters.move_letters import Relay
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import dispatch_of
 from tests.evidence.documents import LONG_GAMES, long_game
@@ -34,7 +35,7 @@ def letters() -> dict[str, str]:
         terms, events = long_game(number)
         for ply in range(4, len(events) + 1, 31):
             sent = dispatch_of(replay(terms, events[: ply - 1]).position, events[ply - 1])
-            relay = letter_facts.Relay(GAME, account(terms, events[:ply], None), sent, "Hej")
+            relay = Relay(GAME, account(terms, events[:ply], None), sent, "Hej")
             made[f"letters/long/{number}-{ply}.eml"] = _octets(relay, Words.load("da"), KEY)
     return made
 

@@ -20,8 +20,9 @@ from kskak.play.decide_command import decide_and_reach
 from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Side
 from mail.compose import compose_safely
+from mail.game_letters.cast import ENVELOPE
 from mail.outgoing import picture
-from mail.samples import ENVELOPE, GAME_LETTERS
+from mail.samples import GAME_LETTERS
 from mail.text.catalogue import Words
 from server.store.engine.rows import to_us
 from server.usecases.games.outbox_letters import Poster

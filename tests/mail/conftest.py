@@ -2,8 +2,8 @@
 
 import pytest
 
+from mail.game_letters.cast import ENVELOPE
 from mail.outgoing.envelope import Envelope
-from mail.samples import ENVELOPE
 
 
 @pytest.fixture

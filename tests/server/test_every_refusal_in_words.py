@@ -30,12 +30,11 @@ from kskak.play.evolve_game import open_game
 from kskak.play.game_state import Terms
 from kskak.regulation import editions
 from kskak.regulation.editions import Regulation
-from mail.game_letters.game_facts import MailTrouble, NotMade
-from mail.game_letters.no_move_letters import refusal_text, write_no_move
+from mail.game_letters.cast import EVENTS, GAME, acc
+from mail.game_letters.no_move_letters import MailTrouble, NotMade, refusal_text
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind
 from mail.office_letters.case_letters import case_refusal_text
 from mail.outgoing.envelope import Envelope
-from mail.samples import EVENTS, GAME, acc
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import move_texts
 from server.api.frame import problems
@@ -168,8 +167,11 @@ def test_a_refusal_is_said_by_mail_page_api_and_to_a_chess_program(reason: Reaso
 
 
 def _by_mail(letter: NotMade, words: Words) -> str:
-    written = write_no_move(letter, words, ENVELOPE)
-    return "\n".join(str(getattr(block, "text", "")) for block in written.blocks)
+    written = letter.write(words, ENVELOPE)
+    return "\n".join(
+        block if isinstance(block, str) else str(getattr(block, "text", ""))
+        for block in written.blocks
+    )
 
 
 def _found(kind: ProblemKind) -> Iterator[TextProblem]:

@@ -13,12 +13,12 @@ from time import process_time
 import aiosmtplib
 
 from kskak.regulation.editions import Side
+from mail.game_letters.move_letters import Relay
 from server.app import open_core
 from server.jobs.mail_jobs import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letters.write_letter import FinishedLetter, write_letters
 from tools.bench.children import settings_for
 from tools.bench.figures import Figure, Goal, Report, Spread
@@ -94,7 +94,7 @@ async def _queue(core: Core, games: Sequence[Game]) -> None:
             row = await game_rows.load(conn, game.id)
             assert row is not None
             reader = Side.BLACK if game.ply % 2 else Side.WHITE
-            letter = poster.about_game(LetterKind.RELAY, row, reader, (game.ply, game.ply))
+            letter = poster.about_game(Relay, row, reader, (game.ply, game.ply))
             await outbox_rows.enqueue(conn, [letter])
 
 

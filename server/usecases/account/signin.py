@@ -8,6 +8,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
+from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
 from server.store.account.sign_in import (
     NewPasskey,
@@ -27,14 +29,13 @@ from server.store.account.sign_in import (
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow, Role
 from server.store.tables.people import REMINDERS
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import Params, official, text
+from server.usecases.letter_facts import Params, loads, number, official, text
 from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
 from server.usecases.reflection.silence import RearmUnit
 
@@ -51,17 +52,24 @@ def build_access_letter(core: Core, person_id: int, news: AccountNews, name: str
     """The letter about a way to sign in added or removed, for the same transaction to enqueue."""
     params: dict[str, object] = {"news": news.value, "name": name}
     unique = f"{news.value}.{name}.{core.now_us}"
-    return poster_of(core).to_person(LetterKind.ACCOUNT, person_id, unique, params)
+    return poster_of(core).to_person(WaysChanged, person_id, unique, params)
 
 
-async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> WaysChanged:
-    news = AccountNews(text(params, "news"))
-    at = from_us(row.created_us).astimezone(ZoneInfo(core.settings.clock.zone))
-    url = core.url(ACCESS_PATH)
-    return WaysChanged(reader.name, news, text(params, "name"), at, url, official(core))
+@loads(WaysChanged)
+async def _access_letter(core: Core, reader: PersonRow, params: Params) -> WaysChanged:
+    news, at = AccountNews(text(params, "news")), _local(core, params.row.created_us)
+    name, url = text(params, "name"), core.url(ACCESS_PATH)
+    return WaysChanged(reader.name, official(core), news, name, at, url)
 
 
-ACCOUNT = {LetterKind.ACCOUNT: _letter}
+def _local(core: Core, at_us: int) -> datetime:
+    return from_us(at_us).astimezone(ZoneInfo(core.settings.clock.zone))
+
+
+@loads(SignIn)
+async def _sign_in_letter(core: Core, reader: PersonRow, params: Params) -> SignIn:
+    expires = _local(core, number(params, "expires_us"))
+    return SignIn(reader.name, official(core), text(params, "link"), expires)
 
 
 # Signing in: a mailed one-time link, a session kept by the server, an API token.
@@ -131,7 +139,7 @@ async def mail_link(
     is_full = await access.open_links(conn, reader, core.now_us) >= MOST_OPEN
     link, until = core.url(f"/login/{secret}"), core.now_us + LINK_US
     params: dict[str, object] = {"link": link, "expires_us": until}
-    letter = poster_of(core).to_person(LetterKind.SIGN_IN, reader, link, params)
+    letter = poster_of(core).to_person(SignIn, reader, link, params)
     if person is None or is_full:
         await outbox_rows.feign(conn, letter)
         return

@@ -20,8 +20,23 @@ from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.events_in_force import in_force, list_events_in_force
 from kskak.reflection import open_pause
 from kskak.regulation.editions import DISPUTES, PauseReason
+from mail.game_letters.move_letters import SilenceReport
+from mail.game_letters.time_letters import (
+    ControlWarning,
+    OfflineReport,
+    Reminder,
+    SilenceCopy,
+    SilenceTold,
+    ThinkWarning,
+)
 from mail.incoming.parse_mail import parse, question_address
-from mail.office_letters import case_letters
+from mail.office_letters.case_letters import (
+    CaseDecision,
+    CaseFacts,
+    CaseNotice,
+    CaseWord,
+    StartAnnulled,
+)
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
@@ -41,33 +56,26 @@ from server.usecases.games.case_record import (
     clubs_of,
     state_of,
 )
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import bounce_token
-from server.usecases.letter_facts import NoLetter, Params, leader, number, params_of, person, text
+from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import ORE, union_values
 
 
-async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> case_letters.CaseLetter:
-    """The letter a row stands for. Raises NoLetter."""
-    params = params_of(letter)
+@loads(CaseNotice)
+async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNotice:
     case, state, facts = await _case(core, number(params, "case"))
     is_party = reader.id in state.may_appeal
-    if letter.kind == LetterKind.DECISION:
-        return await _decision(core, params, reader, facts, state)
-    by, until = params.get("by"), params.get("until")
-    word = case_letters.CaseWord(text(params, "word"))
-    if (
-        word is case_letters.CaseWord.APPEAL_ASKED
-    ):  # an address of its own: a «ja» is to that question
-        mail, token = core.settings.mail, bounce_token(core.secret, letter.id)
+    by, until, word = params.get("by"), params.get("until"), CaseWord(text(params, "word"))
+    if word is CaseWord.APPEAL_ASKED:  # an address of its own: a «ja» is to that question
+        mail, token = core.settings.mail, bounce_token(core.secret, params.row.id)
         facts = replace(facts, reply_to=question_address(mail.local, token, mail.domain))
     async with core.store.read() as conn:
         who = await person_rows.find_person(conn, by) if isinstance(by, int) else None
         told = sorted(state.may_appeal)
         captains = await conn.run_sync(captains_in, case.group_id, told, core.now_us)
-    return case_letters.CaseNotice(
-        reader=person(reader),
+    return CaseNotice(
+        reader=reader.name,
         case=facts,
         word=word,
         is_official=not is_party,
@@ -78,7 +86,7 @@ async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> case_
     )
 
 
-async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, case_letters.CaseFacts]:
+async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts]:
     async with core.store.read() as conn:
         case = await case_rows.load(conn, case_id)
         if case is None:
@@ -88,7 +96,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, case_lett
         games = await game_rows.load_many(conn, opened.games)
         people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
         clubs = await conn.run_sync(clubs_of, case.group_id, opened.parties)
-    facts = case_letters.CaseFacts(
+    facts = CaseFacts(
         number=case.number,
         group=case.group,
         leader=leader(people[case.tl_id]),
@@ -106,9 +114,9 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, case_lett
     return case, state, facts
 
 
-async def _decision(
-    core: Core, params: Params, reader: PersonRow, facts: case_letters.CaseFacts, state: CaseState
-) -> case_letters.CaseDecision:
+@loads(CaseDecision)
+async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecision:
+    _, state, facts = await _case(core, number(params, "case"))
     async with core.store.read() as conn:
         paper = await paper_rows.find_paper(conn, number(params, "paper"))
         deposit = (await union_values(core, conn)).deposit * ORE
@@ -117,34 +125,27 @@ async def _decision(
     if decision is None or paper is None or paper.text is None:
         raise NoLetter("no such decision")
     to = decision.instance.above
-    fee = deposit if to is Instance.BOARD else None
-    may_appeal = reader.id in state.may_appeal
-    days = DISPUTES.appeal_days
-    instance = decision.instance
-    return case_letters.CaseDecision(
-        person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
+    return CaseDecision(
+        reader=reader.name,
+        case=facts,
+        ref=ref,
+        instance=decision.instance,
+        text=paper.text,
+        may_appeal=reader.id in state.may_appeal,
+        appeal_to=to,
+        days=DISPUTES.appeal_days,
+        fee=deposit if to is Instance.BOARD else None,
     )
 
 
-async def overstep_case(core: Core, game_id: int) -> str | None:
-    """The number of the case that the last claim in a game opened."""
-    async with core.store.read() as conn:
-        known = await case_rows.list_game_cases(conn, game_id, kind=CaseKind.OVERSTEP.value)
-    return known[-1].number if known else None
-
-
-async def load_start_annulled(
-    core: Core, letter: OutboxRow, reader: PersonRow
-) -> case_letters.StartAnnulled:
-    """The letter saying that a group's start was annulled. Raises NoLetter."""
-    params = params_of(letter)
+@loads(StartAnnulled)
+async def _start_annulled(core: Core, reader: PersonRow, params: Params) -> StartAnnulled:
     async with core.store.read() as conn:
         tl = await person_rows.find_person(conn, number(params, "tl"))
     if tl is None:
         raise NoLetter("no leader")
-    zone = core.settings.clock.zone
-    group, reason = text(params, "group"), text(params, "reason")
-    return case_letters.StartAnnulled(person(reader), group, leader(tl), zone, reason)
+    led = (reader.name, leader(tl), core.settings.clock.zone)
+    return StartAnnulled(*led, text(params, "group"), text(params, "reason"))
 
 
 # A silence or absence in its case: its drafted reasons, its letters filed (§ 6.3.4, § 6.8.1).
@@ -227,13 +228,13 @@ def _find_sent_day(move: ev.MoveSent) -> date | None:
 
 FILED = frozenset(
     {
-        LetterKind.THINK_WARNING,
-        LetterKind.CONTROL_WARNING,
-        LetterKind.REMINDER,
-        LetterKind.SILENCE_COPY,
-        LetterKind.SILENCE_TOLD,
-        LetterKind.SILENCE,
-        LetterKind.OFFLINE,
+        ThinkWarning.kind,
+        ControlWarning.kind,
+        Reminder.kind,
+        SilenceCopy.kind,
+        SilenceTold.kind,
+        SilenceReport.kind,
+        OfflineReport.kind,
     }
 )
 """The letters that are filed."""

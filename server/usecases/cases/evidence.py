@@ -20,6 +20,8 @@ from kskak.game.game_events import CardDates, Event, MoveSent
 from kskak.play.events_in_force import dispatches, find_arrival_day, side_now
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Side
+from mail.game_letters.card_letters import CardEntered
+from mail.game_letters.move_letters import Relay
 from mail.grammar.move_lines import list_move_words
 from mail.incoming.mime import split_headers
 from mail.incoming.parse_mail import bounce_token_of
@@ -33,7 +35,6 @@ from server.store.mail.outbox import GameLetterRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_record import state_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import read_bounce_token
 from server.usecases.play.game_views import GameView
 from server.usecases.rights import Rights, rights_in, team_of
@@ -94,7 +95,7 @@ async def access(core: Core, person: PersonRow, case_id: int) -> Access:
 
 # A game's cards, and its disputed dispatches with what proves their dates (§ 6.3.2, § 6.8.2).
 
-_TELLING = (LetterKind.RELAY.value, LetterKind.CARD.value)
+_TELLING = (Relay.kind, CardEntered.kind)
 """The letters by which a player learns of a move."""
 _REPORTS = ("undelivered", "delayed")
 """The outcomes of mails that report on a letter of ours (usecases/mail/bounces.py)."""

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
 from kskak.cases.case import SERVER, CaseRefusal, SettleCase
 from kskak.cases.case_events import CaseKind, SanctionKind, SanctionOrder
+from mail.office_letters.case_letters import StartAnnulled
 from server.store import cup as cup_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -32,7 +33,6 @@ from server.usecases.cases.evidence import access
 from server.usecases.cases.expulsion import PARAGRAPH, as_group
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.rights import NoSuch, NotAllowed, rights
 
 RULED = "@left"
@@ -243,4 +243,4 @@ def _annulling_letters(
     params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
     unique, poster = f"{group.name}.{group.created_us}", poster_of(core)
     told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(LetterKind.START_ANNULLED, p, unique, params) for p in told]
+    return [poster.to_person(StartAnnulled, p, unique, params) for p in told]

@@ -31,6 +31,7 @@ from kskak.groups.placing import Title
 from kskak.league.composition import provisional_rating
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import CUP
+from mail.office_letters.service_letters import RoundReady
 from server.store import cup as cup_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -44,8 +45,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_tables import TableView, tables_in
+from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, Rights, may_handle
 
 FINAL_MOST = 2
@@ -454,7 +455,13 @@ async def daily(core: Core) -> None:
                     "cup": one.cup.id, "edition": one.cup.edition, "stage": one.stage.value,
                     "since": one.since.isoformat(),
                 }  # fmt: skip
-                letter = poster_of(core).to_person(
-                    LetterKind.CUP_ROUND, one.cup.leader_id, one.duty, params
-                )
+                letter = poster_of(core).to_person(RoundReady, one.cup.leader_id, one.duty, params)
                 await outbox_rows.enqueue(conn, [letter])
+
+
+@loads(RoundReady)
+async def _round_letter(core: Core, reader: PersonRow, params: Params) -> RoundReady:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{number(params, 'cup')}")
+    edition, since = number(params, "edition"), day(params, "since")
+    return RoundReady(reader.name, official(core), edition, stage, since, url)

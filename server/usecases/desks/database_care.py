@@ -23,6 +23,7 @@ from kskak.play.evolve_game import LedgerEntryFault, replay
 from kskak.play.game_state import GameState, Terms
 from kskak.regulation.days import terms_of
 from kskak.regulation.editions import Side
+from mail.game_letters.move_letters import AnnulmentNotice
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
@@ -66,7 +67,7 @@ from server.usecases.games.game_units import (
     starts_of,
     turns_of,
 )
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import BatchItemFailure, process
 
 # Tells whether a visitor sits at the machine that the server runs on, with nothing in between.
@@ -539,7 +540,7 @@ class RepairUnit(PlainUnit):
         at = (row.seq + len(new), state.position.ply)
         told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
         letters = tuple(
-            poster.about_game(LetterKind.ANNULLED, row, to, at, told) for to in (*Side, None)
+            poster.about_game(AnnulmentNotice, row, to, at, told) for to in (*Side, None)
         )
         due = due_of(row, state)
         turned = (row.id,) if self.swaps_colours else ()

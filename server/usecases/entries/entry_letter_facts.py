@@ -11,8 +11,7 @@ from server.store.player_entries import EntryRow
 from server.usecases.context import Core, poster_of
 from server.usecases.entries.entry_judging import EntryJudgement, read_wish
 from server.usecases.entries.entry_views import wanted_on
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, day, leader, number, text, texts
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text, texts
 
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
@@ -46,14 +45,15 @@ async def notify_player(
         "reason": row.reason or "",
     }
     unique = f"{row.id}.{news.value}.{core.now_us}"
-    letter = poster_of(core).to_person(LetterKind.ENTRY, row.person_id, unique, params)
+    letter = poster_of(core).to_person(EntryLetter, row.person_id, unique, params)
     await outbox_rows.enqueue(conn, [letter])
 
 
 # An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
 
 
-async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
+@loads(EntryLetter)
+async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
     """The letter, with the facts as of when it was queued. Raises NoLetter."""
     async with core.store.read() as conn:
         row = await entry_rows.find_entry(conn, number(params, "entry"))

@@ -19,7 +19,7 @@ from kskak.cases.decide_case import apply_case_events
 from kskak.ledger.ledger_files import JsonObject
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.days import ONE_DAY
-from mail.office_letters.case_letters import CaseWord
+from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
@@ -30,7 +30,7 @@ from server.store.play.people import Role
 from server.store.tables.base import people, seats
 from server.store.tables.cases import offices
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 
 _log = logging.getLogger(__name__)
 
@@ -159,7 +159,7 @@ def notices(
     }
     unique = f"{case.id}.{case.seq}.{notice.word.value}"
     return tuple(
-        poster.to_person(LetterKind.CASE, person, unique, params) for person in dict.fromkeys(told)
+        poster.to_person(CaseNotice, person, unique, params) for person in dict.fromkeys(told)
     )
 
 
@@ -168,7 +168,7 @@ def decision_letter(
 ) -> NewOutbox:
     """The letter of a decision; its Message-ID follows from case, ref and person (§ 6.4.3)."""
     params: dict[str, object] = {"case": case.id, "ref": ref, "paper": paper_id}
-    return poster.to_person(LetterKind.DECISION, person_id, f"{case.id}.{ref}", params)
+    return poster.to_person(CaseDecision, person_id, f"{case.id}.{ref}", params)
 
 
 _HELD = {

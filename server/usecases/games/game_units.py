@@ -21,6 +21,7 @@ from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
 from kskak.play.events_in_force import is_swapped
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
+from mail.game_letters.no_move_letters import HeldConfirm, NotMade
 from server.store.divisions import HandRow
 from server.store.engine.chain import ChainLink, StartFacts, about
 from server.store.engine.connection import AsyncConnection
@@ -32,7 +33,7 @@ from server.store.mail.outbox import NewOutbox, letters_since
 from server.store.play.games import EventRow, GameRow, SetBack, select_turning_events
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 
 # What the hash chain covers of a stored game: each event with who, how and what was said with it.
 
@@ -101,7 +102,7 @@ MOST_ANSWERS = 10
 """Answers «no move was made» a day, about one position, to one player."""
 MOST_QUESTIONS = 5
 """Questions «was this you?» a day, about one position."""
-_LIMITS = {LetterKind.NOT_MADE: MOST_ANSWERS, LetterKind.HELD: MOST_QUESTIONS}
+_LIMITS = {NotMade.kind: MOST_ANSWERS, HeldConfirm.kind: MOST_QUESTIONS}
 MOST_LISTS = 5
 """Lists of games a day to a player who did not ask for one."""
 MOST_REQUESTED_LISTS = 20
@@ -122,7 +123,7 @@ def limit_repeated_answers(conn: Connection, answers: Sequence[NewOutbox]) -> li
     may_go: list[NewOutbox] = []
     for letter in answers:
         before = told.setdefault(_position(letter), set())
-        if letter.message_id in before or len(before) < _LIMITS[LetterKind(letter.kind)]:
+        if letter.message_id in before or len(before) < _LIMITS[letter.kind]:
             before.add(letter.message_id)
             may_go.append(letter)
     return may_go

@@ -32,7 +32,9 @@ from kskak.play.game_state import Terms
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import EDITION, LAWS, Regulation, Side
 from kskak.values import is_line
+from mail.game_letters.move_letters import FirstMove
 from mail.incoming.parse_mail import normal_address
+from mail.office_letters.start_letters import StartLetter
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
@@ -43,7 +45,6 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, NewPerson, PersonRow, Role
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.rights import union_values
 
@@ -552,8 +553,8 @@ def start_letters(
     """A start letter to everybody; to whoever begins, one mail per game with its reply address."""
     poster = poster_of(core)
     unique = f"{group}.{core.now_us}"  # an annulled start may be followed by another
-    letters = [poster.to_person(LetterKind.START, p, unique, {"group": group}) for p in people]
+    letters = [poster.to_person(StartLetter, p, unique, {"group": group}) for p in people]
     for row in rows:
         first = row.state().to_move or Side.WHITE
-        letters.append(poster.about_game(LetterKind.FIRST_MOVE, row, first, (0, 0)))
+        letters.append(poster.about_game(FirstMove, row, first, (0, 0)))
     return letters

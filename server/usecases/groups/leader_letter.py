@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection
 
-from mail.office_letters.service_letters import LeaderLetter, write_leader_letter
+from mail.office_letters.service_letters import LeaderLetter
 from mail.outgoing.blocks import as_text
 from mail.text.catalogue import Words
+from mail.text.letter_facts import LedGroup
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow, Spell
@@ -20,9 +21,8 @@ from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
-from server.usecases.letter_facts import NoLetter, Params, day, leader, text
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights, rights_in
 
 
@@ -81,7 +81,7 @@ async def preview(
         words = Words.reaching(reader.lang)
         if words.lang not in shown:
             letter = _letter(core, reader, group, (by, leads), (draft.subject, draft.text))
-            written = write_leader_letter(letter, words)
+            written = letter.preview(words)
             shown[words.lang] = LeaderLetterSample(
                 reader.name, written.subject, as_text(written, words.lang)
             )
@@ -97,12 +97,13 @@ async def send(core: Core, by: PersonRow, group: GroupRow, draft: LeaderLetterDr
     async with core.store.write() as conn:
         await _may_write(conn, core, by, group)
         readers = await _readers(conn, group, by)
-        letters = [poster.to_person(LetterKind.TO_ALL, one.id, unique, params) for one in readers]
+        letters = [poster.to_person(LeaderLetter, one.id, unique, params) for one in readers]
         await outbox_rows.enqueue(conn, letters)
     return len(letters)
 
 
-async def to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter:
+@loads(LeaderLetter)
+async def _to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter:
     """The letter to one of its readers. Raises NoLetter when group or writer is gone."""
     by_id = params.get("by")
     async with core.store.read() as conn:
@@ -136,17 +137,9 @@ def _letter(
 ) -> LeaderLetter:
     """``people``: who writes, and who leads the group; ``typed``: the subject and the text."""
     (by, leads), (subject, told) = people, typed
-    return LeaderLetter(
-        reader=reader.name,
-        group=group.name,
-        tournament=group.tournament,
-        by=leader(by),
-        leader=leader(leads),
-        zone=group.zone,
-        subject=subject,
-        text=told,
-        url=core.url(f"/groups/{quote(group.name)}"),
-    )
+    url = core.url(f"/groups/{quote(group.name)}")
+    led = LedGroup(group.name, group.tournament, leader(leads), group.zone, url)
+    return LeaderLetter(reader.name, led, leader(by), subject, told)
 
 
 # Whether everybody may follow a tournament's running games: set at the start or on the desk.

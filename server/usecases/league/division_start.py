@@ -21,7 +21,7 @@ from kskak.league.lineups import (
 )
 from kskak.regulation.editions import LEAGUE
 from mail.incoming.parse_mail import normal_address
-from mail.office_letters.league_letters import LeagueWord
+from mail.office_letters.league_letters import DivisionSchedule, LeagueNotice, LeagueWord
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import reserves as reserve_rows
@@ -43,7 +43,6 @@ from server.store.play.people import NewOffice, Office, PersonRow
 from server.store.reserves import ReserveRow
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.due_work import due_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_file import (
     GroupFile,
     GroupFileError,
@@ -197,7 +196,7 @@ async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None
     poster, unique = poster_of(core), f"{group.name}.{core.now_us}"
     told = dict.fromkeys([*(team.captain_id for team in teams), group.tl_id])
     params: dict[str, object] = {"group": group_id}
-    letters = [poster.to_person(LetterKind.LEAGUE_SCHEDULE, p, unique, params) for p in told]
+    letters = [poster.to_person(DivisionSchedule, p, unique, params) for p in told]
     letters += start_letters(core, group.name, [seat.person_id for seat in seats], games)
     await outbox_rows.enqueue(conn, letters)
     await conn.run_sync(lambda c: division_rows.set_division(c, group_id, letters_us=core.now_us))
@@ -249,8 +248,7 @@ def league_letters(
     params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
     unique = f"{team.id}.{unique}"
     return [
-        poster.to_person(LetterKind.LEAGUE, person, unique, params)
-        for person in dict.fromkeys(people)
+        poster.to_person(LeagueNotice, person, unique, params) for person in dict.fromkeys(people)
     ]
 
 

@@ -31,6 +31,7 @@ from kskak.regulation.editions import PauseReason
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
+from mail.office_letters.start_letters import GameListFacts
 from server.store import divisions as division_rows
 from server.store import members as member_rows
 from server.store import reserves as reserve_rows
@@ -50,7 +51,6 @@ from server.store.play.people import NewPerson, PersonRow
 from server.store.reserves import NewReserve, ReserveRow, ReserveState
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.writer import BatchItemFailure, process
 from server.usecases.league.division_start import (
     TeamAccess,
@@ -510,6 +510,6 @@ def _take_over(
         reserve=reserve.name, replaced=seat.name, games=[game.name for game in games],
     )  # fmt: skip
     list_of_games = poster_of(core).to_person(
-        LetterKind.GAMES, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
+        GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )
     batch_rows.write_outbox(conn, [*letters, list_of_games])

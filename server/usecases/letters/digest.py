@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from mail.game_letters.move_letters import Confirmation, Relay
 from mail.game_letters.time_letters import Digest, DigestGame, RelayedDispatch
 from mail.incoming.parse_mail import reply_address
 from server.store.engine.rows import to_us
@@ -29,14 +30,20 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import (
     ReplyPosition,
     make_key,
     read_unsubscribe_token,
     unsubscribe_token,
 )
-from server.usecases.letter_facts import NoLetter, game_facts, official, person, read_digest_events
+from server.usecases.letter_facts import (
+    NoLetter,
+    Params,
+    game_facts,
+    loads,
+    official,
+    read_digest_events,
+)
 from server.usecases.preferences import Pace, read_people_preferences
 from server.usecases.results import bulletins
 
@@ -57,7 +64,7 @@ def next_morning(now: datetime, zone: str) -> datetime:
 
 async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow, ...]:
     """The letters to send now; the others are durably put off or left out."""
-    passing = [row for row in claimed if row.kind in (LetterKind.RELAY, LetterKind.CONFIRMATION)]
+    passing = [row for row in claimed if row.kind in (Relay.kind, Confirmation.kind)]
     if not passing:
         return tuple(claimed)
     paces = await core.store.look(lambda conn: _paces(conn, passing))
@@ -79,7 +86,7 @@ def _paces(conn: Connection, passing: Iterable[OutboxRow]) -> dict[int, Pace]:
     )
     slow = {who: held.letters for who, held in chosen.items() if held.letters is not Pace.MOVES}
     found = [row for row in passing if row.person_id in slow]
-    own = [row for row in found if row.kind == LetterKind.CONFIRMATION]
+    own = [row for row in found if row.kind == Confirmation.kind]
     channels = outbox_rows.channels_of(conn, {_moment(row) for row in own})
     at_once = {row.id for row in own if channels.get(_moment(row)) == MAIL}
     return {row.id: slow[row.person_id or 0] for row in found if row.id not in at_once}
@@ -108,24 +115,25 @@ async def gather(core: Core) -> int:
 def _letter(core: Core, reader: int, held: Sequence[HeldLetterRow]) -> NewOutbox:
     params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
     unique = f"{held[0].id}.{held[-1].id}"
-    return poster_of(core).to_person(LetterKind.DIGEST, reader, unique, params)
+    return poster_of(core).to_person(Digest, reader, unique, params)
 
 
 SETTINGS = "/settings/letters"
 
 
-async def digest(core: Core, letter: OutboxRow, reader: PersonRow) -> Digest:
+@loads(Digest)
+async def _digest(core: Core, reader: PersonRow, params: Params) -> Digest:
     """A reader's daily letter. Raises NoLetter when none of its games can be told of any more."""
     games = []
-    for game_id, seqs in read_digest_events(letter).items():
+    for game_id, seqs in read_digest_events(params.row).items():
         try:
-            games.append(await _game(core, letter, game_id, seqs))
+            games.append(await _game(core, params.row, game_id, seqs))
         except NoLetter:
             continue
     if not games:
         raise NoLetter("nothing to tell")
     games.sort(key=_urgency)
-    return Digest(person(reader), tuple(games), core.url(SETTINGS), official(core))
+    return Digest(reader.name, official(core), tuple(games), core.url(SETTINGS))
 
 
 def _urgency(one: DigestGame) -> tuple[bool, date]:

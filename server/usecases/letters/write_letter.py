@@ -7,23 +7,16 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import partial
 
 from sqlalchemy import Connection
 
-from kskak.game import game_events as ev
-from kskak.game.game_commands import Refusal
 from kskak.play.events_in_force import was_set_back
-from kskak.play.game_state import AccountCharge
-from kskak.regulation.editions import Side
-from mail.compose import Draft, Letter, OfGame, compose_all, compose_each, compose_safely
-from mail.game_letters import game_facts as letter_facts
-from mail.game_letters.card_letters import PostalLetter
-from mail.game_letters.letter_parts import plain
+from mail.compose import LETTERS, Draft, compose_all, compose_each, compose_safely
+from mail.game_letters.letter_parts import Letter, plain
 from mail.incoming.parse_mail import reply_address, return_path
-from mail.office_letters.case_letters import CaseLetter, StartAnnulled
-from mail.office_letters.service_letters import LeaderLetter, Unwritten
+from mail.office_letters.entry_letters import JoinLetter
+from mail.office_letters.service_letters import Unwritten
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from server.store.engine.connection import DATABASE_ERRORS, StoreError
@@ -33,253 +26,47 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_letter_facts import case_letter, load_start_annulled, overstep_case
+from server.usecases import game_letters, rights
+from server.usecases.account import signin as account
+from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.games.reply_keys import (
-    QUESTIONED,
-    QuestionKind,
-    ReplyPosition,
-    bounce_token,
-    make_key,
-)
+from server.usecases.cup import cup_views
+from server.usecases.entries import entry_letter_facts
+from server.usecases.games.reply_keys import QUESTIONED, ReplyPosition, bounce_token, make_key
+from server.usecases.groups import leader_letter
 from server.usecases.letter_facts import (
+    GAME_LOADERS,
+    LOADERS,
     GameFacts,
     NoLetter,
     Params,
-    day,
     game_facts,
     official,
-    params_of,
-    person,
-    refusal_of,
-    text,
-    texts,
 )
-from server.usecases.letters.digest import Series, digest, link_to_end
-from server.usecases.letters.notice_facts import notice
-from server.usecases.postal.postal_letter_facts import POSTAL
-from server.usecases.preferences import Pace, read
-from server.usecases.reflection.silence import SILENCE_LETTERS
-from server.usecases.register.join_requests import asker
-from server.usecases.starts.takeover import TAKEOVERS
-
-# From an outbox row to a letter: which one, with which facts.
-
-
-def _charge(params: Params) -> AccountCharge | None:
-    value = params.get("charge")
-    if not isinstance(value, dict):
-        return None
-    return AccountCharge(
-        Side(value["by"]),
-        date.fromisoformat(value["on"]),
-        value["days"],
-        value["paragraph"],
-        value["reason"],
-    )
-
-
-def _sent(found: GameFacts) -> "ev.MoveSent":
-    if not isinstance(found.event, ev.MoveSent):
-        raise NoLetter("the event is no move")
-    return found.event
-
-
-def _first_move(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    return letter_facts.FirstMove(found.game, found.account, found.side)
-
-
-def _position(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    return letter_facts.PositionLetter(found.game, found.account, found.side, found.last_dispatch())
-
-
-def _confirmation(_: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    _sent(found)
-    dispatch = found.dispatch()
-    assert dispatch is not None
-    unread = tuple(texts(params, "unread"))
-    return letter_facts.Confirmation(
-        found.game, found.account, dispatch, unread, _REACHES[found.pace]
-    )
-
-
-_REACHES = {
-    Pace.MOVES: letter_facts.Reaches.MAIL,
-    Pace.DAILY: letter_facts.Reaches.DAILY,
-    Pace.DEADLINES: letter_facts.Reaches.WEB,
-}
-
-
-def _relay(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    _sent(found)
-    dispatch = found.dispatch()
-    assert dispatch is not None
-    return letter_facts.Relay(found.game, found.account, dispatch, found.message)
-
-
-def _load_no_move_letter(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    why: letter_facts.MailTrouble | Refusal
-    is_refusal = params.get("is_refusal") is True
-    why = refusal_of(params) if is_refusal else letter_facts.MailTrouble(text(params, "why"))
-    written, is_claim = params.get("written"), params.get("is_claim") is True
-    asks, opens = None, params.get("open")
-    if "key" in params:
-        asks = letter_facts.MoveSuggestion(
-            core.url(f"/c/{text(params, 'key')}"), day(params, "arrived")
-        )
-    return letter_facts.NotMade(
-        game=found.game,
-        account=found.account,
-        to=found.side,
-        why=why,
-        written=written if isinstance(written, str) else None,
-        candidates=found.choices(texts(params, "candidates")),
-        charge=_charge(params),
-        unread=tuple(texts(params, "unread")),
-        asks=asks,
-        open=tuple((str(kind), str(move)) for kind, move in opens)
-        if isinstance(opens, list)
-        else (),
-        raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
-    )
-
-
-def _ask_back(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    asked, link = text(params, "question"), core.url(f"/c/{text(params, 'key')}")
-    question = letter_facts.ConfirmableAction(
-        "accept_draw" if asked == QuestionKind.DRAW_YES else asked
-    )
-    days = {name: day(params, name) for name in ("first", "last") if name in params}
-    words = text(params, "words") if "words" in params else ""
-    return letter_facts.AskBack(
-        found.game, found.account, found.side, question, link, words, **days
-    )
-
-
-def _held(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    words = params.get("words")
-    return letter_facts.HeldConfirm(
-        game=found.game,
-        account=found.account,
-        to=found.side,
-        why=letter_facts.MailHoldKind(text(params, "why")),
-        plies=found.texts(texts(params, "plies")),
-        arrived=day(params, "arrived"),
-        link=core.url(f"/c/{text(params, 'key')}"),
-        words=words if isinstance(words, str) else "",
-    )
-
-
-def _late_ask(core: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    link = core.url(f"/c/{text(params, 'key')}")
-    return letter_facts.LateAsk(
-        game=found.game,
-        account=found.account,
-        to=found.side,
-        plies=found.texts(texts(params, "plies")),
-        arrived=day(params, "arrived"),
-        claim_link=f"{link}?reply=claim",
-        waive_link=f"{link}?reply=waive",
-    )
-
-
-def _game_over(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    return letter_facts.GameOver(found.game, found.account, found.reader, found.dispatch())
-
-
-def _draw(_: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    word = letter_facts.DrawWord(text(params, "word"))
-    return letter_facts.DrawNotice(found.game, found.account, found.side, word)
-
-
-def _leave_notice(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    event = found.event
-    if not isinstance(event, ev.LeaveBooked):
-        raise NoLetter("the event is no leave")
-    game, told = found.game, found.account
-    days = (event.first, event.last, event.leave_type)
-    return letter_facts.LeaveNotice(game, told, found.reader, event.by, *days)
-
-
-def _overstep(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    return letter_facts.OverstepWarning(found.game, found.account, found.reader)
-
-
-def _claim(_: Core, found: GameFacts, __: Params) -> letter_facts.GameLetter:
-    event = found.event
-    if not isinstance(event, ev.OverstepClaimed):
-        raise NoLetter("the event is no claim")
-    return letter_facts.ClaimFiled(found.game, found.account, found.reader, event.by, event.on)
-
-
-def _annulled(_: Core, found: GameFacts, params: Params) -> letter_facts.GameLetter:
-    seqs = tuple(map(int, texts(params, "seqs")))
-    return letter_facts.AnnulmentNotice(found.game, found.account, found.reader, seqs)
-
-
-_Make = Callable[[Core, GameFacts, Params], OfGame]
-_ABOUT_GAMES: dict[LetterKind, _Make] = {
-    LetterKind.FIRST_MOVE: _first_move,
-    LetterKind.POSITION: _position,
-    LetterKind.ANNULLED: _annulled,
-    LetterKind.CONFIRMATION: _confirmation,
-    LetterKind.RELAY: _relay,
-    LetterKind.NOT_MADE: _load_no_move_letter,
-    LetterKind.ASK_BACK: _ask_back,
-    LetterKind.HELD: _held,
-    LetterKind.LATE_ASK: _late_ask,
-    LetterKind.GAME_OVER: _game_over,
-    LetterKind.DRAW: _draw,
-    LetterKind.LEAVE_NOTICE: _leave_notice,
-    LetterKind.OVERSTEP: _overstep,
-    LetterKind.CLAIM: _claim,
-    **SILENCE_LETTERS,
-    **TAKEOVERS,
-}
-
-
-def is_about_game(kind: LetterKind) -> bool:
-    """Whether a letter of this kind is about one game."""
-    return kind in _ABOUT_GAMES or kind in POSTAL
-
-
-def game_letter(
-    core: Core, letter: OutboxRow, found: GameFacts, case: str | None
-) -> OfGame | PostalLetter:
-    """The letter a row stands for; ``case``: the number of the one it opened. Raises NoLetter."""
-    kind = LetterKind(letter.kind)
-    if kind in POSTAL:
-        return POSTAL[kind](found, params_of(letter))
-    told = _ABOUT_GAMES[kind](core, found, params_of(letter))
-    return replace(told, case=case) if isinstance(told, letter_facts.ClaimFiled) and case else told
-
-
-# A whole mail from an outbox row: letter, words in the reader's language, headers.
+from server.usecases.letters import digest, notice_facts
+from server.usecases.letters.digest import Series, link_to_end
+from server.usecases.mail import bounces
+from server.usecases.office import year
+from server.usecases.play import delayed_moves, private_notes
+from server.usecases.postal import postal_letter_facts
+from server.usecases.preferences import read
+from server.usecases.reflection import leave, leave_year, outages
+from server.usecases.register import join_requests, member_facts
+from server.usecases.results import bulletins, publishing
+from server.usecases.season import league_letters, team_entering
+from server.usecases.starts import takeover
 
 _log = logging.getLogger(__name__)
 
 SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
-_ANSWERS = frozenset(
-    {
-        LetterKind.NOT_MADE,
-        LetterKind.ASK_BACK,
-        LetterKind.HELD,
-        LetterKind.LATE_ASK,
-        LetterKind.GAMES,
-    }
+AREAS = (
+    *(account, bounces, bulletins, case_letter_facts, cup_views, delayed_moves, digest),
+    *(entry_letter_facts, game_letters, join_requests, leader_letter, league_letters, leave),
+    *(leave_year, member_facts, notice_facts, outages, postal_letter_facts, private_notes),
+    *(publishing, rights, takeover, team_entering, year),
 )
-_CASES = frozenset({LetterKind.CASE, LetterKind.DECISION, LetterKind.START_ANNULLED})
-_WISHED = {LetterKind.DIGEST: Series.DAILY, LetterKind.BULLETIN: Series.BULLETINS}
-"""What one press in a mail program may end; letters that are the game itself never (§ 6.8.2)."""
-_ABOUT_THE_GAME = frozenset(
-    {LetterKind.LEAVE_CONFIRMED, LetterKind.LEAVE_REFUSED, LetterKind.GAMES, LetterKind.START}
-)
-
-
-_Told = tuple[Letter, str | None, str | None]
-"""A letter, its reply address, and its thread."""
+"""Where the facts of letters are read: a module registers its own when it is imported."""
 PASSES = (StoreError, *DATABASE_ERRORS)
 """No fault of a letter: it is tried again."""
 
@@ -302,8 +89,8 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
 
     Somebody asking to join has no row yet.
     """
-    if letter.person_id is None and letter.kind == LetterKind.JOIN:
-        new = await asker(core, letter)
+    if letter.person_id is None and letter.kind == JoinLetter.kind:
+        new = await join_requests.asker(core, letter)
         return new, Words.reaching(new.lang)
     if letter.person_id is None:
         raise NoLetter("nobody to write to")
@@ -320,50 +107,12 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
 
 
-async def _of_a_case(
-    core: Core, letter: OutboxRow, reader: PersonRow
-) -> tuple[CaseLetter | StartAnnulled, str | None]:
-    """A letter of a case and its thread; an annulled start has no thread."""
-    if letter.kind == LetterKind.START_ANNULLED:
-        return await load_start_annulled(core, letter, reader), None
-    told = await case_letter(core, letter, reader)
-    number = told.case.number.replace("/", ".")
-    return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A letter of which all is read. ``found``: its game, if it is about one."""
 
     found: GameFacts | None
     draft: Callable[[], Draft]
-
-
-async def _load_letter_facts(
-    core: Core, letter: OutboxRow, reader: PersonRow
-) -> tuple[GameFacts | None, Callable[[], _Told]]:
-    """Reads all that a letter tells. Its game is not played out yet."""
-    reply_to = core.command_address if LetterKind(letter.kind) in _ABOUT_THE_GAME | _CASES else None
-    kind = LetterKind(letter.kind)
-    if is_about_game(kind):
-        found = await game_facts(core, letter)
-        case = await overstep_case(core, found.row.id) if kind is LetterKind.CLAIM else None
-        async with core.store.read() as conn:
-            root = await outbox_rows.first_sent(conn, letter)
-        return found, lambda: (
-            game_letter(core, letter, found, case),
-            _answer_to(core, letter, found),
-            root,
-        )
-    if kind in _CASES:
-        told, case_root = await _of_a_case(core, letter, reader)
-        to = reply_to if isinstance(told, StartAnnulled) else told.case.reply_to
-        return None, lambda: (told, to, case_root)
-    if kind is LetterKind.DIGEST:
-        daily = await digest(core, letter, reader)
-        return None, lambda: (daily, daily.reply_to or core.command_address, None)
-    noted = await notice(core, letter, reader)
-    return None, lambda: (noted, reply_to, None)
 
 
 def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
@@ -376,19 +125,27 @@ def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
         return None
     settings, position = core.settings.mail, found.state.position
     key = make_key(core.secret, ReplyPosition(found.row.id, position.ply, found.reader))
-    is_own = not {"key", QUESTIONED}.isdisjoint(params_of(letter)) or was_set_back(found.events)
+    is_own = not {"key", QUESTIONED}.isdisjoint(Params(letter)) or was_set_back(found.events)
     return reply_address(settings.local, key, settings.domain, letter.id if is_own else None)
 
 
 async def _read(core: Core, letter: OutboxRow) -> _Read:
-    """All that a letter is written from."""
+    """All that a letter is written from. Its game is not played out yet."""
     reader, words = await _reader(core, letter)
-    found, told = await _load_letter_facts(core, letter, reader)
+    params = Params(letter)
+    if letter.kind not in GAME_LOADERS:
+        told = await LOADERS[letter.kind](core, reader, params)
+        headers = _envelope(core, letter, reader, told)
+        return _Read(None, lambda: (told, words, headers))
+    found = await game_facts(core, letter)
+    async with core.store.read() as conn:
+        root = await outbox_rows.first_sent(conn, letter)
 
     def draft() -> Draft:
-        about, reply_to, root = told()
-        envelope = _envelope(core, letter, reader, reply_to, root)
-        return about, words, _of_leader(about, envelope)
+        told = GAME_LOADERS[letter.kind](core, found, params)
+        envelope = _envelope(core, letter, reader, told)
+        reply_to = _answer_to(core, letter, found)
+        return told, words, replace(envelope, reply_to=reply_to, thread_root=root)
 
     return _Read(found, draft)
 
@@ -452,14 +209,6 @@ async def write_letters(
     ]
 
 
-def _of_leader(letter: Letter, envelope: Envelope) -> Envelope:
-    """A leader's own letter has his name on it, and he gets the answers."""
-    if not isinstance(letter, LeaderLetter):
-        return envelope
-    name = plain(letter.by.name)[:_LONGEST_NAME] or SENDER_NAME
-    return replace(envelope, sender_name=name, reply_to=letter.by.email)
-
-
 async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> FinishedLetter | Exception:
     """A mail with a link to what the letter should have said, and nothing that could fail."""
     _log.error("letter %s goes out in a plainer form", letter.id, exc_info=trouble)
@@ -471,8 +220,8 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
                 game = await game_rows.load(conn, letter.game_id)
         link = core.url("/" if game is None else f"/games/{game.id}")
         about = None if game is None else game.name
-        told = Unwritten(person(reader), about, link, official(core))
-        envelope = _envelope(core, letter, reader, None, None)
+        told = Unwritten(reader.name, official(core), about, link)
+        envelope = _envelope(core, letter, reader, told)
         raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
     except Exception as error:
         return error
@@ -481,24 +230,23 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
     )
 
 
-def _envelope(
-    core: Core, letter: OutboxRow, reader: PersonRow, reply_to: str | None, root: str | None
-) -> Envelope:
-    """All headers that the letter itself does not know."""
-    settings, kind = core.settings.mail, LetterKind(letter.kind)
-    to = letter.to_addr or reader.email  # a warning goes to the old address
+def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, told: Letter) -> Envelope:
+    """The headers; of a letter about a game not those that depend on how it stands."""
+    settings, kind = core.settings.mail, LETTERS[letter.kind]
+    series = None if kind.series is None else Series(kind.series)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
+    root = None if told.thread is None else f"<{told.thread}.{reader.id}@{settings.domain}>"
     return Envelope(
-        sender_name=SENDER_NAME,
+        sender_name=plain(told.sender_name or "")[:_LONGEST_NAME] or SENDER_NAME,
         sender=core.command_address,
         to_name=plain(reader.name)[:_LONGEST_NAME] or SENDER_NAME,
-        to=to,
+        to=letter.to_addr or reader.email,  # a warning goes to the old address
         message_id=letter.message_id,
         date=from_us(letter.created_us),
         bounce_to=bounce_to,
         loop=settings.domain,
-        reply_to=reply_to,
+        reply_to=told.reply_to or (core.command_address if told.takes_commands else None),
         thread_root=root,
-        is_answer=kind in _ANSWERS,
-        unsubscribe=link_to_end(core, _WISHED[kind], reader.id) if kind in _WISHED else None,
+        is_answer=kind.is_answer,
+        unsubscribe=None if series is None else link_to_end(core, series, reader.id),
     )

@@ -14,6 +14,8 @@ from kskak.play.decide_command import is_barred
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
+from mail.game_letters.move_letters import DrawNotice
+from mail.game_letters.time_letters import LongThink
 from mail.grammar.intentions import IntentionKind, read_intention
 from mail.grammar.keyword_lines import (
     Keyword,
@@ -35,7 +37,7 @@ from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
@@ -229,10 +231,10 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
             cmd.OfferDraw(side),
             "offer_noted",
             reading,
-            deeds.letter(LetterKind.DRAW, {"word": "noted"}),
+            deeds.letter(DrawNotice, {"word": "noted"}),
         )
     if reading.asks(Word.LONG_THINK):
-        noted = deeds.letter(LetterKind.LONG_THINK, {})
+        noted = deeds.letter(LongThink, {})
         return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
     wish = _wish(deeds, reading)
     if wish is not None:

@@ -18,9 +18,12 @@ from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import PauseReason, Side
+from mail.game_letters.move_letters import PositionLetter, Relay
+from mail.game_letters.time_letters import Digest, Reminder
 from mail.incoming.mime import split_headers
 from mail.incoming.parse_mail import read_addresses
 from mail.incoming.robots import DeliveryReport, DeliveryStatus, read_report
+from mail.office_letters.service_letters import DeliveryTrouble
 from server.store.account.retention import is_gone
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us
@@ -34,9 +37,19 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import read_bounce_token
-from server.usecases.letter_facts import read_digest_events
+from server.usecases.letter_facts import (
+    NoLetter,
+    Params,
+    day,
+    loads,
+    number,
+    official,
+    person,
+    read_digest_events,
+    text,
+    texts,
+)
 from server.usecases.mail.parsed_mail import is_trusted, own_mail
 from server.usecases.mail.sort_mail import Bounce, bounce_token
 from server.usecases.play.game_requests import Observe, submit_observation
@@ -78,7 +91,7 @@ def sent_to(letter: OutboxRow, now: str | None) -> str:
 
 # A letter that did not arrive: its report is read, leader and player are told (§ 6.8.2).
 
-RELAYS = frozenset({LetterKind.RELAY, LetterKind.POSITION, LetterKind.REMINDER, LetterKind.DIGEST})
+RELAYS = frozenset({Relay.kind, PositionLetter.kind, Reminder.kind, Digest.kind})
 """The letters by which a player learns that it is his move."""
 KEPT, LATE, LOST = "bounce", "delayed", "undelivered"
 """Outcomes of reports: of no consequence, that a letter is late, that it was given up."""
@@ -139,7 +152,7 @@ async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: 
 
 async def list_letter_games(core: Core, letter: OutboxRow) -> list[GameRow]:
     """The games a letter is about: a daily letter counts as the relay of each of its games."""
-    ids = list(read_digest_events(letter)) if letter.kind == LetterKind.DIGEST else [letter.game_id]
+    ids = list(read_digest_events(letter)) if letter.kind == Digest.kind else [letter.game_id]
     async with core.store.read() as conn:
         found = [await game_rows.load(conn, one) for one in ids if one is not None]
     return [game for game in found if game is not None]
@@ -170,7 +183,7 @@ async def _notify_leaders(
         names = sorted({game.name for game in (*about, *running) if game.tl_id == tl_id})
         params: dict[str, object] = {"player": person.id, "games": names, "since": today}
         params |= {"reason": said, "is_report": is_report, "is_trying": is_trying}
-        letters.append(poster_of(core).to_person(LetterKind.TROUBLE, tl_id, unique, params))
+        letters.append(poster_of(core).to_person(DeliveryTrouble, tl_id, unique, params))
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, letters)
         if sent_to(letter, person.email) == person.email:
@@ -305,7 +318,7 @@ async def _first_lost(core: Core, person: PersonRow, game: GameRow) -> date | No
         letter = await core.store.query(outbox_rows.find, number)
         if letter is None or letter.kind not in RELAYS:
             continue
-        is_told = letter.kind == LetterKind.DIGEST and game.id in read_digest_events(letter)
+        is_told = letter.kind == Digest.kind and game.id in read_digest_events(letter)
         day = local_day(from_us(letter.created_us), game.zone)
         is_now = running is None or day >= running.since - ONE_DAY
         if (letter.game_id == game.id or is_told) and is_now:
@@ -320,4 +333,22 @@ async def stop_time(core: Core, leader: PersonRow, game: GameRow) -> bool:
         return False
     return await submit_observation(
         core, game.id, stop_from(found.since), core.clock.now(), leader.id
+    )
+
+
+@loads(DeliveryTrouble)
+async def _trouble(core: Core, reader: PersonRow, params: Params) -> DeliveryTrouble:
+    async with core.store.read() as conn:
+        player = await person_rows.find_person(conn, number(params, "player"))
+    if player is None:
+        raise NoLetter("no such player")
+    return DeliveryTrouble(
+        reader=reader.name,
+        official=official(core),
+        player=person(player),
+        games=tuple(texts(params, "games")),
+        since=day(params, "since"),
+        reason=text(params, "reason"),
+        is_final=params.get("is_trying") is not True,
+        is_report=params.get("is_report") is True,
     )

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from kskak.game.game_commands import Refusal
 from kskak.regulation.days import local_day
+from mail.game_letters.no_move_letters import HeldConfirm, NotMade
 from mail.grammar.keyword_lines import Keyword, Word, is_appeal, says_only
 from mail.incoming import mime, robots
 from mail.incoming.parse_mail import dmarc_verdict
+from mail.office_letters.start_letters import GameListFacts
 from server.store.engine.rows import to_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -26,7 +28,6 @@ from server.usecases.account.signin import send_moves_again
 from server.usecases.cases.case_letter_facts import heard_from
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import limit_repeated_answers, may_list
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
@@ -96,7 +97,7 @@ async def hold_unread(
         params: dict[str, object] = {"why": "unreadable", "unread": []}
         at = (game.seq, position.ply)
         letter = poster_of(core).about_game(
-            LetterKind.NOT_MADE, game, position.side, at, params, f"unreadable.{row.id}"
+            NotMade, game, position.side, at, params, f"unreadable.{row.id}"
         )
         if await inbox_rows.mark(conn, mark):
             await outbox_rows.enqueue(conn, await conn.run_sync(limit_repeated_answers, [letter]))
@@ -285,7 +286,7 @@ async def _hold(core: Core, opened: OpenedMail, keyed: KeyedMail, facts: MailFac
     params["arrived"] = local_day(opened.at, game.zone).isoformat()
     at = (game.seq, position.ply)
     letter = poster_of(core).about_game(
-        LetterKind.HELD, game, position.side, at, params, f"mail.{row.id}"
+        HeldConfirm, game, position.side, at, params, f"mail.{row.id}"
     )
     mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
     async with core.store.write() as conn:
@@ -368,7 +369,7 @@ async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Ke
 async def _games(core: Core, opened: OpenedMail, person_id: int, asked: str) -> str:
     """Answer with the player's games and fresh reply addresses, up to a daily limit."""
     unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
-    letter = poster_of(core).to_person(LetterKind.GAMES, person_id, unique, {"asked": asked})
+    letter = poster_of(core).to_person(GameListFacts, person_id, unique, {"asked": asked})
     mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)
     day = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:

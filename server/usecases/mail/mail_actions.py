@@ -17,7 +17,8 @@ from kskak.play.game_state import GameState
 from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
-from mail.game_letters.letter_parts import write_numbered_line
+from mail.game_letters.letter_parts import Letter, write_numbered_line
+from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
 from mail.grammar.keyword_lines import ParsedText, ParseProblem, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
@@ -34,7 +35,7 @@ from server.usecases.games.game_units import (
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.reply_keys import (
     ELSEWHERE,
     QUESTIONED,
@@ -130,7 +131,7 @@ class Deeds:
         return Origin(self.mail.at, self.mail.person_id, "mail", self.mail.inbox_id)
 
     def letter(
-        self, kind: LetterKind, params: dict[str, object], unique: str = "", after: int = 0
+        self, kind: type[Letter], params: dict[str, object], unique: str = "", after: int = 0
     ) -> NewOutbox:
         """A letter that answers the mail: what was understood, what was wrong, what to write.
 
@@ -145,7 +146,7 @@ class Deeds:
     def not_made(self, why: str, reading: ParsedText | None = None, **more: object) -> NewOutbox:
         """The letter that says why nothing was done."""
         rest = [] if reading is None else list(reading.rest)
-        return self.letter(LetterKind.NOT_MADE, {"why": why, "unread": rest, **more})
+        return self.letter(NotMade, {"why": why, "unread": rest, **more})
 
     def spent(self) -> NewOutbox:
         """The position is past: what stands now, and where to write.
@@ -154,7 +155,7 @@ class Deeds:
         """
         params: dict[str, object] = {"why": "spent_key", "unread": []}
         words = hash_mail_text(self.mail.words, self.day)
-        return self.letter(LetterKind.NOT_MADE, params, f"spent.{words}")
+        return self.letter(NotMade, params, f"spent.{words}")
 
     def refused(self, refusal: Refusal, reading: ParsedText | None) -> NewOutbox:
         """Which rule stood in the way."""
@@ -263,7 +264,7 @@ class Deeds:
             "written": None if reading.problem is None else reading.problem.token,
             "charge": charge_of(self.locked.state, after, self.side, fault, self.day),
         }
-        letter = self.letter(LetterKind.NOT_MADE, params, after=len(events))
+        letter = self.letter(NotMade, params, after=len(events))
         besides = Writes(
             outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
@@ -280,7 +281,7 @@ class Deeds:
     def ask_back(self, question: QuestionKind) -> Deed:
         """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""
         params: dict[str, object] = {"question": question.value, "key": self.mail.key}
-        letter = self.letter(LetterKind.ASK_BACK, params)
+        letter = self.letter(AskBack, params)
         return self.answer("asked_back", letter, self._asking(question).row())
 
     def ask_wish(self, wish: Intention, words: str) -> Deed:
@@ -288,7 +289,7 @@ class Deeds:
         days = {"first": wish.start, "last": wish.end}
         told = {name: day.isoformat() for name, day in days.items() if day is not None}
         params: dict[str, object] = {"question": wish.kind.value, "key": self.mail.key}
-        letter = self.letter(LetterKind.ASK_BACK, params | {"words": words} | told)
+        letter = self.letter(AskBack, params | {"words": words} | told)
         return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
 
     def tell(self, wish: Intention, reading: ParsedText) -> Deed:
@@ -331,6 +332,6 @@ class Deeds:
         """A reply after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""
         plies = [move.uci() for move in reading.moves]
         params: dict[str, object] = {"plies": plies, "key": self.mail.key, "arrived": self.day}
-        letter = self.letter(LetterKind.LATE_ASK, params)
+        letter = self.letter(LateAsk, params)
         asked = self._asking(QuestionKind.LATE).row(words=self.mail.words)
         return self.answer("late_asked", letter, asked)

@@ -18,7 +18,8 @@ from mail.grammar.keyword_lines import (
 )
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_keywords
-from mail.office_letters.case_letters import CaseWord, case_refusal_text
+from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord, case_refusal_text
+from mail.office_letters.start_letters import ObjectionLate
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
@@ -35,8 +36,7 @@ from server.usecases.cases.case_transaction import CaseOutcome, filing
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import CaseNews, notices
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import params_of
+from server.usecases.letter_facts import Params
 from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letters_of_own_address
 from server.usecases.reflection.leave import (
     Leave,
@@ -75,7 +75,7 @@ async def object_by_mail(
     params: dict[str, object] = {"reason": done.reason.value, "until": until}
     at, side = (game.seq, game.ply), game.side_of(person.id)
     today = core.today(game.zone).isoformat()  # one answer a day, so that two robots stop
-    letter = poster_of(core).about_game(LetterKind.OBJECTION_LATE, game, side, at, params, today)
+    letter = poster_of(core).about_game(ObjectionLate, game, side, at, params, today)
     await core.store.change(outbox_rows.enqueue, [letter])
     return LATE
 
@@ -157,9 +157,9 @@ async def find_case_number(core: Core, opened: OpenedMail) -> str | None:
 
 
 def _case_of(letter: OutboxRow) -> int | None:
-    if letter.kind not in (LetterKind.CASE, LetterKind.DECISION):
+    if letter.kind not in (CaseNotice.kind, CaseDecision.kind):
         return None
-    found = params_of(letter).get("case")
+    found = Params(letter).get("case")
     return found if isinstance(found, int) else None
 
 
@@ -239,7 +239,7 @@ async def _is_to_question(mailed: _Mailed, found: Access) -> bool:
     letter = await answered_letter(mailed.core, mailed.opened, mailed.person_id)
     if letter is None or _case_of(letter) != found.case.id:
         return False
-    return params_of(letter).get("word") == CaseWord.APPEAL_ASKED
+    return Params(letter).get("word") == CaseWord.APPEAL_ASKED
 
 
 def _says_yes(mailed: _Mailed) -> bool:

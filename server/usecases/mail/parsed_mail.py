@@ -44,7 +44,7 @@ from server.usecases.games.reply_keys import (
     read_bounce_token,
 )
 from server.usecases.games.writer import Batcher
-from server.usecases.letter_facts import params_of
+from server.usecases.letter_facts import Params
 from server.usecases.mail.mail_actions import PlayerMail
 from server.usecases.mail.sort_mail import OwnMail, addressed_to, find_position
 
@@ -430,7 +430,7 @@ def find_asked_question(
     letter: OutboxRow | None, questions: Iterable[ConfirmationRow]
 ) -> tuple[ConfirmationRow | None, tuple[ConfirmationRow, ...]]:
     """The question that a letter is, if it is one; and all that it names, as a list may be."""
-    facts = {} if letter is None else params_of(letter)
+    facts = {} if letter is None else Params(letter)
     key, listed = facts.get("key"), facts.get(QUESTIONED)
     own = digest(key) if isinstance(key, str) else None
     named = {str(one) for one in listed} if isinstance(listed, list) else set()

@@ -29,17 +29,19 @@ from kskak.office.year import (
     season_plan,
     stage_of,
 )
+from kskak.regulation.days import local_day
+from mail.office_letters.service_letters import YearStepFacts
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection
-from server.store.engine.rows import values_of
+from server.store.engine.rows import from_us, values_of
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, collect_stored_letters
 from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NotAllowed, Rights, require_kc, rights_in
 
 # Reads what the server has seen of the controller's year: lists, groups, rounds, divisions.
@@ -218,7 +220,7 @@ def _build_reminder(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
 def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
     params = values_of(_build_reminder(item, stage))
     unique = ".".join(str(value) for value in params.values())
-    return poster_of(core).to_person(LetterKind.YEAR_STEP, person_id, unique, params)
+    return poster_of(core).to_person(YearStepFacts, person_id, unique, params)
 
 
 # The same deed on several things: rehearsed to tell the letters it sends, then done one by one.
@@ -278,3 +280,23 @@ async def _carried(
         return ActionOutcome(refusal=str(refused))
     fresh = {one.message_id: one for one in letters if one.message_id not in known}
     return ActionOutcome(tuple(fresh.values()))  # the same letter twice is sent once
+
+
+@loads(YearStepFacts)
+async def _step_letter(core: Core, reader: PersonRow, params: Params) -> YearStepFacts:
+    """A step of the controller's year, counted from the day the letter was written (§ 6.1.2)."""
+    form, step = TournamentKind(text(params, "form")), TournamentStep(text(params, "step"))
+    season, on = number(params, "season"), day(params, "day")
+    (item,) = (one for one in season_plan(form, season) if one.step is step)
+    written = local_day(from_us(params.row.created_us), core.settings.clock.zone)
+    return YearStepFacts(
+        reader=reader.name,
+        official=official(core),
+        form=form,
+        step=step,
+        season=season,
+        day=on,
+        days=(on - written).days,
+        paragraph=item.paragraph,
+        url=core.url(f"/desk/kc/year?year={on.year}"),
+    )

@@ -22,12 +22,10 @@ from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import Side
 from mail.game_letters.no_move_letters import NotSent
 from mail.text.letter_facts import MoveText, move_texts
-from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import MINUTE_US, from_us, to_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
@@ -35,8 +33,7 @@ from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
 from server.usecases.games.due_work import start_of_day
 from server.usecases.games.game_units import KeyReused
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, game_of, text
+from server.usecases.letter_facts import NoLetter, Params, letter_game, loads, text
 from server.usecases.play.game_requests import (
     SENT,
     FieldReader,
@@ -63,11 +60,12 @@ async def write_dropped_letter(
         "why": why.value,
     }
     unique = f"{row.game_id}.{row.key}.{row.entered_us}"
-    letter = poster_of(core).to_person(LetterKind.NOT_SENT, row.person_id, unique, params)
+    letter = poster_of(core).to_person(NotSent, row.person_id, unique, params)
     await outbox_rows.enqueue(conn, [letter])
 
 
-async def not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
+@loads(NotSent)
+async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     """The letter. Raises NoLetter. The message is kept with the move until the player saw both."""
     game_id = params.get("game")
     if not isinstance(game_id, int):
@@ -78,16 +76,15 @@ async def not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     )
     async with core.store.read() as conn:
         game = await game_rows.load(conn, number)
-        group = None if game is None else await group_rows.find(conn, game.group_id)
-        if game is None or group is None:
+        if game is None:
             raise NoLetter("no such game")
-        people = await person_rows.by_ids(conn, (game.tl_id, game.white_id, game.black_id))
+        told = await letter_game(core, conn, game)
     uci = text(params, "moves")
     is_same = kept is not None and kept.dropped is not None and kept.moves == uci
     moves = tuple(chess.Move.from_uci(one) for one in uci.split())
     return NotSent(
         reader=reader.name,
-        game=game_of(core, game, group, people),
+        game=told,
         moves=move_texts(chess.Board(text(params, "fen")), moves),
         message=kept.message if kept is not None and is_same else "",
         why=Refusal(Reason(text(params, "why"))),

@@ -38,6 +38,7 @@ from server.store.play.games import GameRow, SeenPosition
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
+from server.usecases.game_letters import letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
 from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
@@ -52,7 +53,7 @@ from server.usecases.games.game_units import (
     UsedConfirmation,
     Writes,
 )
-from server.usecases.games.outbox_letters import Poster, letters_of
+from server.usecases.games.outbox_letters import Poster
 
 # From a player's words to a command, for mail, web and API alike: the grammar on a game's state.
 

@@ -27,7 +27,6 @@ from kskak.play.events_in_force import dispatches
 from kskak.regulation.days import local_day
 from kskak.statement.account import Account
 from mail.game_letters.move_letters import ThreadLetter
-from server.store import groups as group_rows
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
@@ -38,8 +37,7 @@ from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMessage
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, game_of
+from server.usecases.letter_facts import NoLetter, Params, letter_game, loads
 from server.usecases.play import delayed_moves
 from server.usecases.play.delayed_moves import DelayedMoveView
 from server.usecases.play.game_requests import languages_of
@@ -172,7 +170,7 @@ async def write(
         mark = await conn.run_sync(note_rows.mark_of, game.id, other)
         if made is not None and not mark.is_quiet:
             params: dict[str, object] = {"message": made}
-            letter = poster_of(core).to_person(LetterKind.THREAD, other, str(made), params)
+            letter = poster_of(core).to_person(ThreadLetter, other, str(made), params)
             # Of the game, but without the position's key: an answer to it is never a move.
             letter = replace(letter, game_id=game.id, seq=game.seq)
             await outbox_rows.enqueue(conn, [letter])
@@ -230,19 +228,17 @@ def list_thread_messages(
     return tuple(said for _, said in sorted(found, key=lambda each: each[0]))
 
 
-async def thread_letter(core: Core, reader: PersonRow, params: Params) -> ThreadLetter:
+@loads(ThreadLetter)
+async def _thread_letter(core: Core, reader: PersonRow, params: Params) -> ThreadLetter:
     """The letter of a message. Raises NoLetter."""
     number = params.get("message")
     async with core.store.read() as conn:
         one = await note_rows.find(conn, number) if isinstance(number, int) else None
         game = None if one is None else await game_rows.load(conn, one.game_id)
-        group = None if game is None else await group_rows.find(conn, game.group_id)
-        if one is None or game is None or group is None:
+        if one is None or game is None:
             raise NoLetter("no such message")
-        ids = (game.tl_id, game.white_id, game.black_id, one.author_id)
-        people = await person_rows.by_ids(conn, ids)
-    facts = game_of(core, game, group, people)
-    writer = people[one.author_id]
+        facts = await letter_game(core, conn, game)
+        writer = (await person_rows.by_ids(conn, (one.author_id,)))[one.author_id]
     page = core.url(f"/games/{game.id}/private#thread")
     return ThreadLetter(reader.name, facts, writer.name, one.text, page)
 

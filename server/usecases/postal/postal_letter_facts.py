@@ -3,7 +3,6 @@
 Not for wording (mail.game_letters.card_letters).
 """
 
-from collections.abc import Callable, Mapping
 from datetime import date
 
 from kskak.game import game_events as ev
@@ -12,14 +11,20 @@ from kskak.regulation.days import ONE_DAY, REPORT_DAYS
 from kskak.regulation.editions import MoveFault, Side
 from kskak.statement.account import account
 from mail.game_letters import card_letters as pl
+from mail.game_letters.card_letters import (
+    CardCorrected,
+    CardEntered,
+    CardFaulty,
+)
+from mail.game_letters.letter_parts import Letter
 from mail.text.letter_facts import find_last_dispatch
 from server.store.mail.outbox import NewOutbox
 from server.store.play.people import PersonRow
-from server.usecases.games.outbox_letters import LetterKind, Poster
-from server.usecases.letter_facts import GameFacts, NoLetter
+from server.usecases.context import Core
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.letter_facts import GameFacts, NoLetter, Params, loads_game
 from server.usecases.play.game_requests import GameRequestOutcome
 
-Params = Mapping[str, object]
 DAMAGED_DAYS = 3
 """Days within which a damaged card must go to the leader (§ 6.3.5)."""
 
@@ -40,9 +45,9 @@ def _who(params: Params) -> str:
     return str(params.get("entered_by", ""))
 
 
-def _card(found: GameFacts, params: Params) -> pl.PostalLetter:
-    index = _index(found, params)
-    event, facts = found.events[index], (found.game, found.account, found.side)
+@loads_game(pl.CardEntered)
+def _card(_: Core, found: GameFacts, params: Params) -> pl.CardEntered:
+    event, facts = found.events[_index(found, params)], found.to_player
     match event:
         case ev.MoveSent(by=by, sent=sent, received=received):
             dispatch = find_last_dispatch(found.account, event)
@@ -61,14 +66,13 @@ def _charge(found: GameFacts, event: ev.FaultySent) -> AccountCharge | None:
     return last
 
 
-def _faulty(found: GameFacts, params: Params) -> pl.PostalLetter:
+@loads_game(pl.CardFaulty)
+def _faulty(_: Core, found: GameFacts, params: Params) -> pl.CardFaulty:
     event = found.events[_index(found, params)]
     if not isinstance(event, ev.FaultySent):
         raise NoLetter("the event is no faulty card")
     return pl.CardFaulty(
-        game=found.game,
-        account=found.account,
-        to=found.reader,
+        *found.to_reader,
         by=event.by,
         fault=event.fault,
         arrived=event.on,
@@ -78,7 +82,8 @@ def _faulty(found: GameFacts, params: Params) -> pl.PostalLetter:
     )
 
 
-def _corrected(found: GameFacts, params: Params) -> pl.PostalLetter:
+@loads_game(pl.CardCorrected)
+def _corrected(_: Core, found: GameFacts, params: Params) -> pl.CardCorrected:
     """What was void and what took its place; the account before it tells the wrong moves."""
     wrong = _index(found, params)
     back = next(
@@ -92,9 +97,7 @@ def _corrected(found: GameFacts, params: Params) -> pl.PostalLetter:
     right = next((one for one in new if isinstance(one, ev.MoveSent)), None)
     card = right.sent if right is not None and isinstance(right.sent, ev.CardDates) else None
     return pl.CardCorrected(
-        game=found.game,
-        account=found.account,
-        to=found.side,
+        *found.to_player,
         entered_by=_who(params),
         was=find_last_dispatch(old, was) if isinstance(was, ev.MoveSent) else None,
         dispatch=find_last_dispatch(found.account, right) if right is not None else None,
@@ -103,43 +106,30 @@ def _corrected(found: GameFacts, params: Params) -> pl.PostalLetter:
     )
 
 
-def _damaged_due(found: GameFacts, params: Params) -> pl.PostalLetter:
+@loads_game(pl.DamagedDue)
+def _damaged_due(_: Core, found: GameFacts, params: Params) -> pl.DamagedDue:
     event = found.events[_index(found, params)]
     if not isinstance(event, ev.FaultySent):
         raise NoLetter("the event is no damaged card")
-    return pl.DamagedDue(found.game, found.account, found.side, event.on, send_by(event.on))
+    return pl.DamagedDue(*found.to_player, event.on, send_by(event.on))
 
 
-def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
-    event = found.event
-    if not isinstance(event, ev.EmailAnswered):
-        raise NoLetter("the event is no word about e-mail")
-    means = found.state.means
-    facts = (found.game, found.account, found.side, event.by)
-    return pl.EmailWord(*facts, event.agrees, means.is_agreed)
+@loads_game(pl.EmailWord)
+def _email_word(_: Core, found: GameFacts, __: Params) -> pl.EmailWord:
+    event = found.event_as(ev.EmailAnswered)
+    return pl.EmailWord(*found.to_player, event.by, event.agrees, found.state.means.is_agreed)
 
 
-POSTAL: dict[LetterKind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
-    LetterKind.CARD: _card,
-    LetterKind.CARD_FAULTY: _faulty,
-    LetterKind.CARD_CORRECTED: _corrected,
-    LetterKind.DAMAGED_DUE: _damaged_due,
-    LetterKind.EMAIL_WORD: _email_word,
-    LetterKind.ADDRESS: lambda found, params: pl.AddressChanged(
-        found.game,
-        found.account,
-        found.reader,
-        Side(str(params.get("by"))),
-        params.get("is_email") is True,
-    ),
-    LetterKind.RESULT_ASKED: lambda found, params: pl.ResultAsked(
-        found.game,
-        found.account,
-        found.side,
-        date.fromisoformat(str(params.get("since"))),
-        REPORT_DAYS,
-    ),
-}
+@loads_game(pl.AddressChanged)
+def _address(_: Core, found: GameFacts, params: Params) -> pl.AddressChanged:
+    by, is_email = Side(str(params.get("by"))), params.get("is_email") is True
+    return pl.AddressChanged(*found.to_reader, by, is_email)
+
+
+@loads_game(pl.ResultAsked)
+def _load_result_question(_: Core, found: GameFacts, params: Params) -> pl.ResultAsked:
+    since = date.fromisoformat(str(params.get("since")))
+    return pl.ResultAsked(*found.to_player, since, REPORT_DAYS)
 
 
 def letters_of_correction(
@@ -148,9 +138,7 @@ def letters_of_correction(
     """To both players, whoever entered it: what was void, and what took its place."""
     at = (answer.seq, answer.state.position.ply)
     params: dict[str, object] = {"entered_by": person.name, "event": wrong}
-    return tuple(
-        poster.about_game(LetterKind.CARD_CORRECTED, answer.game, side, at, params) for side in Side
-    )
+    return tuple(poster.about_game(CardCorrected, answer.game, side, at, params) for side in Side)
 
 
 def letters_of_card(
@@ -163,7 +151,7 @@ def letters_of_card(
     at = (answer.seq, answer.state.position.ply)
     params: dict[str, object] = {"entered_by": person.name, "event": answer.game.seq + 1}
 
-    def letter(kind: LetterKind, to: Side | None) -> NewOutbox:
+    def letter(kind: type[Letter], to: Side | None) -> NewOutbox:
         return poster.about_game(kind, answer.game, to, at, params)
 
     others = [side for side in Side if side is not author]
@@ -172,11 +160,11 @@ def letters_of_card(
             readers = list(others)
             if fault is MoveFault.DAMAGED_IN_POST and by.other not in readers:
                 readers.append(by.other)  # he has to send it to the leader within 3 days
-            letters = [letter(LetterKind.CARD_FAULTY, side) for side in readers]
+            letters = [letter(CardFaulty, side) for side in readers]
             tells_leader = fault is MoveFault.DAMAGED_IN_POST and author is not None
-            return (*letters, *((letter(LetterKind.CARD_FAULTY, None),) if tells_leader else ()))
+            return (*letters, *((letter(CardFaulty, None),) if tells_leader else ()))
         case ev.MoveSent() if answer.state.result is None:
-            return tuple(letter(LetterKind.CARD, side) for side in others)
+            return tuple(letter(CardEntered, side) for side in others)
         case ev.PlayerResigned(by=by) | ev.DrawMade(by=by) if by is not author:
-            return (letter(LetterKind.CARD, by),)  # the result goes to all; he may object
+            return (letter(CardEntered, by),)  # the result goes to all; he may object
     return ()

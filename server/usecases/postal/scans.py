@@ -15,6 +15,7 @@ from kskak.ledger.stored_events import load_events, unread_entries
 from kskak.play.events_in_force import find_void_entries
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Regulation, Side
+from mail.game_letters.card_letters import AddressChanged, DamagedDue
 from server.store.cases import papers as paper_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us
@@ -26,7 +27,6 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.play.game_requests import NotYours
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.postal_letter_facts import send_by
@@ -166,7 +166,7 @@ async def remind(core: Core) -> None:
             at, params = (card.seq, card.game.ply), {"event": card.seq}
             letters.append(
                 poster_of(core).about_game(
-                    LetterKind.DAMAGED_DUE, card.game, card.event.by.other, at, dict(params)
+                    DamagedDue, card.game, card.event.by.other, at, dict(params)
                 )
             )
         await outbox_rows.enqueue(conn, letters)
@@ -244,7 +244,7 @@ def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewO
         at, params = (game.seq, game.ply), {"by": mine.value}
         for side, reader in ((mine.other, game.person_of(mine.other)), (None, game.tl_id)):
             letter = poster.about_game(
-                LetterKind.ADDRESS, game, side, at, dict(params), f"{core.now_us}"
+                AddressChanged, game, side, at, dict(params), f"{core.now_us}"
             )
             told.setdefault(reader, letter)
     return list(told.values())

@@ -33,16 +33,31 @@ from kskak.reflection import (
 )
 from kskak.regulation.days import ONE_DAY, is_holiday, local_day
 from kskak.regulation.editions import LeaveType, Side
+from mail.game_letters.letter_parts import Letter
+from mail.office_letters.service_letters import LeaveConfirmed, LeaveRefused
 from mail.text.explanations import last_day_in_time
+from mail.text.letter_facts import OfficialContact
 from server.store import groups as group_rows
-from server.store.engine.connection import leave_of
+from server.store.engine.connection import AsyncConnection, leave_of
 from server.store.groups import GroupRow, Ward
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import (
+    Params,
+    leader,
+    loads,
+    official,
+    refusal_of,
+    text,
+    texts,
+)
+from server.usecases.letter_facts import (
+    day as day_of,
+)
 from server.usecases.play.game_requests import GameRequest, ask, submit_observation
 from server.usecases.rights import rights
 
@@ -197,10 +212,10 @@ async def mail_leave_outcome(
     days = (leave.first.isoformat(), leave.last.isoformat())
     params: dict[str, object] = {"first": days[0], "last": days[1], "groups": list(outcome.groups)}
     if isinstance(outcome, LeaveBookingOutcome):
-        kind = LetterKind.LEAVE_CONFIRMED
+        kind: type[Letter] = LeaveConfirmed
         params["type"] = leave_type.value
     else:
-        kind = LetterKind.LEAVE_REFUSED
+        kind = LeaveRefused
         refusal = outcome.refusal
         if refusal is None:
             return
@@ -497,3 +512,48 @@ async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
         ids = (one.id for one in await group_rows.everything(conn)) if is_everywhere else held.led
         mine = [group for group in ids if held.speaks_for(group)]
         return await group_rows.still_playing(conn, mine)
+
+
+# The answers to a leave, with the leaders of the groups it is for.
+
+
+async def _with_leaders(
+    conn: AsyncConnection, names: Iterable[str]
+) -> tuple[tuple[str, OfficialContact], ...]:
+    """Groups by name, each with its leader (§ 6.1.1)."""
+    found = [group for name in names if (group := await group_rows.by_name(conn, name))]
+    people = await person_rows.by_ids(conn, [group.tl_id for group in found])
+    return tuple((group.name, leader(people[group.tl_id])) for group in found)
+
+
+@loads(LeaveConfirmed)
+async def _leave_confirmed(core: Core, reader: PersonRow, params: Params) -> LeaveConfirmed:
+    first, names = day_of(params, "first"), texts(params, "groups")
+    leave_type = LeaveType(text(params, "type") if "type" in params else LeaveType.PERSONAL)
+    async with core.store.read() as conn:
+        rows = await game_rows.list_person_games(conn, reader.id, running=True)
+        groups = await _with_leaders(conn, names)
+    left = [
+        days_left(row, reader.id, first, leave_type)
+        for row in rows
+        if row.name.rpartition("/")[0] in names
+    ]
+    return LeaveConfirmed(
+        reader=reader.name,
+        official=official(core),
+        first=first,
+        last=day_of(params, "last"),
+        groups=groups,
+        leave_type=leave_type,
+        days_left=min((days for days in left if days is not None), default=None),
+        until=day_of(params, "until") if "until" in params else None,
+    )
+
+
+@loads(LeaveRefused)
+async def _leave_refused(core: Core, reader: PersonRow, params: Params) -> LeaveRefused:
+    why = text(params, "reason")
+    async with core.store.read() as conn:
+        groups = await _with_leaders(conn, texts(params, "groups"))
+    asked = (day_of(params, "first"), day_of(params, "last"), groups)
+    return LeaveRefused(reader.name, official(core), *asked, refusal_of({**params, "why": why}))

@@ -29,7 +29,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.letter_facts import NoLetter, Params, day, game_of, leader, text
+from server.usecases.letter_facts import NoLetter, Params, day, game_of, leader, loads, text
 from server.usecases.reflection.leave import days_left, fields_of
 
 
@@ -256,7 +256,8 @@ def _blocks(state: GameState, side: Side) -> Iterator[Block]:
 # A leader's notice of a player's leave: one letter, with all the games that it stops (§ 6.3.6).
 
 
-async def load_leave_report(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
+@loads(LeaveTold)
+async def _leave_report(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
     """The letter to a leader. Raises NoLetter when it stops none of the leader's games."""
     player_id = params.get("player")
     if not isinstance(player_id, int):
@@ -277,7 +278,8 @@ async def load_leave_report(core: Core, reader: PersonRow, params: Params) -> Le
     by_id = {group.id: group for group in groups}
     games: list[LetterGame] = [game_of(core, row, by_id[row.group_id], people) for row in mine]
     games.sort(key=lambda game: game.name)
-    return LeaveTold(leader(reader), player.name, first, last, kind, until, tuple(games))
+    led = (reader.name, leader(reader), games[0].zone)
+    return LeaveTold(*led, player.name, first, last, kind, until, tuple(games))
 
 
 def _stops(row: GameRow, player_id: int, asked: tuple[object, ...]) -> bool:

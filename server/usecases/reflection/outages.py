@@ -18,7 +18,7 @@ from kskak.game.game_commands import Command, StopTime
 from kskak.game.game_events import GamePaused
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import PauseReason, Regulation, Side
-from mail.office_letters.service_letters import GroupPause, PauseProposal
+from mail.office_letters.service_letters import GroupPause, LeaderLetter, PauseProposal
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us, to_us
@@ -29,8 +29,7 @@ from server.store.play.game_lists import running_ids
 from server.store.play.people import PersonRow
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, official
+from server.usecases.letter_facts import NoLetter, Params, loads, official
 from server.usecases.play.game_requests import submit_observation
 from server.usecases.rights import NoSuch, NotAllowed, Rights, holders_in, rights_in
 
@@ -125,11 +124,12 @@ async def _notify_deciders(
         held = await rights_in(conn, person, core.now_us)
         if person != by and any(map(held.speaks_for, groups)):
             params: dict[str, object] = {"outage": outage_id}
-            letters.append(poster.to_person(LetterKind.OUTAGE, person.id, unique, params))
+            letters.append(poster.to_person(PauseProposal, person.id, unique, params))
     await outbox_rows.enqueue(conn, letters)
 
 
-async def proposal_letter(core: Core, reader: PersonRow, params: Params) -> PauseProposal:
+@loads(PauseProposal)
+async def _proposal_letter(core: Core, reader: PersonRow, params: Params) -> PauseProposal:
     """The letter of an outage's proposed pauses to who may settle them. Raises NoLetter."""
     async with core.store.read() as conn:
         held = await rights_in(conn, reader, core.now_us)
@@ -235,7 +235,7 @@ async def _notify_group(core: Core, conn: AsyncConnection, pause: PauseRow, by: 
     }
     params |= {"first": pause.first, "last": pause.last}
     poster, unique = poster_of(core), f"outage.{pause.id}"
-    letters = [poster.to_person(LetterKind.TO_ALL, one, unique, params) for one in sorted(told)]
+    letters = [poster.to_person(LeaderLetter, one, unique, params) for one in sorted(told)]
     await outbox_rows.enqueue(conn, letters)
 
 

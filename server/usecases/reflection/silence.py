@@ -1,12 +1,10 @@
 """What the server does about a silent player, each step on its day; late letters and cards."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from kskak.cases.case_events import CaseKind
-from kskak.game import game_events as ev
 from kskak.game.game_commands import (
     ClaimOverstep,
     Command,
@@ -16,13 +14,18 @@ from kskak.game.game_commands import (
     TellLeader,
 )
 from kskak.game.game_events import GamePaused
-from kskak.play.due_days import days_left, last_free_day, last_reminder, used_since
 from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import PauseReason, Side
-from mail.compose import OfGame
-from mail.game_letters import game_facts as letter_facts
+from mail.game_letters.letter_parts import Letter
+from mail.game_letters.move_letters import Relay
+from mail.game_letters.time_letters import (
+    ControlWarning,
+    OfflineReport,
+    ThinkWarning,
+)
+from mail.office_letters.service_letters import DeliveryTrouble
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us, to_us
 from server.store.mail import due_work as due_rows
@@ -50,17 +53,15 @@ from server.usecases.games.due_work import (
     start_of_day,
 )
 from server.usecases.games.game_units import LockedGame, NewClaim, PlainUnit, Writes
-from server.usecases.games.outbox_letters import LetterKind, Poster, make_unique
-from server.usecases.games.reply_keys import ReplyPosition, think_key
-from server.usecases.letter_facts import GameFacts, NoLetter, Params, day, text
+from server.usecases.games.outbox_letters import Poster, make_unique
 from server.usecases.play.game_requests import submit_observation
 
 # What the server does about a silent player, each step on its day (§ 6.3.4, § 6.8.1, § 6.8.3).
 
-_LETTERS = {
-    THINK_WARNING: LetterKind.THINK_WARNING,
-    CONTROL_WARNING: LetterKind.CONTROL_WARNING,
-    OFFLINE: LetterKind.OFFLINE,
+_LETTERS: dict[str, type[Letter]] = {
+    THINK_WARNING: ThinkWarning,
+    CONTROL_WARNING: ControlWarning,
+    OFFLINE: OfflineReport,
 }
 
 
@@ -161,7 +162,7 @@ def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
 
 
 def _is_late_relay(letter: OutboxRow, at_us: int) -> bool:
-    is_relay = letter.kind == LetterKind.RELAY and letter.game_id is not None
+    is_relay = letter.kind == Relay.kind and letter.game_id is not None
     return is_relay and at_us - letter.created_us >= DAY_US
 
 
@@ -196,7 +197,7 @@ async def report_delayed_relay(core: Core, letter: OutboxRow, at_us: int, reason
     params: dict[str, object] = {"player": person.id, "games": [game.name], "since": since}
     params |= {"reason": reason, "is_trying": True}
     unique = f"{person.id}.{since}.delayed"
-    notice = poster_of(core).to_person(LetterKind.TROUBLE, game.tl_id, unique, params)
+    notice = poster_of(core).to_person(DeliveryTrouble, game.tl_id, unique, params)
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, [notice])
 
@@ -253,74 +254,3 @@ async def rearm(core: Core) -> int:
     async with core.store.write() as conn:
         await due_rows.take(conn, DUTY, EDITION, core.now_us)
     return len(rows)
-
-
-# Letters caused by the passing of time, from an outbox row and a game's facts (§ 6.3.4, § 6.8.3).
-
-
-def _think_link(core: Core, found: GameFacts) -> str:
-    """The reader's link to give notice of a long think on the current move."""
-    position = ReplyPosition(found.row.id, found.state.position.ply, found.side)
-    return core.url(f"/think/{think_key(core.secret, position)}")
-
-
-def _copy(_: Core, found: GameFacts, params: Params) -> OfGame:
-    why = letter_facts.LeaderCopyKind(text(params, "why"))
-    mover = found.state.mover
-    silent = mover if why is letter_facts.LeaderCopyKind.REMINDED else mover.other
-    dispatch = found.last_dispatch()
-    if why is letter_facts.LeaderCopyKind.ANSWERED and dispatch is not None:
-        silent = dispatch.by
-    return letter_facts.SilenceCopy(found.game, found.account, why, silent, dispatch)
-
-
-def _report(_: Core, found: GameFacts, __: Params) -> OfGame:
-    reminded = last_reminder(found.state)
-    if reminded is None:
-        raise NoLetter("nobody was reminded")
-    return letter_facts.SilenceReport(found.game, found.account, reminded)
-
-
-def _think_warning(core: Core, found: GameFacts, _: Params) -> OfGame:
-    link, free = _think_link(core, found), last_free_day(found.state)
-    return letter_facts.ThinkWarning(found.game, found.account, found.side, free, link)
-
-
-def _control_warning(_: Core, found: GameFacts, __: Params) -> OfGame:
-    account, state = found.account, found.state
-    if state.to_move is None:
-        raise NoLetter("no time runs")
-    supposed = used_since(state) if state.receipt is None else None
-    used = state.live_watch.days(used_since(state), found.today)
-    return letter_facts.ControlWarning(
-        found.game, account, found.side, max(days_left(state) - used, 0), supposed
-    )
-
-
-def _leave_shorter(_: Core, found: GameFacts, __: Params) -> OfGame:
-    event = found.event
-    if not isinstance(event, ev.LeaveShortened):
-        raise NoLetter("the event is no shortened leave")
-    days = (event.first, event.last, event.until)
-    return letter_facts.LeaveShorter(found.game, found.account, found.reader, event.by, *days)
-
-
-SILENCE_LETTERS: dict[LetterKind, Callable[[Core, GameFacts, Params], OfGame]] = {
-    LetterKind.REMINDER: lambda core, found, _: letter_facts.Reminder(
-        found.game, found.account, found.side, found.last_dispatch(), _think_link(core, found)
-    ),
-    LetterKind.SILENCE_COPY: _copy,
-    LetterKind.SILENCE_TOLD: lambda _, found, params: letter_facts.SilenceTold(
-        found.game, found.account, found.side, letter_facts.SilenceStep(text(params, "step"))
-    ),
-    LetterKind.SILENCE: _report,
-    LetterKind.THINK_WARNING: _think_warning,
-    LetterKind.LONG_THINK: lambda _, found, __: letter_facts.LongThink(
-        found.game, found.account, found.side, found.state.mover, found.message
-    ),
-    LetterKind.CONTROL_WARNING: _control_warning,
-    LetterKind.OFFLINE: lambda _, found, params: letter_facts.OfflineReport(
-        found.game, found.account, found.state.mover, day(params, "since")
-    ),
-    LetterKind.LEAVE_SHORTER: _leave_shorter,
-}

@@ -30,8 +30,8 @@ from server.store.play.people import AddressRow, Office, PersonRow, Role
 from server.store.register import JoinRow, JoinState
 from server.usecases.account import signin
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind, addressless
-from server.usecases.letter_facts import NoLetter, Params, official, params_of, text
+from server.usecases.games.outbox_letters import addressless
+from server.usecases.letter_facts import NoLetter, Params, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.register.csv_table import ImportProblem, fold_name
 from server.usecases.register.member_editing import MemberEditRequest, edit_member
@@ -41,10 +41,10 @@ from server.usecases.rights import NoSuch
 # The letters about a request to join: their outbox rows, and their facts when they are sent.
 
 
-def to_asker(core: Core, request_id: int, news: JoinNews, more: Params) -> NewOutbox:
+def to_asker(core: Core, request_id: int, news: JoinNews, more: Mapping[str, object]) -> NewOutbox:
     """A letter to the address that a request names, which is stored in the request alone."""
     params: dict[str, object] = {"request": request_id, "news": news.value, **more}
-    return addressless(poster_of(core), LetterKind.JOIN, f"{request_id}.{news.value}", params)
+    return addressless(poster_of(core), JoinLetter, f"{request_id}.{news.value}", params)
 
 
 async def _request(core: Core, params: Params) -> JoinRow:
@@ -58,21 +58,22 @@ async def _request(core: Core, params: Params) -> JoinRow:
 
 async def asker(core: Core, letter: OutboxRow) -> PersonRow:
     """The applicant of a letter's request, as the letter's reader. Raises NoLetter."""
-    row = await _request(core, params_of(letter))
+    row = await _request(core, Params(letter))
     facts = (None, None, None, None, None, None)
     # Before the address is proved, no words of whoever asked go to it.
     name = row.email if row.state == JoinState.ASKED else row.name
     return PersonRow(0, name, row.email, row.lang, Role.PLAYER, *facts, row.asked_us)
 
 
-async def join_letter(core: Core, reader: PersonRow, params: Params) -> JoinLetter:
+@loads(JoinLetter)
+async def _join_letter(core: Core, reader: PersonRow, params: Params) -> JoinLetter:
     """The letter with the facts of its moment. Raises NoLetter."""
     row, news = await _request(core, params), JoinNews(text(params, "news"))
     link = core.url("/desk/join") if news is JoinNews.WAITS else ""
     if news in (JoinNews.CONFIRM, JoinNews.ADMITTED):
         link = text(params, "link")
     asker = reader.name if news is JoinNews.CONFIRM else row.name
-    return JoinLetter(reader.name, news, asker, link, row.reason or "", official(core))
+    return JoinLetter(reader.name, official(core), news, asker, link, row.reason or "")
 
 
 # Asking to join: a stranger gives personal data and proves the address (§ 6.1, § 6.4.4.1).
@@ -227,7 +228,7 @@ async def confirm(core: Core, secret: str) -> JoinRow | None:
             await register_rows.confirm(conn, row, core.now_us)
             poster, told = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
             for person_id in await _admitters(core, conn):
-                letter = poster.to_person(LetterKind.JOIN, person_id, f"{row.id}.waits", {**told})
+                letter = poster.to_person(JoinLetter, person_id, f"{row.id}.waits", {**told})
                 await outbox_rows.enqueue(conn, [letter])
         return await register_rows.find(conn, row.id)
 
@@ -357,7 +358,7 @@ async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
             told: dict[str, object] = {"request": asked.id, "news": JoinNews.ADMITTED.value}
             told["link"] = core.url(f"/login/{secret}")
             unique = f"{asked.id}.admitted"
-            letter = poster_of(core).to_person(LetterKind.JOIN, person.id, unique, told)
+            letter = poster_of(core).to_person(JoinLetter, person.id, unique, told)
             await outbox_rows.enqueue(conn, [letter])
         done = await register_rows.find(conn, request_id)
     assert done is not None

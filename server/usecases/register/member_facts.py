@@ -11,6 +11,8 @@ from datetime import date
 
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import Regulation
+from mail.game_letters.card_letters import AddressChanged
+from mail.office_letters.service_letters import AddressReplaced
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store.account import sign_in as access
 from server.store.engine.connection import AsyncConnection
@@ -20,9 +22,11 @@ from server.store.members import ClubRow, MemberKind, MemberRow, RatingKind, Rat
 from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
 from server.store.register import NO_MAIL
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.letter_facts import Params, loads, official
 from server.usecases.register.csv_table import (
     FieldChange,
     ImportProblem,
@@ -389,7 +393,7 @@ async def write_address_letters(
 def _warning(poster: Poster, one: EmailChange) -> NewOutbox:
     """A warning to the old address, which does not reveal the new one."""
     unique = f"{one.person_id}.{poster.now_us}"
-    letter = poster.to_person(LetterKind.READDRESSED, one.person_id, unique, {})
+    letter = poster.to_person(AddressReplaced, one.person_id, unique, {})
     return replace(letter, to_addr=one.old)
 
 
@@ -404,7 +408,12 @@ def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[New
         at, params = (game.seq, game.ply), {"by": mine.value, "is_email": True}
         for side, reader in ((mine.other, game.person_of(mine.other)), (None, game.tl_id)):
             unique = f"email.{poster.now_us}"
-            letter = poster.about_game(LetterKind.ADDRESS, game, side, at, dict(params), unique)
+            letter = poster.about_game(AddressChanged, game, side, at, dict(params), unique)
             if reader != person_id:
                 told.setdefault(reader, letter)
     return list(told.values())
+
+
+@loads(AddressReplaced)
+async def _address_warning(core: Core, reader: PersonRow, _: Params) -> AddressReplaced:
+    return AddressReplaced(reader.name, official(core))

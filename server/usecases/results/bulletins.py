@@ -21,9 +21,10 @@ from kskak.cases.case_events import Decision
 from kskak.groups.crosstables import LeagueTable
 from kskak.office.year import Period, next_period, objections_until
 from kskak.regulation.days import ONE_DAY, local_day
-from mail.office_letters import bulletins as bulletin_letters
 from mail.office_letters.bulletins import (
     Bulletin,
+    BulletinDue,
+    BulletinMail,
     DecisionNote,
     FinishedGroup,
     GroupName,
@@ -41,13 +42,11 @@ from server.store.engine.rows import dump_json, from_us, to_us
 from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_record import readable
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_tables import (
     TableView,
     list_decisions_in_force,
@@ -55,7 +54,7 @@ from server.usecases.groups.group_tables import (
     tables_in,
 )
 from server.usecases.league.league_views import divisions_in
-from server.usecases.letter_facts import NoLetter, Params, day, official
+from server.usecases.letter_facts import NoLetter, Params, day, loads, number, official
 from server.usecases.rights import NotAllowed, Rights, rights
 
 # What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
@@ -403,7 +402,7 @@ async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
     poster = poster_of(core)
     readers = await desk_rows.readers(conn)
     params: dict[str, object] = {"bulletin": number}
-    letters = [poster.to_person(LetterKind.BULLETIN, who, str(number), params) for who in readers]
+    letters = [poster.to_person(BulletinMail, who, str(number), params) for who in readers]
     await outbox_rows.enqueue(conn, letters)
 
 
@@ -477,7 +476,7 @@ async def daily(core: Core) -> None:
         await outbox_rows.enqueue(
             conn,
             [
-                poster.to_person(LetterKind.BULLETIN_DUE, who, last, dict(days))
+                poster.to_person(BulletinDue, who, last, dict(days))
                 for who in await _controllers(conn, core)
             ],
         )
@@ -493,30 +492,18 @@ async def _controllers(conn: AsyncConnection, core: Core) -> Sequence[int]:
 # From an outbox row to a letter about a bulletin, with its facts (§ 6.4.5.1).
 
 
-async def _bulletin(
-    core: Core, _: PersonRow, params: Params, __: OutboxRow
-) -> bulletin_letters.BulletinLetter:
-    number = params.get("bulletin")
+@loads(BulletinMail)
+async def _bulletin(core: Core, _: PersonRow, params: Params) -> BulletinMail:
     async with core.store.read() as conn:
-        row = await desk_rows.find(conn, number) if isinstance(number, int) else None
+        row = await desk_rows.find(conn, number(params, "bulletin"))
     if row is None or row.facts is None:
         raise NoLetter("no such bulletin")
     pdf = core.url(f"/bulletins/{row.number}.pdf")
-    return bulletin_letters.BulletinMail(thaw_bulletin(row.facts), pdf, core.url("/bulletins"))
+    return BulletinMail(thaw_bulletin(row.facts), pdf, core.url("/bulletins"))
 
 
-async def _due(
-    core: Core, reader: PersonRow, params: Params, _: OutboxRow
-) -> bulletin_letters.BulletinLetter:
+@loads(BulletinDue)
+async def _due(core: Core, reader: PersonRow, params: Params) -> BulletinDue:
     period = Period(day(params, "first"), day(params, "last"))
-    return bulletin_letters.BulletinDue(
-        reader=reader.name,
-        official=official(core),
-        first=period.first,
-        last=period.last,
-        due=period.due,
-        url=core.url("/desk/bulletin"),
-    )
-
-
-BULLETINS = {LetterKind.BULLETIN: _bulletin, LetterKind.BULLETIN_DUE: _due}
+    days, url = (period.first, period.last, period.due), core.url("/desk/bulletin")
+    return BulletinDue(reader.name, official(core), *days, url)

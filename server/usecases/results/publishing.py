@@ -10,14 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
-from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
-from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import (
     ONE_DAY,
     local_day,
@@ -27,8 +24,13 @@ from kskak.regulation.days import (
     transcripts_until,
 )
 from kskak.regulation.editions import Side
-from mail.office_letters import service_letters
+from mail.game_letters.card_letters import ResultAsked
+from mail.office_letters.service_letters import (
+    GroupPublished,
+    PrizesDueFacts,
+)
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
+from mail.text.letter_facts import LedGroup
 from server.store import books as book_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -48,7 +50,7 @@ from server.store.group_results import list_tie_settlements
 from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
@@ -57,7 +59,6 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.due_work import start_of_day
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_tables import (
     read_final_standing,
     resting_groups,
@@ -65,7 +66,13 @@ from server.usecases.groups.group_tables import (
     unpublished_since,
 )
 from server.usecases.league.league_views import division_in
-from server.usecases.letter_facts import NoLetter, Params, day, leader, official, text
+from server.usecases.letter_facts import (
+    NoLetter,
+    Params,
+    leader,
+    loads,
+    number,
+)
 from server.usecases.office.books import entry_of, new_entry, only_the_controller, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
@@ -460,7 +467,7 @@ async def _build_group_letters(
     seats = await group_rows.seats_of(conn, group_id)
     poster, params = poster_of(core), {"publication": number}
     told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(LetterKind.PUBLISHED, who, str(number), dict(params)) for who in told]
+    return [poster.to_person(GroupPublished, who, str(number), dict(params)) for who in told]
 
 
 async def _remind_of_prizes(core: Core) -> None:
@@ -473,7 +480,7 @@ async def _remind_of_prizes(core: Core) -> None:
             return
     async with core.store.write() as conn:
         letters = [
-            poster.to_person(LetterKind.PRIZES_DUE, one.tl_id, str(one.id), {"publication": one.id})
+            poster.to_person(PrizesDueFacts, one.tl_id, str(one.id), {"publication": one.id})
             for one in await publication_rows.prizes_due(conn, *days)
         ]
         await outbox_rows.enqueue(conn, letters)
@@ -494,7 +501,7 @@ async def _ask_quiet(core: Core) -> None:
             stands = {game.id: game.seq for game in now}
             letters = [
                 poster.about_game(
-                    LetterKind.RESULT_ASKED, game, side, (game.seq, game.ply),
+                    ResultAsked, game, side, (game.seq, game.ply),
                     {"since": local_day(from_us(last_us), game.zone).isoformat()},
                 )
                 for game, last_us in portion
@@ -504,116 +511,34 @@ async def _ask_quiet(core: Core) -> None:
             await outbox_rows.enqueue(conn, letters)
 
 
-# From an outbox row to a duty's letter, with its facts (§ 6.4.5, § 6.1.2).
+# From an outbox row to the letter about a publication, with its facts (§ 6.4.5).
 
 
-async def _published(core: Core, params: Params) -> tuple[service_letters.Publication, GroupRow]:
-    number = params.get("publication")
+async def _published(
+    core: Core, params: Params
+) -> tuple[PublicationRow, GroupRow, tuple[LedGroup, date, date, date]]:
+    """The publication, its group, and what its letters tell of both."""
     async with core.store.read() as conn:
-        row = await publication_rows.find(conn, number) if isinstance(number, int) else None
+        row = await publication_rows.find(conn, number(params, "publication"))
         group = None if row is None else await group_rows.find(conn, row.group_id)
         tl = None if group is None else await person_rows.find_person(conn, group.tl_id)
     if row is None or group is None or tl is None:
         raise NoLetter("no such publication")
-    until = row.prizes_until or row.objections_until
-    told = service_letters.Publication(
-        group=group.name,
-        tournament=group.tournament,
-        leader=leader(tl),
-        zone=group.zone,
-        url=core.url(f"/results/{group.name}"),
-        day=date.fromisoformat(row.day),
-        objections_until=date.fromisoformat(row.objections_until),
-        prizes_until=date.fromisoformat(until),
-    )
-    return told, group
+    url = core.url(f"/results/{group.name}")
+    led = LedGroup(group.name, group.tournament, leader(tl), group.zone, url)
+    days = (row.day, row.objections_until, row.prizes_until or row.objections_until)
+    day, objections, prizes = map(date.fromisoformat, days)
+    return row, group, (led, day, objections, prizes)
 
 
-async def _group(
-    core: Core, reader: PersonRow, params: Params, _: OutboxRow
-) -> service_letters.DutyLetter:
-    told, group = await _published(core, params)
-    kept = transcripts_until(group.class_, told.day)
-    return service_letters.GroupPublished(reader.name, told, reader.id == group.tl_id, kept)
+@loads(GroupPublished)
+async def _group_published(core: Core, reader: PersonRow, params: Params) -> GroupPublished:
+    row, group, told = await _published(core, params)
+    kept = transcripts_until(group.class_, date.fromisoformat(row.day))
+    return GroupPublished(reader.name, *told, reader.id == group.tl_id, kept)
 
 
-async def _prize_facts(
-    core: Core, _: PersonRow, params: Params, __: OutboxRow
-) -> service_letters.DutyLetter:
-    told, _group_row = await _published(core, params)
-    return service_letters.PrizesDueFacts(told)
-
-
-async def _year(
-    core: Core, reader: PersonRow, params: Params, letter: OutboxRow
-) -> service_letters.DutyLetter:
-    """A step of the controller's year, counted from the day the letter was written (§ 6.1.2)."""
-    form, step = TournamentKind(text(params, "form")), TournamentStep(text(params, "step"))
-    season, on = params.get("season"), day(params, "day")
-    if not isinstance(season, int):
-        raise NoLetter("season")
-    (item,) = (one for one in season_plan(form, season) if one.step is step)
-    written = local_day(from_us(letter.created_us), core.settings.clock.zone)
-    return service_letters.YearStepFacts(
-        reader=reader.name,
-        form=form,
-        step=step,
-        season=season,
-        day=on,
-        days=(on - written).days,
-        paragraph=item.paragraph,
-        url=core.url(f"/desk/kc/year?year={on.year}"),
-        official=official(core),
-    )
-
-
-async def _readdressed(
-    core: Core, reader: PersonRow, _: Params, __: OutboxRow
-) -> service_letters.DutyLetter:
-    return service_letters.AddressReplaced(reader.name, official(core))
-
-
-async def _cup_round(
-    core: Core, reader: PersonRow, params: Params, _: OutboxRow
-) -> service_letters.DutyLetter:
-    """The cup's next round can be drawn (§ 6.6.3)."""
-    cup, edition = params.get("cup"), params.get("edition")
-    if not isinstance(cup, int) or not isinstance(edition, int):
-        raise NoLetter("cup")
-    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{cup}")
-    return service_letters.RoundReady(
-        reader.name, edition, stage, day(params, "since"), url, official(core)
-    )
-
-
-async def _office(
-    core: Core, reader: PersonRow, params: Params, row: OutboxRow
-) -> service_letters.DutyLetter:
-    """An appointment, or its end (§ 6.1.1)."""
-    number, by = params.get("office"), params.get("by")
-    async with core.store.read() as conn:
-        held = await person_rows.find_office(conn, number) if isinstance(number, int) else None
-        if held is None or not isinstance(by, int):
-            raise NoLetter("office")
-        people = await person_rows.by_ids(conn, [held.person_id, by])
-        group = None if held.group_id is None else await group_rows.find(conn, held.group_id)
-    return service_letters.OfficeChange(
-        reader=reader.name,
-        person=people[held.person_id].name,
-        office=held.office,
-        group=None if group is None else group.name,
-        by=people[by].name,
-        at=from_us(row.created_us).astimezone(ZoneInfo(core.settings.clock.zone)),
-        is_end=params.get("is_end") is True,
-        official=official(core),
-    )
-
-
-DUTIES = {
-    LetterKind.PUBLISHED: _group,
-    LetterKind.PRIZES_DUE: _prize_facts,
-    LetterKind.YEAR_STEP: _year,
-    LetterKind.CUP_ROUND: _cup_round,
-    LetterKind.READDRESSED: _readdressed,
-    LetterKind.OFFICE: _office,
-}
+@loads(PrizesDueFacts)
+async def _prizes_due(core: Core, _: PersonRow, params: Params) -> PrizesDueFacts:
+    told = (await _published(core, params))[2]
+    return PrizesDueFacts(told[0].leader.name, *told)

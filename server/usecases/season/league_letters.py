@@ -4,28 +4,33 @@ Composed when it is sent. Not for which letters there are nor for wording
 (mail.office_letters.league_letters).
 """
 
-from collections.abc import Awaitable, Callable
 from datetime import date
 
-from mail.office_letters import league_letters
+from mail.office_letters.league_letters import (
+    DivisionSchedule,
+    EnteredLine,
+    LeagueNotice,
+    LeagueWord,
+    PairingLine,
+    TeamLine,
+)
+from mail.text.letter_facts import LedGroup
 from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.league.division_start import team_access
 from server.usecases.league.league_views import DivisionView, LeagueMatchView, view_in
-from server.usecases.letter_facts import NoLetter, Params, leader, number, text
+from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.rights import NoSuch
-from server.usecases.season.team_entering import team_entry_letter
 
 _DAYS = frozenset({"first", "last"})
 
 
-def _division(core: Core, group: GroupRow, tl: PersonRow) -> league_letters.DivisionFacts:
+def _division(core: Core, group: GroupRow, tl: PersonRow) -> LedGroup:
     url = core.url(f"/league/{group.name}")
-    return league_letters.DivisionFacts(group.name, group.tournament, leader(tl), group.zone, url)
+    return LedGroup(group.name, group.tournament, leader(tl), group.zone, url)
 
 
 def _value(name: str, value: object) -> str | int | date:
@@ -36,7 +41,8 @@ def _value(name: str, value: object) -> str | int | date:
     return value if isinstance(value, int) else str(value)
 
 
-async def _notice(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
+@loads(LeagueNotice)
+async def _notice(core: Core, reader: PersonRow, params: Params) -> LeagueNotice:
     try:
         found = await team_access(core, reader, number(params, "team"))
     except NoSuch as error:
@@ -49,11 +55,11 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> league_lette
         desk = core.url("/captain")
     elif found.leads:
         desk = core.url(f"/desk/league/{found.group.name}")
-    return league_letters.LeagueNotice(
+    return LeagueNotice(
         reader=reader.name,
-        division=_division(core, found.group, tl),
+        group=_division(core, found.group, tl),
         club=found.team.club,
-        word=league_letters.LeagueWord(text(params, "word")),
+        word=LeagueWord(text(params, "word")),
         values={name: _value(name, params[name]) for name in params if name not in taken},
         text=text(params, "text"),
         desk_url=desk,
@@ -61,16 +67,17 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> league_lette
     )
 
 
-def _entered(params: Params) -> league_letters.EnteredLine | None:
+def _entered(params: Params) -> EnteredLine | None:
     """What the register had on a reserve at the request; for the leader only."""
     match params.get("entered"):
         case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
-            return league_letters.EnteredLine(is_member, club, k, otb)
+            return EnteredLine(is_member, club, k, otb)
         case _:
             return None
 
 
-async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
+@loads(DivisionSchedule)
+async def _schedule(core: Core, reader: PersonRow, params: Params) -> DivisionSchedule:
     async with core.store.read() as conn:
         group = await group_rows.find(conn, number(params, "group"))
         view = None if group is None else await conn.run_sync(view_in, group)
@@ -78,9 +85,9 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_let
         raise NoLetter("no such division")
     own = next((team.team for team in view.teams if team.team.captain_id == reader.id), None)
     matches = [m for m in view.matches if own is not None and own in m.teams]
-    return league_letters.DivisionSchedule(
+    return DivisionSchedule(
         reader=reader.name,
-        division=_division(core, view.group, view.tl),
+        group=_division(core, view.group, view.tl),
         start=date.fromisoformat(view.group.start),
         teams=_teams(view),
         own_club=None if own is None else own.club,
@@ -89,9 +96,9 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_let
     )
 
 
-def _teams(view: DivisionView) -> tuple[league_letters.TeamLine, ...]:
+def _teams(view: DivisionView) -> tuple[TeamLine, ...]:
     return tuple(
-        league_letters.TeamLine(
+        TeamLine(
             one.team.number,
             one.team.club,
             leader(one.captain),
@@ -101,10 +108,10 @@ def _teams(view: DivisionView) -> tuple[league_letters.TeamLine, ...]:
     )
 
 
-def _pairing(match: LeagueMatchView, own: int) -> league_letters.PairingLine:
+def _pairing(match: LeagueMatchView, own: int) -> PairingLine:
     other = match.away if match.teams[0].id == own else match.home
     colours = tuple(game.white_team == own for game in match.games)
-    return league_letters.PairingLine(match.round, other, colours)
+    return PairingLine(match.round, other, colours)
 
 
 def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -115,11 +122,3 @@ def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
         is_home = match.games[0].white_team == match.teams[0].id
         found.setdefault(match.round, []).append(clubs if is_home else (clubs[1], clubs[0]))
     return tuple(tuple(found[number]) for number in sorted(found))
-
-
-_Make = Callable[[Core, PersonRow, Params], Awaitable[league_letters.LeagueLetter]]
-LEAGUE: dict[LetterKind, _Make] = {
-    LetterKind.LEAGUE: _notice,
-    LetterKind.LEAGUE_SCHEDULE: _schedule,
-    LetterKind.TEAM_ENTRY: team_entry_letter,
-}

@@ -39,8 +39,7 @@ from server.store.team_entries import (
 )
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
-from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, day, leader, text
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.team_judging import (
     SeasonEntries,
@@ -61,7 +60,8 @@ def _findings(params: Params) -> tuple[TeamFinding, ...]:
     return tuple(TeamFinding(TeamEntryFault(fault), tuple(players)) for fault, players in told)
 
 
-async def team_entry_letter(core: Core, reader: PersonRow, params: Params) -> TeamEntryLetter:
+@loads(TeamEntryLetter)
+async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> TeamEntryLetter:
     """The letter: the news as of when it happened, the line-up as of now. Raises NoLetter."""
     entry_id = params.get("entry")
     async with core.store.read() as conn:
@@ -111,7 +111,7 @@ async def notify_team(
     }
     poster, unique = poster_of(core), f"{row.id}.{news.value}.{core.now_us}"
     people = dict.fromkeys((row.captain_id, row.entered_by))
-    letters = [poster.to_person(LetterKind.TEAM_ENTRY, p, unique, params) for p in people]
+    letters = [poster.to_person(TeamEntryLetter, p, unique, params) for p in people]
     await outbox_rows.enqueue(conn, letters)
 
 

@@ -6,7 +6,7 @@ kskak.game.game_events. Not for files (takeover_games.py) nor for objections
 (cases/case_actions.py).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
@@ -23,7 +23,7 @@ from kskak.reflection import count_leave_used
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import LeaveType, OverstepFinding, Side
 from kskak.statement.account import Account
-from mail.office_letters.start_letters import ObjectionLate, TakeoverLetter, TakeoverStatement
+from mail.office_letters.start_letters import ObjectionLate, TakeoverStatement
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import reserves as reserve_rows
@@ -41,7 +41,6 @@ from server.store.play import people as person_rows
 from server.store.reserves import NewReserve, ReserveState
 from server.usecases.context import Core, poster_of
 from server.usecases.games.due_work import due_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,
@@ -67,7 +66,7 @@ from server.usecases.league.division_start import (
     squads,
     write_teams,
 )
-from server.usecases.letter_facts import GameFacts, NoLetter, text
+from server.usecases.letter_facts import GameFacts, Params, loads_game, text
 from server.usecases.starts.takeover_games import (
     GROUP_FILE,
     Progress,
@@ -85,8 +84,6 @@ from server.usecases.starts.takeover_games import (
 
 # From an outbox row to a letter about a takeover, with its facts from the ledger.
 
-Params = Mapping[str, object]
-
 
 def _leave_facts(state: GameState, side: Side, on: date) -> int:
     """Days of personal leave used in the tournament year of a day (§ 6.3.6)."""
@@ -94,26 +91,19 @@ def _leave_facts(state: GameState, side: Side, on: date) -> int:
     return count_leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
 
 
-def _statement(core: Core, found: GameFacts, _: Params) -> TakeoverLetter:
-    taken = found.event
-    if not isinstance(taken, TakenOver):
-        raise NoLetter("the event is no takeover")
+@loads_game(TakeoverStatement)
+def _statement(core: Core, found: GameFacts, _: Params) -> TakeoverStatement:
+    taken = found.event_as(TakenOver)
     white, black = (_leave_facts(found.state, side, taken.on) for side in Side)
-    side, used = found.side, (white, black)
-    return TakeoverStatement(found.game, found.account, side, taken, used, core.command_address)
+    return TakeoverStatement(*found.to_player, taken, (white, black), core.command_address)
 
 
-def _late(_: Core, found: GameFacts, params: Params) -> TakeoverLetter:
+@loads_game(ObjectionLate)
+def _late(_: Core, found: GameFacts, params: Params) -> ObjectionLate:
     until = params.get("until")
     last = date.fromisoformat(until) if isinstance(until, str) else None
     refusal = CaseRefusal(CaseReason(text(params, "reason")), until=last)
-    return ObjectionLate(found.game, found.account, found.side, refusal)
-
-
-TAKEOVERS: dict[LetterKind, Callable[[Core, GameFacts, Params], TakeoverLetter]] = {
-    LetterKind.TAKEOVER: _statement,
-    LetterKind.OBJECTION_LATE: _late,
-}
+    return ObjectionLate(*found.to_player, refusal)
 
 
 # A division of the league taken over in mid-season: teams, boards, reserves, captains (§ 6.7).
@@ -407,7 +397,7 @@ async def _begin(core: Core, conn: AsyncConnection, group_id: int) -> list[NewOu
         due = due_of(row, row.state())
         await due_rows.replace(conn, row.id, row.seq, due)
         at = (row.seq, row.ply)
-        letters += [poster.about_game(LetterKind.TAKEOVER, row, side, at) for side in Side]
+        letters += [poster.about_game(TakeoverStatement, row, side, at) for side in Side]
     return letters
 
 

@@ -180,7 +180,7 @@ DECIDE, RULE = "decide", "rule"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class RulingLetter:
     """A letter to preview. ``lines``: further consequences, besides what the order says.
 
     ``left``: what follows from an expulsion.
@@ -194,7 +194,7 @@ class Letter:
     left: DepartureEffects
 
 
-def unsent(form: Form, view: Look, letter: Letter) -> str | None:
+def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
         return ""
@@ -250,7 +250,7 @@ def _list_statements(view: Look) -> list[PaperRow]:
     return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
 
 
-def mark_of(letter: Letter) -> str:
+def mark_of(letter: RulingLetter) -> str:
     """A digest of a decision and its effects on games, tying the letter seen to it."""
     order = replace(letter.order, unheard="")  # edited beside the letter, and not in it
     return sha256(repr((order, letter.draft.games)).encode()).hexdigest()
@@ -280,7 +280,7 @@ async def becomes(
 
 
 def letter_page(
-    request: web.Request, view: Look, letter: Letter, form: Form, problem: str
+    request: web.Request, view: Look, letter: RulingLetter, form: Form, problem: str
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be resent."""
     d, order = load_case_words(request), letter.order
@@ -391,7 +391,7 @@ async def refusal_of(
 
 async def _letter(
     request: web.Request, view: Look, of: str, order: Order, left: DepartureEffects
-) -> Letter | CaseRefusal:
+) -> RulingLetter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.viewer.person, get_words(request).lang
     draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
@@ -402,7 +402,7 @@ async def _letter(
     imposed = await becomes(request, view, order, left)
     judged = (d("leaving.adjudicated", game=row.name) for row in left.unfinished)
     is_exact = tried is None or tried.is_exact
-    return Letter(of, order, draft, (*imposed, *judged), is_exact, left)
+    return RulingLetter(of, order, draft, (*imposed, *judged), is_exact, left)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

@@ -34,9 +34,9 @@ from server.usecases.preferences import Preferences
 # A letter's blocks on a page, for bulletins and final standings.
 
 SUPPORTED_BLOCKS = (
+    str,
     b.LeadLine,
     b.DueLine,
-    b.Para,
     b.SmallPrint,
     b.Heading,
     b.Bullets,
@@ -316,8 +316,8 @@ class PageWords:
 
     def letter_kind(self, kind: str) -> str:
         """What a letter is about, by its kind in the outbox; «brev» for kinds of later versions."""
-        key = f"letter_kinds.{kind}"
-        return self.words(key if key in self.words else "letter_kinds.unknown")
+        key = f"letters.kind.{kind}"
+        return self.words(key if key in self.words else "letters.kind.unknown")
 
     def side(self, side: Side) -> str:
         """«Hvid», «Sort»."""

@@ -24,7 +24,6 @@ from mail.office_letters.bulletins import (
     outcome_blocks,
     separations,
 )
-from mail.office_letters.start_letters import start_page
 from mail.text.catalogue import Words, decimal, halves
 from server.store import groups as group_rows
 from server.store import members as member_rows
@@ -263,7 +262,7 @@ async def start_pdf(request: web.Request) -> web.Response:
         raise web.HTTPForbidden
     said = get_words(request).words
     letter = await start_letter(core(request), person, group.name)
-    written, dated = start_page(letter, said), letter.group.start
+    written, dated = letter.on_paper(said), letter.group.start
     data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{group.name}")
 

@@ -11,8 +11,9 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from mail.compose import compose
-from mail.game_letters.game_facts import Relay
-from mail.samples import GAME, GAME_LETTERS, NOTICES, TERMS
+from mail.game_letters.cast import GAME, TERMS
+from mail.game_letters.move_letters import Relay
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import Words
 from mail.text.letter_facts import Dispatch, Person, move_texts
 from tests.browser.conftest import Contexts

@@ -1,7 +1,7 @@
 """What each letter of the server's operator, and the daily letter, has to say."""
 
+from mail.game_letters.cast import KEY, SECOND
 from mail.office_letters.entry_letters import AccountNews
-from mail.samples import KEY, SECOND
 
 _URL = "https://skak.example.org/settings/access"
 SETTINGS = "https://skak.example.org/settings/letters"

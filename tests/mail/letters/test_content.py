@@ -9,8 +9,9 @@ import pytest
 from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
 from mail.compose import compose
-from mail.game_letters.game_facts import Confirmation, FirstMove
-from mail.samples import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
+from mail.game_letters.cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
+from mail.game_letters.move_letters import Confirmation, FirstMove
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import Words
 from mail.text.letter_facts import dispatch_of
 from tests.fakes.machinery.each import each

@@ -16,7 +16,8 @@ import pytest
 
 from kskak.statement.account import Live
 from mail.compose import compose
-from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, LEADER, NOTICES, OTHER_KEY
+from mail.game_letters.cast import ENVELOPE, GAME, KEY, LEADER, OTHER_KEY
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import Person
 from tests.fakes.machinery.each import each

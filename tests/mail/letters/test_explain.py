@@ -14,9 +14,9 @@ from kskak.ledger.ledger_files import read_ledger
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Regulation, Side
 from kskak.statement.account import account
+from mail.game_letters.cast import EVENTS, TERMS, acc
 from mail.looks.design import looks
 from mail.outgoing.picture import SIZE, _colors, diagram, list_pieces, png
-from mail.samples import EVENTS, TERMS, acc
 from mail.text.catalogue import Words
 from mail.text.explanations import explain
 

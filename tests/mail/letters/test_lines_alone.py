@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from mail.compose import compose
+from mail.game_letters.cast import ENVELOPE
 from mail.grammar.keyword_lines import read_keyword
 from mail.grammar.move_lines import read_move_line
 from mail.incoming.parse_mail import letter_texts
-from mail.samples import ENVELOPE
 from mail.text.catalogue import LANGUAGES, Words
 from tests.mail.letters.test_every_letter import ALL
 

@@ -15,10 +15,10 @@ from kskak.game.game_events import MoveSent
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account
 from mail.compose import compose
-from mail.game_letters.game_facts import Relay
+from mail.game_letters.cast import BLACK, EVENTS, GAME, TERMS, WHITE, acc, dispatch
 from mail.game_letters.letter_parts import record
-from mail.game_letters.move_letters import relay
-from mail.samples import BLACK, EVENTS, GAME, GAME_LETTERS, NOTICES, TERMS, WHITE, acc, dispatch
+from mail.game_letters.move_letters import Relay
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.letter_facts import LetterGame
 
@@ -75,12 +75,12 @@ def test_only_letters_to_the_one_who_is_to_move_carry_the_game(lang, envelope):
 def test_a_letter_that_cannot_be_answered_by_mail_has_no_game(envelope):
     without = replace(envelope, reply_to=None)
     letter = Relay(GAME, acc(*EVENTS[:3]), dispatch(2))
-    assert relay(letter, Words.load("da"), without).attached is None
+    assert letter.write(Words.load("da"), without).attached is None
 
 
 def test_the_sender_of_the_last_move_gets_no_game(envelope):
     letter = Relay(GAME, acc(*EVENTS), dispatch(2))
-    assert relay(letter, Words.load("da"), envelope).attached is None
+    assert letter.write(Words.load("da"), envelope).attached is None
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,11 +9,12 @@ from email.message import EmailMessage
 import pytest
 
 from mail.compose import compose
+from mail.game_letters.cast import ENVELOPE
 from mail.grammar.keyword_lines import read_keyword
 from mail.grammar.move_lines import read_move_line
 from mail.incoming.own_words import extract_own_words, without_letter
 from mail.incoming.parse_mail import letter_texts, parse
-from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 

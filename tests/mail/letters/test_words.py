@@ -57,11 +57,11 @@ def test_every_refusal_and_cause_has_its_words(lang):
     from kskak.regulation.days import Cause
     from kskak.regulation.editions import Ending
     from kskak.regulation.editions import OverstepFinding as Finding
-    from mail.game_letters.game_facts import ConfirmableAction as Question
-    from mail.game_letters.game_facts import MailHoldKind as Held
-    from mail.game_letters.game_facts import MailTrouble as Trouble
+    from mail.game_letters.no_move_letters import ConfirmableAction as Question
+    from mail.game_letters.no_move_letters import MailHoldKind as Held
+    from mail.game_letters.no_move_letters import MailTrouble as Trouble
     from mail.office_letters.service_letters import Alarm
-    from mail.office_letters.service_letters import GameListRequest as Asked
+    from mail.office_letters.start_letters import GameListRequest as Asked
 
     families = {
         "refusals": Reason, "statement.cause": Cause, "statement.warning": Warned,

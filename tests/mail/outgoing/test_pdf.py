@@ -8,7 +8,6 @@ import pytest
 
 from kskak.regulation.editions import Side
 from mail.compose import write
-from mail.office_letters.start_letters import start_page
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import as_html, as_text
 from mail.outgoing.pdf import as_pdf
@@ -33,7 +32,7 @@ GRID = b.Grid(
 
 
 def letter(*blocks: b.Block) -> b.LetterContent:
-    return b.LetterContent("Emne", "Emne", blocks, ("Fod <x>",))
+    return b.LetterContent("Emne", blocks, ("Fod <x>",))
 
 
 def test_figures_end_under_each_other_in_text():
@@ -65,7 +64,7 @@ def test_every_block_prints_and_the_same_letter_gives_the_same_octets():
         b.LeadLine("<b>&amp;"),
         b.Heading("Grupper"),
         b.Heading("Del", 3),
-        b.Para("To\nlinjer"),
+        "To\nlinjer",
         b.DueLine("Frist"),
         b.SmallPrint("Småt"),
         b.Bullets(("Et", "To")),
@@ -97,14 +96,14 @@ def test_the_start_letter_has_what_6_5_2_1_names_on_paper_too(lang: str):
     """§ 6.5.2.1: group, start, numbers, names, addresses, colours, the regulation."""
     words = Words.load(lang)
     start = START
-    text = as_text(start_page(start, words), lang)
+    text = as_text(start.on_paper(words), lang)
     for entrant in start.players:
         assert entrant.person.name in text
         assert (entrant.person.email or "") in text
     assert start.group.name in text
     assert words("letters.start.plan") in text and "1–2" in text
     assert words("letters.start.lots", seed="7f") in " ".join(text.split())
-    assert as_pdf(start_page(start, words), lang, "S", DAY).startswith(b"%PDF-")
+    assert as_pdf(start.on_paper(words), lang, "S", DAY).startswith(b"%PDF-")
 
 
 def test_the_mailed_start_letter_leads_to_its_pdf(envelope):

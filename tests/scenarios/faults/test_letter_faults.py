@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from mail import compose as composing
-from mail.game_letters.game_facts import Relay
+from mail.game_letters.move_letters import Relay
 from mail.office_letters.service_letters import Unwritten
 from server.store.mail.outbox import GIVE_UP_US
 from server.store.play import people as person_rows

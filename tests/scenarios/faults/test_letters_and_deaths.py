@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from mail.office_letters.start_letters import GameListFacts
 from mail.outgoing.smtp_out import Outcome, SmtpConnection
 from server.jobs.mail_jobs import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import due_work as due_rows
@@ -11,7 +12,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.due_work import Process
 from server.store.mail.outbox import SentLetter
 from server.usecases.context import poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.world import ANNA, BO, World
 
 LETTERS = 60
@@ -64,7 +64,7 @@ async def _write(world: World) -> list[str]:
     """Letters to two readers in turn; their names in the order they are due."""
     poster, ids = poster_of(world.core), [(await world.person(one)).id for one in (ANNA, BO)]
     new = [
-        poster.to_person(LetterKind.GAMES, ids[n % 2], str(n), {"asked": "status"})
+        poster.to_person(GameListFacts, ids[n % 2], str(n), {"asked": "status"})
         for n in range(LETTERS)
     ]
     async with world.core.store.write() as conn:
@@ -124,8 +124,7 @@ async def test_what_ten_died_with_and_what_follows_it_goes_a_minute_later_with_n
     poster, game = poster_of(lite.core), await lite.row()
     told = {"asked": "status"}
     first, then = (
-        replace(poster.to_person(LetterKind.GAMES, person.id, n, told), game_id=game.id)
-        for n in "12"
+        replace(poster.to_person(GameListFacts, person.id, n, told), game_id=game.id) for n in "12"
     )
     for number in range(12):
         if number in (0, 11):

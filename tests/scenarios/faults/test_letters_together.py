@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import text
 
+from mail.office_letters.service_letters import SignIn
 from mail.outgoing.smtp_out import Outcome, SmtpConnection
 from server.jobs import mail_jobs
 from server.jobs.mail_jobs import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
@@ -146,7 +146,7 @@ async def test_1500_sign_in_letters_hold_no_letter_of_a_game_up(
     core, person, send = lite.core, (await lite.person(BO)).id, SmtpConnection.send
     params: dict[str, object] = {"link": "http://skak.example/login/x", "expires_us": core.now_us}
     poster, gone, begun, relayed = poster_of(core), list[str](), asyncio.Event(), asyncio.Event()
-    asked = [poster.to_person(LetterKind.SIGN_IN, person, str(n), params) for n in range(1500)]
+    asked = [poster.to_person(SignIn, person, str(n), params) for n in range(1500)]
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, asked)
 

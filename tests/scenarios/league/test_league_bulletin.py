@@ -67,7 +67,11 @@ async def told(world: World) -> tuple[list[b.Block], str]:
     draft = await bulletins.draft(world.core, kc)
     assert thaw_bulletin(freeze_bulletin(draft.bulletin)) == draft.bulletin
     blocks = list(bulletin_page(draft.bulletin, Words.load("da")).blocks)
-    return blocks, " ".join(one.text for one in blocks if isinstance(one, b.Para | b.Heading))
+    return blocks, " ".join(
+        one if isinstance(one, str) else one.text
+        for one in blocks
+        if isinstance(one, str | b.Heading)
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from mail.compose import compose
+from mail.game_letters.cast import ENVELOPE
 from mail.incoming.parse_mail import letter_texts
-from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.player import Player

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import update
 
+from mail.office_letters.service_letters import OperatorAlert
 from server.store.mail import outbox as outbox_rows
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, World, make_administrator
 
@@ -59,5 +59,5 @@ async def test_a_report_is_in_the_administrators_language(lite: World) -> None:
     await _next_day(lite)
     (said,) = reports(lite)
     assert "1 mail from a player or about a game waits for a decision." in said
-    letters = [row for row in await lite.outbox(LetterKind.ALARM) if "mail_report" in row.params]
+    letters = [row for row in await lite.outbox(OperatorAlert.kind) if "mail_report" in row.params]
     assert len(letters) == 1

@@ -8,7 +8,8 @@ from datetime import date
 import pytest
 
 from mail.compose import compose
-from mail.samples import ENVELOPE, GAME_LETTERS
+from mail.game_letters.cast import ENVELOPE
+from mail.samples import GAME_LETTERS
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.play import notes_and_messages as note_rows
 from server.usecases.mail.parsed_mail import with_subject

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
+from mail.office_letters.entry_letters import JoinLetter
+from mail.office_letters.service_letters import SignIn
 from server.store.engine.rows import MINUTE_US
 from server.store.engine.store import Store
 from server.store.mail import due_work as due_rows
@@ -12,7 +14,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.due_work import Process
 from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox, SentLetter
 from server.store.tables.base import outbox
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.play import NOW_US
 
 LETTER = NewOutbox(message_id="", kind="relay", to_addr="a@b.dk", created_us=0, due_us=0)
@@ -48,7 +49,7 @@ async def test_letters_leave_in_the_order_they_were_due_not_newest_first(store: 
 @pytest.mark.both_engines
 @pytest.mark.parametrize("kind", FROM_STRANGERS)
 async def test_what_strangers_cause_holds_no_letter_of_a_game_up(store: Store, kind: str) -> None:
-    assert LetterKind(kind) in (LetterKind.SIGN_IN, LetterKind.JOIN)
+    assert kind in (SignIn.kind, JoinLetter.kind)
     await _put(store, *(_letter(f"{kind}{n}", 1 + n, kind) for n in range(SIGN_INS)))
     assert await _names(store, 32) == [f"{kind}{n}" for n in range(8)], "only a few at a time"
     await _put(store, _letter("move", NOW_US), _letter("answer", NOW_US - 1, "not_made"))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from mail.office_letters.case_letters import CaseDecision
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, decided
@@ -49,7 +49,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
     async with site.core.store.read() as conn:
         letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
-    assert [row.kind for row in letters].count(LetterKind.DECISION) == 1
+    assert [row.kind for row in letters].count(CaseDecision.kind) == 1
     assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
 
 

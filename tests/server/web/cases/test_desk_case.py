@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from html import unescape
 
+from mail.office_letters.case_letters import CaseDecision
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import (
@@ -107,7 +107,7 @@ async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, b
     assert "Venlig hilsen Tove" in (await (await browsers.of("anna")).get(path))[1]
     async with site.core.store.read() as conn:
         letters = await outbox_rows.newest(conn, 20)
-    told = {row.person_id for row in letters if row.kind == LetterKind.DECISION}
+    told = {row.person_id for row in letters if row.kind == CaseDecision.kind}
     assert len(told) == 3, "both players and the leader"
 
 

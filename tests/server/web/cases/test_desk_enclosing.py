@@ -10,6 +10,7 @@ import pytest
 from aiohttp import FormData
 from sqlalchemy import insert
 
+from mail.office_letters.case_letters import CaseNotice
 from server.store.account import retention as retention_rows
 from server.store.cases import papers as paper_rows
 from server.store.mail import inbox as inbox_rows
@@ -17,7 +18,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import inbox
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_file import Reader, build_file
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.postal import PNG, drawn
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -67,7 +67,7 @@ async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(site: Site, 
     told = {
         row.person_id
         for row in letters
-        if row.kind == LetterKind.CASE and '"enclosed"' in row.params
+        if row.kind == CaseNotice.kind and '"enclosed"' in row.params
     }
     assert told == {(await site.person(f"{name}@example.org")).id for name in ("bent", "tove")}
 

@@ -7,10 +7,10 @@ from html import unescape
 import pytest
 
 from kskak.regulation.editions import Regulation
+from mail.office_letters.entry_letters import EntryLetter
 from server.store import player_entries as entry_rows
 from server.store.mail import outbox as outbox_rows
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, officials
@@ -82,7 +82,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     assert await _paid(site) == ["2026-09-01", None, "2026-09-01"]
     assert "Intet udestår." in await _owed(kaj)
     anna = (await site.person("anna@example.org")).id
-    assert (await _letters(site))[: -since or None] == [(LetterKind.ENTRY.value, anna)]
+    assert (await _letters(site))[: -since or None] == [(EntryLetter.kind, anna)]
     again = await tove.post("/desk/entries/fees", _ticks(shown) | day | {"step": "do"})
     assert "0 er gjort" in unescape(await again.text()), "pressed twice, done once"
     ole = await browsers.of("ole")

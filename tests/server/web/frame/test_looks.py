@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from mail.game_letters.move_letters import Relay
 from mail.looks import design
 from mail.outgoing import blocks as b
 from mail.outgoing.pdf import as_pdf
 from server.settings import SettingsError, settings_from
 from server.store.mail import outbox as outbox_rows
-from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -42,7 +42,7 @@ def own_looks(site: Site, tmp_path: Path) -> Iterator[None]:
 async def _relay(site: Site) -> EmailMessage:
     async with site.core.store.read() as conn:
         rows = await outbox_rows.newest(conn, 50)
-    newest = next(row for row in rows if row.kind == LetterKind.RELAY)
+    newest = next(row for row in rows if row.kind == Relay.kind)
     return await composed(site.core, newest)
 
 
@@ -73,7 +73,7 @@ async def test_one_folder_changes_page_style_icon_mail_and_pdf(
     assert diagram.getpixel((2, 2)) == FRAME
     assert diagram.getpixel((MARGIN + 3, MARGIN + 7 * SQUARE + 3)) != LIGHT
     assert diagram.getpixel((MARGIN + SQUARE + 3, MARGIN + 7 * SQUARE + 3)) == LIGHT
-    table = b.LetterContent("", "", (b.Grid("", ("a",), (("b",),)),), ())
+    table = b.LetterContent("", (b.Grid("", ("a",), (("b",),)),), ())
     assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel", date(2026, 11, 25))
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from mail.game_letters.move_letters import ThreadLetter
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
-from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.play import private_notes as own_side
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
@@ -26,7 +26,7 @@ async def _write(browser: Browser, path: str, text: str, key: str) -> tuple[int,
 
 async def _letters(site: Site) -> list[OutboxRow]:
     async with site.core.store.read() as conn:
-        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == LetterKind.THREAD]
+        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == ThreadLetter.kind]
 
 
 async def _unread(site: Site, name: str) -> int:

@@ -34,7 +34,7 @@ class RuleName(StrEnum):
 _D = TypeVar("_D", bound="DataclassInstance")
 
 
-def recast(kind: type[_D], value: "DataclassInstance", **more: object) -> _D:
+def recast(kind: type[_D], value: "DataclassInstance", /, **more: object) -> _D:
     """A value of ``kind``: with ``more``, and the rest of its fields as ``value`` has them."""
     names = (one.name for one in fields(kind) if one.name not in more)
     return kind(**{name: getattr(value, name) for name in names}, **more)

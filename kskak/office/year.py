@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from kskak.regulation.days import OBJECTION_DAYS, ONE_DAY, months_later
 from kskak.regulation.editions import EMT, LEAGUE
+from kskak.values import RuleName
 
 # The controller's year: when tournaments are announced, entered for, composed and started.
 
@@ -280,19 +281,15 @@ def _waits(item: SeasonStep, year: int, touched: set[int]) -> bool:
 # What stands against a change of the controller's year (§ 6.1.2, § 6.5.2).
 
 
-class YearFault(StrEnum):
-    """Why a step can't be changed like this."""
+class YearFault(RuleName):
+    """Why a step can't be changed like this, and the rule behind it where there is one."""
 
     NO_STEP = "no_step"
     NO_REASON = "no_reason"
     FAR_DAY = "far_day"
-    DM_MONTH = "dm_month"
+    DM_MONTH = "dm_month", "6.5.2"
     OUT_OF_ORDER = "out_of_order"
     NO_CHANGE = "no_change"
-
-
-FAULT_PARAGRAPH = {YearFault.DM_MONTH: "6.5.2"}
-"""The rule behind a refusal, where there is one."""
 
 
 def find_year_fault(deeds: Sequence[YearAction], new: YearAction) -> YearFault | None:

@@ -14,7 +14,6 @@ from pydantic import AwareDatetime, Field
 from kskak.ledger.ledger_files import JsonObject
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind
 from kskak.office.year import (
-    FAULT_PARAGRAPH,
     TournamentKind,
     TournamentStep,
     YearAction,
@@ -279,11 +278,9 @@ _LINES = (
 
 @area.refusal(YearFault)
 def _year_fault(call: Call, fault: YearFault) -> ApiProblem:
-    number = FAULT_PARAGRAPH.get(fault)
-    rule = paragraphs((number,) if number else ())
-    text = load_words(call)(f"year.fault.{fault.value}", paragraph=rule)
-    more: JsonObject = {"code": fault.value}
-    more |= {"paragraph": number} if number else {}
+    rule = {"paragraph": fault.paragraph} if fault.paragraph else {}
+    text = load_words(call)(f"year.fault.{fault.value}", paragraph=paragraphs(tuple(rule.values())))
+    more: JsonObject = {"code": fault.value, **rule}
     return ApiProblem(_NOT_SO, more, values={"why": text})
 
 

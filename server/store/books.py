@@ -3,14 +3,21 @@
 Not for sums (kskak.office.books) nor for who may enter anything.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
+from server.store.engine.rows import (
+    columns_of,
+    one_of,
+    quiet_insert,
+    row_insert,
+    rows_of,
+    values_of,
+)
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.cases import (
@@ -29,8 +36,8 @@ _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
-class NewBookEntry:
-    """An entry to store; ``day`` is ISO."""
+class BookEntryRow:
+    """A stored entry, with who made it; ``day`` is ISO."""
 
     tournament: str
     kind: str
@@ -43,16 +50,12 @@ class NewBookEntry:
     reverses: int | None
     publication_id: int | None
     key: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class BookEntryRow(NewBookEntry):
-    """A stored entry, with who made it."""
-
     id: int
     by: str
 
 
+NewRow = Mapping[str, Any]
+"""An entry to store: the columns of its table."""
 _SELECT: Select[*tuple[Any, ...]] = (
     select(*columns_of(BookEntryRow, entries, by=people.c.name))
     .join(people, people.c.id == entries.c.by_id)
@@ -60,40 +63,30 @@ _SELECT: Select[*tuple[Any, ...]] = (
 )
 
 
-async def add(conn: AsyncConnection, new: Sequence[NewBookEntry]) -> int:
+async def add(conn: AsyncConnection, new: Sequence[NewRow]) -> int:
     """Store entries and return how many are new. One whose key is known is left alone."""
     count = 0
     for first in range(0, len(new), _CHUNK):
-        rows = [values_of(each) for each in new[first : first + _CHUNK]]
+        rows = new[first : first + _CHUNK]
         made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
         ids = (await conn.execute(made)).scalars().all()
         if ids:
-            await seal(conn, entries, ids, new[first].at_us)
+            await seal(conn, entries, ids, new[first]["at_us"])
         count += len(ids)
     return count
 
 
-async def add_one(conn: AsyncConnection, new: NewBookEntry) -> int:
+async def add_one(conn: AsyncConnection, new: NewRow) -> int:
     """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
-    made = insert(entries).values(values_of(new)).returning(entries.c.id)
-    number = int((await conn.execute(made)).scalar_one())
-    await seal(conn, entries, [number], new.at_us)
+    number = (await conn.execute(row_insert(entries, new))).scalar_one()
+    await seal(conn, entries, [number], new["at_us"])
     return number
 
 
-async def find(conn: AsyncConnection, number: int) -> BookEntryRow | None:
-    """One entry."""
-    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.id == number)))
-
-
-async def by_key(conn: AsyncConnection, key: str) -> BookEntryRow | None:
-    """The entry made with this key."""
-    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.key == key)))
-
-
-async def reversed_by(conn: AsyncConnection, number: int) -> BookEntryRow | None:
-    """The counter-entry of an entry."""
-    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.reverses == number)))
+async def find(conn: AsyncConnection, **where: object) -> BookEntryRow | None:
+    """The entry of an ``id``, made with a ``key``, or that ``reverses`` another."""
+    told = (entries.c[name] == value for name, value in where.items())
+    return one_of(BookEntryRow, await conn.execute(_SELECT.where(*told)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[BookEntryRow, ...]:

@@ -8,18 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    and_,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-    type_coerce,
-    update,
-)
+from sqlalchemy import Select, and_, func, insert, literal, or_, select, type_coerce, update
 
 from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
@@ -108,17 +97,7 @@ async def begin_import(
 async def keep_import(conn: AsyncConnection, row: ImportRow) -> None:
     """Store a file's progress."""
     query = update(past_imports).where(past_imports.c.id == row.id)
-    await conn.execute(
-        query.values(
-            games=row.games,
-            lines=row.lines,
-            bytes=row.bytes,
-            added=row.added,
-            known=row.known,
-            refused=row.refused,
-            finished_us=row.finished_us,
-        )
-    )
+    await conn.execute(query.values(values_of(row)))
 
 
 async def event_ids(conn: AsyncConnection, names: Iterable[str]) -> dict[str, int]:
@@ -292,6 +271,33 @@ RIGHTS = ("emt", "cup", "iccf")
 
 
 @dataclass(frozen=True, slots=True)
+class TableLine:
+    """A line as far as it tells which it is: ``halves`` are half points, ``finished`` an ISO day.
+
+    ``name`` and ``number``: the player as spelled.
+    """
+
+    event: str
+    kind: str
+    wish: str
+    finished: str
+    name: str
+    number: str
+    halves: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTableLine(TableLine):
+    """A line to store."""
+
+    place: int | None
+    entries: int
+    semi_held: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedTableLine:
     """A linked line that is not a past result yet, and the result that it tells."""
 
@@ -300,50 +306,45 @@ class LinkedTableLine:
     result: PastResult
 
 
-def _told() -> list[ColumnElement[Any]]:
-    """A line's columns, as the result that it tells."""
-    table = past_standings
-    return columns_of(
-        PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
-        finished=type_coerce(table.c.finished, DayColumn),
-    )  # fmt: skip
+_SPELLED = {"event": past_events.c.name} | {n: past_players.c[n] for n in ("name", "number")}
 
 
 async def list_event_table_lines(
     conn: AsyncConnection, keys: Iterable[str]
-) -> tuple[tuple[str, PastResult, Spelled], ...]:
-    """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
+) -> tuple[TableLine, ...]:
+    """The lines of tournaments, which are named by key."""
     query = (
-        select(past_events.c.key, past_players.c.name, past_players.c.number, *_told())
+        select(*columns_of(TableLine, past_standings, **_SPELLED))
         .join(past_events, past_events.c.id == past_standings.c.event_id)
         .join(past_players, past_players.c.id == past_standings.c.player_id)
         .where(past_events.c.key.in_(set(keys)))
     )
-    rows = await conn.execute(query)
-    return tuple((row[0], PastResult(*row[3:]), (row[1], row[2])) for row in rows)
+    return rows_of(TableLine, await conn.execute(query))
 
 
-async def add_table_lines(
-    conn: AsyncConnection, new: Sequence[tuple[PastResult, int, int]]
-) -> None:
-    """Store results as lines, each of a tournament and a player of the archive."""
-    rows = [
-        values_of(result) | {"kind": result.event, "event_id": event_id, "player_id": player_id}
-        for result, event_id, player_id in new
-    ]
-    for row in rows:
-        for name in ("event", "name", "unfinished"):
-            del row[name]
-        row["finished"] = str(row["finished"])
-    if rows:
-        await conn.execute(insert(past_standings), rows)
+async def add_table_lines(conn: AsyncConnection, new: Sequence[NewTableLine]) -> None:
+    """Store lines, with their tournaments and players."""
+    if not new:
+        return
+    events = await event_ids(conn, [one.event for one in new])
+    players = await player_ids(conn, [(one.name, one.number) for one in new])
+    rows = []
+    for one in new:
+        values = {name: value for name, value in values_of(one).items() if name not in _SPELLED}
+        player = players[one.name, one.number]
+        rows.append(values | {"event_id": events[one.event], "player_id": player})
+    await conn.execute(insert(past_standings), rows)
 
 
 async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
     """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
+    told = columns_of(
+        PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
+        finished=type_coerce(table.c.finished, DayColumn),
+    )  # fmt: skip
     query = (
-        select(table.c.id, past_players.c.person_id, *_told())
+        select(table.c.id, past_players.c.person_id, *told)
         .join(past_players, past_players.c.id == table.c.player_id)
         .join(past_events, past_events.c.id == table.c.event_id)
         .where(table.c.result_id.is_(None), table.c.kind.in_(RIGHTS))
@@ -392,11 +393,9 @@ class PastStanding:
     place: int | None
 
 
+_NAMED = _SPELLED | {"person_id": past_players.c.person_id}
 _TABLE_LINES: Select[*tuple[Any, ...]] = (
-    select(
-        *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),
-        *(past_players.c.person_id, _S.halves, _S.games, _S.place),
-    )
+    select(*columns_of(PastStanding, past_standings, **_NAMED))
     .join(past_events, past_events.c.id == _S.event_id)
     .join(past_players, past_players.c.id == _S.player_id)
 )

@@ -76,10 +76,11 @@ _OWN = re.compile(rb"\[" + GAME_TAG.encode() + rb' "([^"\\\r\n]{1,200})"\]')
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game in a file, or the slip that says why it was not read.
+    """A game in a file, or the slip that says why it was not read; and what becomes of it.
 
     ``own``: the game's name on this server, if it is one of its games. ``file``: of a game that
-    came as a ledger, in a file of its own; ``ledger``: that as JSON.
+    came as a ledger, in a file of its own; ``ledger``: that as JSON. ``there``: the archive's id
+    of the same game, 0 if none.
     """
 
     number: int
@@ -89,6 +90,8 @@ class ReadGame:
     own: str = ""
     file: str = ""
     ledger: str | None = None
+    fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
+    there: int = 0
 
     def source(self, file: FileReport) -> str:
         """Where it was read: the file, and of a file with several its number."""
@@ -187,15 +190,14 @@ class Taker:
         async with self._core.store.write() as conn:
             judged = await self._kept(conn, file, batch.games)
             fates = [one.fate for one in judged]
+            known = (ArchiveImportOutcome.KNOWN, ArchiveImportOutcome.COMPLETED)
             row = replace(
                 row,
                 games=batch.after.games,
                 lines=batch.after.lines,
                 bytes=batch.after.bytes,
                 added=row.added + fates.count(ArchiveImportOutcome.ADDED),
-                known=row.known
-                + fates.count(ArchiveImportOutcome.KNOWN)
-                + fates.count(ArchiveImportOutcome.COMPLETED),
+                known=row.known + sum(map(fates.count, known)),
                 refused=row.refused + fates.count(ArchiveImportOutcome.REFUSED),
             )
             await archive_rows.keep_import(conn, row)
@@ -214,7 +216,7 @@ class Taker:
 
     async def _judged(
         self, conn: AsyncConnection, file: FileReport, listed: Sequence[ReadGame]
-    ) -> "list[_Judged]":
+    ) -> list[ReadGame]:
         """What becomes of each."""
         games = [one.game for one in listed if one.game is not None]
         known: dict[bytes, list[KnownGame]] = defaultdict(list)
@@ -224,15 +226,15 @@ class Taker:
             known[there.digest].append(there)
         own = await archive_rows.own_names(conn, [one.own for one in listed if one.own])
         return [
-            _Judged(one, ArchiveImportOutcome.KNOWN, ImportProblem("own", value=one.own))
+            replace(one, fate=ArchiveImportOutcome.KNOWN, slip=ImportProblem("own", value=one.own))
             if one.game is not None and one.own in own
             else self._judge(one, one.source(file), known)
             for one in listed
         ]
 
-    def _judge(self, read: ReadGame, source: str, known: dict[bytes, list[KnownGame]]) -> "_Judged":
+    def _judge(self, read: ReadGame, source: str, known: dict[bytes, list[KnownGame]]) -> ReadGame:
         if read.game is None:
-            return _Judged(read, ArchiveImportOutcome.REFUSED, read.slip)
+            return read
         game, seen, digest = read.game, PastGameIdentity.of(read.game), read.game.digest
         alike = (*known[digest], *self._remembered.get(digest, ()))
         same = next((one for one in alike if one.seen.is_same(seen)), None)
@@ -243,58 +245,45 @@ class Taker:
         if self._report.dry_run:
             self._remembered[digest].append(now)
             self.players |= {seen.white, seen.black}
-        return _Judged(read, ArchiveImportOutcome.ADDED, None)
+        return replace(read, fate=ArchiveImportOutcome.ADDED)
 
     async def _kept(
         self, conn: AsyncConnection, file: FileReport, found: Sequence[ReadGame]
-    ) -> "list[_Judged]":
+    ) -> list[ReadGame]:
         """The same, with what is new written."""
         await archive_rows.hold(conn)
         judged = await self._judged(conn, file, found)
         new = [
-            NewArchiveGame(one.read.game, one.read.source(file), one.read.ledger)
+            NewArchiveGame(one.game, one.source(file), one.ledger)
             for one in judged
-            if one.fate is ArchiveImportOutcome.ADDED and one.read.game is not None
+            if one.fate is ArchiveImportOutcome.ADDED and one.game is not None
         ]
         await archive_rows.add_games(conn, new)
         for one in judged:
             is_completed = one.fate is ArchiveImportOutcome.COMPLETED
-            if is_completed and one.there and one.read.ledger is not None:
-                await archive_rows.add_ledger(conn, one.there, one.read.ledger)
+            if is_completed and one.there and one.ledger is not None:
+                await archive_rows.add_ledger(conn, one.there, one.ledger)
         return judged
 
-    def _tell(self, file: FileReport, judged: "list[_Judged]") -> None:
+    def _tell(self, file: FileReport, judged: list[ReadGame]) -> None:
         for one in judged:
             file.counts[one.fate] += 1
             if one.slip is not None:
-                name, read = one.read.file or file.name, one.read
-                self._watch.note(
-                    ArchiveImportNote(name, read.number, read.line, one.fate, one.slip)
-                )
+                name = one.file or file.name
+                self._watch.note(ArchiveImportNote(name, one.number, one.line, one.fate, one.slip))
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A game and what becomes of it; ``there``: the archive's id of the same game, 0 if none."""
-
-    read: ReadGame
-    fate: ArchiveImportOutcome
-    slip: ImportProblem | None
-    there: int = 0
-
-
-def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> _Judged:
+def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> ReadGame:
     """A game already there: another result is noted; with the same one, a ledger may be added."""
+    if read.ledger is not None and not there.has_ledger and there.result == game.result.value:
+        return replace(read, fate=ArchiveImportOutcome.COMPLETED, there=there.id)
     names = f"{game.white.name} – {game.black.name}"
+    slip = ImportProblem("known", value=names, hint=there.source)
     if there.result != game.result.value:
         slip = ImportProblem(
             "other_result", value=f"{names} {game.result.value}", hint=there.result
         )
-        return _Judged(read, ArchiveImportOutcome.KNOWN, slip, there.id)
-    if read.ledger is not None and not there.has_ledger:
-        return _Judged(read, ArchiveImportOutcome.COMPLETED, None, there.id)
-    slip = ImportProblem("known", value=names, hint=there.source)
-    return _Judged(read, ArchiveImportOutcome.KNOWN, slip, there.id)
+    return replace(read, fate=ArchiveImportOutcome.KNOWN, slip=slip, there=there.id)
 
 
 # A finished game's ledger (kskak-ledger/1) as an archive game with its full account.

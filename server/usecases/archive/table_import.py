@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from kskak.entries.rights import CupFinalStage, IccfTournament
 from kskak.values import Name, is_line, plain
 from server.store import members as member_rows
 from server.store.archive import writing as archive_rows
-from server.store.archive.writing import ImportRow, Spelled
+from server.store.archive.writing import ImportRow, NewTableLine, Spelled, TableLine
 from server.store.engine.connection import AsyncConnection
 from server.store.members import MemberRow
-from server.store.player_entries import PastResult
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import csv_table
@@ -201,29 +199,20 @@ _LONGEST_CLASS = 16
 _POINTS = re.compile(r"(\d{0,4})\s*(½|[.,]5|[.,]0|1/2)?")
 
 
-@dataclass(frozen=True, slots=True)
-class FinalTableLine:
-    """A line that was understood: whose it is, as spelled, and the result it tells."""
-
-    name: str
-    number: str
-    result: PastResult
-
-
-def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem, ...]:
+def understand(row: CsvLine, today: str) -> NewTableLine | tuple[ImportProblem, ...]:
     """What a line says, or everything that is wrong with it. ``today``: ISO."""
     if row.slip is not None:
         return (row.slip,)
     reader = _Cells(row.cells)
     halves, games = reader.halves(), reader.whole("games", MOST_GAMES)
     kind, wish = reader.kind_and_wish()
-    event, finished = reader.text("event"), date.fromisoformat(reader.day(today))
-    number, name = reader.number(), reader.text("name", is_needed=False)
-    result = PastResult(
-        event=kind,
+    told = NewTableLine(
+        event=reader.text("event"),
+        kind=kind,
         wish=wish,
-        name=event,
-        finished=finished,
+        finished=reader.day(today),
+        number=reader.number(),
+        name=reader.text("name", is_needed=False),
         halves=halves,
         games=games or 0,
         place=reader.whole("place", MOST_GAMES, is_needed=False),
@@ -231,12 +220,12 @@ def understand(row: CsvLine, today: str) -> FinalTableLine | tuple[ImportProblem
         semi_held=reader.is_semi_held(),
         source=reader.text("source", is_needed=False, longest=300),
     )
-    told = FinalTableLine(name, number, result)
     if not told.number and not told.name:
         reader.slips.append(ImportProblem("no_player", "name"))
-    if not reader.slips and not (result.games and halves <= 2 * result.games):
-        points = row.cells.get("points", "")
-        reader.slips.append(ImportProblem("score", "points", points, str(result.games)))
+    if not reader.slips and not (told.games and halves <= 2 * told.games):
+        reader.slips.append(
+            ImportProblem("score", "points", row.cells.get("points", ""), str(told.games))
+        )
     return tuple(reader.slips) or told
 
 
@@ -401,10 +390,13 @@ async def link_all(
         spelled = {player: (name, number) for player, name, number in some}
         links = _judge(linker, spelled, report, listed)
         if links and not report.dry_run:
-            async with core.store.write() as conn:
-                await archive_rows.link(conn, links)
-    if not report.dry_run:
-        await _results(core, report)
+            await core.store.change(archive_rows.link, links)
+    if report.dry_run:
+        return
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        for line in await archive_rows.list_pending_result_lines(conn):
+            report.results += await archive_rows.to_result(conn, line, core.now_us)
 
 
 def _judge(
@@ -429,30 +421,14 @@ def _judge(
     return links
 
 
-async def _results(core: Core, report: ArchiveImportReport) -> None:
-    async with core.store.write() as conn:
-        await archive_rows.hold(conn)
-        for line in await archive_rows.list_pending_result_lines(conn):
-            report.results += await archive_rows.to_result(conn, line, core.now_us)
-
-
 # Final tables of past tournaments from a CSV file, one line per player (§ 6.5.3.2, § 6.6.2).
-
-
-@dataclass(frozen=True, slots=True)
-class _There:
-    """A line that is saved, or will be: whose it is and what it says."""
-
-    told: tuple[str, str, date | None]
-    who: Spelled
-    score: tuple[int, int]
 
 
 @dataclass(slots=True)
 class _Plan:
     """What becomes of a file's lines."""
 
-    new: list[tuple[int, FinalTableLine]] = field(default_factory=list)
+    new: list[NewTableLine] = field(default_factory=list)
     notes: list[ArchiveImportNote] = field(default_factory=list)
     counts: dict[ArchiveImportOutcome, int] = field(
         default_factory=lambda: dict.fromkeys(ArchiveImportOutcome, 0)
@@ -475,20 +451,19 @@ class TableTaker:
     def __init__(self, core: Core, report: ArchiveImportReport, watch: Watch) -> None:
         self._core, self._report, self._watch = core, report, watch
         self._today = core.today(core.settings.clock.zone).isoformat()
-        self._remembered: dict[str, list[_There]] = defaultdict(list)
+        self._remembered: dict[str, list[TableLine]] = defaultdict(list)
         self.players: set[Spelled] = set()
 
     async def take(self, file: FileReport, row: ImportRow, lines: Sequence[CsvLine]) -> None:
         """Save all usable lines of a file together."""
         if self._report.dry_run:
-            async with self._core.store.read() as conn:
-                plan = await self._planned(conn, file, lines)
-            self.players |= {(told.name, told.number) for _, told in plan.new}
+            plan = await self._core.store.query(self._planned, file, lines)
+            self.players |= {(told.name, told.number) for told in plan.new}
         else:
             async with self._core.store.write() as conn:
                 await archive_rows.hold(conn)
                 plan = await self._planned(conn, file, lines)
-                await _keep(conn, file, plan)
+                await archive_rows.add_table_lines(conn, plan.new)
                 done = replace(
                     row,
                     lines=len(lines),
@@ -506,20 +481,15 @@ class TableTaker:
         self, conn: AsyncConnection, file: FileReport, lines: Sequence[CsvLine]
     ) -> _Plan:
         plan, linker = _Plan(), await Linker.of(conn)
-        read = [
-            (row.number, _add_register_name(understand(row, self._today), linker)) for row in lines
-        ]
-        keys = {plain(told.result.name) for _, told in read if isinstance(told, FinalTableLine)}
-        known: dict[str, list[_There]] = defaultdict(list)
-        for key, row, who in await archive_rows.list_event_table_lines(conn, keys):
-            what = (row.event, row.wish, row.finished)
-            known[key].append(_There(what, who, (row.halves, row.games)))
+        read = [(row.number, _complete(file, row, self._today, linker)) for row in lines]
+        keys = {plain(told.event) for _, told in read if isinstance(told, NewTableLine)}
+        known: dict[str, list[TableLine]] = defaultdict(list)
+        for there in await archive_rows.list_event_table_lines(conn, keys):
+            known[plain(there.event)].append(there)
         for key in keys:
             known[key] += self._remembered[key]
         for line, told in read:
-            slips = (
-                self._judge(plan, line, told, known) if isinstance(told, FinalTableLine) else told
-            )
+            slips = self._judge(plan, told, known) if isinstance(told, NewTableLine) else told
             plan.notes += [
                 ArchiveImportNote(file.name, None, line, _build_problem_outcome(slip), slip)
                 for slip in slips
@@ -530,24 +500,19 @@ class TableTaker:
         return plan
 
     def _judge(
-        self, plan: _Plan, line: int, told: FinalTableLine, known: dict[str, list[_There]]
+        self, plan: _Plan, told: NewTableLine, known: dict[str, list[TableLine]]
     ) -> tuple[ImportProblem, ...]:
         """Add the line to the plan; if it is already there, say so, or that its score differs."""
-        result, who = told.result, (told.name, told.number)
-        key, mine = plain(result.name), (result.event, result.wish, result.finished)
-        score = (result.halves, result.games)
+        key = plain(told.event)
         for there in known[key]:
-            if there.told == mine and _is_one(there.who, who):
-                if there.score == score:
+            if _is_one(there, told):
+                if (there.halves, there.games) == (told.halves, told.games):
                     return (ImportProblem("known_line", value=told.name),)
-                return (
-                    ImportProblem("other_score", "points", told.name, _write_score(there.score)),
-                )
-        now = _There(mine, who, score)
-        known[key].append(now)
+                return (ImportProblem("other_score", "points", told.name, _write_score(there)),)
+        known[key].append(told)
         if self._report.dry_run:
-            self._remembered[key].append(now)
-        plan.new.append((line, told))
+            self._remembered[key].append(told)
+        plan.new.append(told)
         return ()
 
 
@@ -555,43 +520,31 @@ def _build_problem_outcome(slip: ImportProblem) -> ArchiveImportOutcome:
     return ArchiveImportOutcome.KNOWN if slip.code == "known_line" else ArchiveImportOutcome.REFUSED
 
 
-def _write_score(score: tuple[int, int]) -> str:
-    points = f"{score[0] // 2 or ''}½" if score[0] % 2 else str(score[0] // 2)
-    return f"{points}/{score[1]}"
+def _write_score(line: TableLine) -> str:
+    points = f"{line.halves // 2 or ''}½" if line.halves % 2 else str(line.halves // 2)
+    return f"{points}/{line.games}"
 
 
-def _is_one(a: Spelled, b: Spelled) -> bool:
-    """True if two spellings within one table are the same player."""
-    if a[1] and b[1]:
-        return a[1] == b[1]
-    return Name.of(a[0]).key == Name.of(b[0]).key
+def _is_one(a: TableLine, b: TableLine) -> bool:
+    """True if two lines of one tournament are about the same player of the same table."""
+    if (a.kind, a.wish, a.finished) != (b.kind, b.wish, b.finished):
+        return False
+    if a.number and b.number:
+        return a.number == b.number
+    return Name.of(a.name).key == Name.of(b.name).key
 
 
-def _add_register_name(
-    told: FinalTableLine | tuple[ImportProblem, ...], linker: Linker
-) -> FinalTableLine | tuple[ImportProblem, ...]:
-    """Give a line that has only a number the name in the register."""
-    if not isinstance(told, FinalTableLine) or told.name:
+def _complete(
+    file: FileReport, row: CsvLine, today: str, linker: Linker
+) -> NewTableLine | tuple[ImportProblem, ...]:
+    """What a line says, with the register's name for a number alone, and its place as source."""
+    told = understand(row, today)
+    if not isinstance(told, NewTableLine):
         return told
+    source = told.source or f"{file.name}, {row.number}"
+    if told.name:
+        return replace(told, source=source)
     found = linker.who("", told.number)
     if isinstance(found, MemberRow):
-        return replace(told, name=found.name)
+        return replace(told, name=found.name, source=source)
     return (ImportProblem("name_for_number", "number", told.number),)
-
-
-async def _keep(conn: AsyncConnection, file: FileReport, plan: _Plan) -> None:
-    if not plan.new:
-        return
-    events = await archive_rows.event_ids(conn, [told.result.name for _, told in plan.new])
-    players = await archive_rows.player_ids(
-        conn, [(told.name, told.number) for _, told in plan.new]
-    )
-    new = [
-        (
-            replace(told.result, source=told.result.source or f"{file.name}, {line}"),
-            events[told.result.name],
-            players[told.name, told.number],
-        )
-        for line, told in plan.new
-    ]
-    await archive_rows.add_table_lines(conn, new)

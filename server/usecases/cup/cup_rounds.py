@@ -170,10 +170,8 @@ async def draw_round(
         if problem := _find_obstacle(facts, choice, start, today_of(core)):
             return CupRefusal(problem)
         seed = secrets.token_hex(_SEED_BYTES)
-        if choice.stage is CupStage.PRELIMINARY:
-            placed = await _first(core, conn, facts, choice, seed)
-        else:
-            placed = await _next(core, conn, facts, choice, seed)
+        place = _first if choice.stage is CupStage.PRELIMINARY else _next
+        placed = await place(core, conn, facts, choice, seed)
         if isinstance(placed, CupRefusal):
             return placed
         people = {int(one.seat.player) for one in placed if one.group is not None}
@@ -184,8 +182,9 @@ async def draw_round(
         players = (await person_rows.by_ids(conn, people)).values()
         if lacking := await without_address(conn, cup.regulation, list(players)):
             return CupRefusal(CupProblem.NO_ADDRESSES, who=", ".join(lacking))
-        is_first = choice.stage is CupStage.PRELIMINARY
-        advanced = 0 if is_first else prospect(facts, choice.stage, choice.places).places
+        advanced = 0
+        if choice.stage is not CupStage.PRELIMINARY:
+            advanced = prospect(facts, choice.stage, choice.places).places
         draw = DrawRow(
             cup.id, choice.stage.value, seed, start.isoformat(), advanced, choice.reason.strip(),
             by.id, core.now_us,

@@ -425,8 +425,7 @@ async def decide_reserve(
             fit = _let_in(conn, core, found, asked, has_leave=despite and bool(note.strip()))
             if isinstance(fit, ReserveRefused):
                 return fit
-            against = ",".join(fit.faults)
-            decided |= {"club": fit.club, "rating": fit.rating, "against": against}
+            decided |= {"club": fit.club, "rating": fit.rating, "against": ",".join(fit.faults)}
         else:
             cut_pause(conn, core, found, asked, resting)
             letters = league_letters(
@@ -434,10 +433,8 @@ async def decide_reserve(
                 [found.team.captain_id], text=note, board=asked.board, reserve=asked.name,
             )  # fmt: skip
             batch_rows.write_outbox(conn, letters)
-        state = ReserveState.IN if approves else ReserveState.REFUSED
-        reserve_rows.set_reserve(
-            conn, reserve_id, state=state.value, email="", note=note, **decided
-        )
+        state = (ReserveState.IN if approves else ReserveState.REFUSED).value
+        reserve_rows.set_reserve(conn, reserve_id, state=state, email="", note=note, **decided)
         return _locked(conn, reserve_id)
 
     return await core.writer.transact(work)

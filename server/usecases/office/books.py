@@ -30,11 +30,13 @@ from kskak.office.books import (
     to_single_line,
     write_csv,
 )
+from kskak.values import recast
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
 from server.store import team_entries as team_rows
-from server.store.books import BookEntryRow, NewBookEntry, PrizesRow
+from server.store.books import BookEntryRow, NewRow, PrizesRow
 from server.store.engine.connection import AsyncConnection, StoreConflict
+from server.store.engine.rows import values_of
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_record import readable_events
@@ -163,16 +165,8 @@ class Books:
 
 def entry_of(row: BookEntryRow) -> BookEntry:
     """A stored entry in the form the rules use."""
-    return BookEntry(
-        tournament=row.tournament,
-        kind=EntryKind(row.kind),
-        day=date.fromisoformat(row.day),
-        ore=row.ore,
-        party=row.party,
-        text=row.text,
-        number=row.id,
-        reverses=row.reverses,
-    )
+    kind, day = EntryKind(row.kind), date.fromisoformat(row.day)
+    return recast(BookEntry, row, kind=kind, day=day, number=row.id, case=None)
 
 
 async def _book_deposits(conn: AsyncConnection) -> list[BookLine]:
@@ -248,35 +242,23 @@ async def only_the_controller(conn: AsyncConnection, core: Core, person: PersonR
     return held
 
 
-def new_entry(entry: BookEntry, by: int, now_us: int, key: str | None = None) -> NewBookEntry:
-    """The row of a new entry."""
-    return NewBookEntry(
-        tournament=entry.tournament,
-        kind=entry.kind.value,
-        day=entry.day.isoformat(),
-        ore=entry.ore,
-        party=entry.party,
-        text=entry.text,
-        by_id=by,
-        at_us=now_us,
-        reverses=entry.reverses,
-        publication_id=None,
-        key=key,
-    )
+def new_entry(
+    entry: BookEntry, by: int, now_us: int, key: str | None = None, publication: int | None = None
+) -> NewRow:
+    """The row of a new entry; its number is given when it is stored."""
+    row = values_of(entry) | {"kind": entry.kind.value, "day": entry.day.isoformat()}
+    del row["number"], row["case"]
+    return row | {"by_id": by, "at_us": now_us, "publication_id": publication, "key": key}
 
 
 def tidy(entry: BookEntry) -> BookEntry:
     """The entry with its texts on one line each."""
-    return replace(
-        entry,
-        tournament=to_single_line(entry.tournament),
-        party=to_single_line(entry.party),
-        text=to_single_line(entry.text),
-    )
+    texts = {name: to_single_line(getattr(entry, name)) for name in ("tournament", "party", "text")}
+    return recast(BookEntry, entry, **texts)
 
 
-async def _add(conn: AsyncConnection, new: NewBookEntry) -> BookEntryRow:
-    found = await book_rows.find(conn, await book_rows.add_one(conn, new))
+async def _add(conn: AsyncConnection, new: NewRow) -> BookEntryRow:
+    found = await book_rows.find(conn, id=await book_rows.add_one(conn, new))
     assert found is not None, "kept a moment ago"
     return found
 
@@ -291,7 +273,7 @@ async def enter(
     entry = tidy(entry)
     async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
-        known = None if key is None else await book_rows.by_key(conn, key)
+        known = None if key is None else await book_rows.find(conn, key=key)
         if known is not None:
             return known
         faults = entry_faults(entry, core.today(core.settings.clock.zone))
@@ -315,10 +297,10 @@ async def _take_back(
 ) -> BookEntryRow | BookEntryFault:
     async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
-        row = await book_rows.find(conn, number)
+        row = await book_rows.find(conn, id=number)
         if row is None:
             raise NoSuch("entry")
-        if await book_rows.reversed_by(conn, number) is not None:
+        if await book_rows.find(conn, reverses=number) is not None:
             return BookEntryFault.REVERSED
         today = core.today(core.settings.clock.zone)
         made = counter_entry(entry_of(row), today, to_single_line(reason))

@@ -35,7 +35,7 @@ from server.store import books as book_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import from_us, values_of
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, collect_stored_letters
 from server.store.play import people as person_rows
@@ -94,14 +94,8 @@ class Year:
 def to_year_action(row: DeedRow) -> YearAction:
     """A stored deed in the form the rules use."""
     day = None if row.day is None else date.fromisoformat(row.day)
-    return YearAction(
-        TournamentKind(row.form),
-        row.season,
-        TournamentStep(row.step),
-        YearActionKind(row.kind),
-        day,
-        row.reason,
-    )
+    form, step, kind = TournamentKind(row.form), TournamentStep(row.step), YearActionKind(row.kind)
+    return YearAction(form, row.season, step, kind, day, row.reason)
 
 
 async def list_year_actions(conn: AsyncConnection) -> list[YearAction]:
@@ -224,15 +218,8 @@ def _build_reminder(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
 
 
 def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
-    told = _build_reminder(item, stage)
-    unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
-    params: dict[str, object] = {
-        "form": told.form,
-        "season": told.season,
-        "step": told.step,
-        "day": told.day,
-        "stage": told.stage,
-    }
+    params = values_of(_build_reminder(item, stage))
+    unique = ".".join(str(value) for value in params.values())
     return poster_of(core).to_person(YearStepFacts, person_id, unique, params)
 
 

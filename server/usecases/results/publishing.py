@@ -138,7 +138,7 @@ async def _pay(
     today = core.today(core.settings.clock.zone)
     for party, ore in wanted.items():
         entry = BookEntry(group.tournament, EntryKind.PRIZE, today, -ore, party, text)
-        new = replace(new_entry(entry, by, core.now_us), publication_id=publication)
+        new = new_entry(entry, by, core.now_us, publication=publication)
         await book_rows.add_one(conn, new)
 
 
@@ -167,8 +167,8 @@ async def send_prizes(
             return faults
         if not tidied:
             await book_prizes(conn, core, person.id, group, publication)
-        made = (new_entry(entry, person.id, core.now_us) for entry in tidied)
-        await book_rows.add(conn, tuple(replace(one, publication_id=publication) for one in made))
+        at = (person.id, core.now_us, None, publication)
+        await book_rows.add(conn, [new_entry(entry, *at) for entry in tidied])
     return ()
 
 

@@ -125,12 +125,11 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
         own = await clubs_of(conn, person)
         is_official = held.is_kc or any(may_handle(held, row.id) for row in every)
         known = await member_rows.all_clubs(conn) if is_official else own
-        first = own or known
-        wanted = club_id if club_id is not None else (first[0].id if first else None)
+        first = next((one.id for one in own or known), None)
+        wanted = first if club_id is None else club_id
         club = next((one for one in known if one.id == wanted), None)
         if club is None:
             raise NoSuch("club")
-        is_for_own = any(one.id == club.id for one in own)
         today = today_of(core)
         season = await season_of(conn, today)
         people = await member_rows.list_club_members(conn, club.id)
@@ -141,11 +140,8 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
             entries = await _with_ended(conn, book, found, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
-        last = tuple(
-            one
-            for one in (book.last.values() if book else ())
-            if club_key(one.team.club) == club_key(club.name)
-        )
+        key, every_last = club_key(club.name), book.last.values() if book else ()
+        last = tuple(one for one in every_last if club_key(one.team.club) == key)
         boards = await conn.run_sync(division_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
         return ClubSeasonView(
@@ -157,7 +153,7 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
             members=tuple(row for row in people if is_of_club(row, club.id, today)),
             last=last,
             entries=entries,
-            is_official=is_official and not is_for_own,
+            is_official=is_official and all(one.id != club.id for one in own),
             openers=tuple(people_there[one] for one in ids),
             boards=boards,
         )

@@ -23,7 +23,6 @@ from kskak.office.books import (
     year_account,
 )
 from kskak.office.year import (
-    FAULT_PARAGRAPH,
     SeasonStep,
     State,
     TournamentKind,
@@ -128,8 +127,8 @@ class KcWords:
 
     def year_fault(self, fault: YearFault) -> str:
         """Why a step can't be changed this way, with the paragraph."""
-        number = FAULT_PARAGRAPH.get(fault)
-        return self.year(f"fault.{fault.value}", paragraph=paragraphs((number,) if number else ()))
+        rule = paragraphs((fault.paragraph,) if fault.paragraph else ())
+        return self.year(f"fault.{fault.value}", paragraph=rule)
 
     def amount(self, ore: int) -> str:
         """An amount in kroner formatted for the language: 1.234,50."""

@@ -75,7 +75,7 @@ async def test_a_dry_run_changes_nothing_and_shows_the_same(world: World) -> Non
     done = await take_over(world, three())
     assert [g.account for g in tried.games] == [g.account for g in done.games]
     assert (tried.players, tried.group_id) == (done.players, None)
-    assert [one.is_new for one in done.players] == [True, True, False]
+    assert [is_new for _, is_new in done.players] == [True, True, False]
     assert [len(world.letters(who)) for who in (ANNA, BO, CAPTAIN)] == [2, 2, 2]
     await world.assert_whole()
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from server.store import books as book_rows
-from server.store.books import NewBookEntry
+from server.store.books import NewRow
 from server.store.engine.chain import verify_notes
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
@@ -27,11 +27,10 @@ async def _appoint(store: Store, person: int, at_us: int) -> int:
         return await person_rows.add_office(conn, new)
 
 
-def _fee(person: int, number: int) -> NewBookEntry:
-    return NewBookEntry(
-        tournament="EMT", kind="fee", day="2026-09-01", ore=20_000, party="Anna", text="Indskud",
-        by_id=person, at_us=number, reverses=None, publication_id=None, key=f"key {number}",
-    )  # fmt: skip
+def _fee(person: int, number: int) -> NewRow:
+    row = {"tournament": "EMT", "kind": "fee", "day": "2026-09-01", "ore": 20_000}
+    row |= {"party": "Anna", "text": "Indskud", "by_id": person, "at_us": number}
+    return row | {"reverses": None, "publication_id": None, "key": f"key {number}"}
 
 
 async def _noted(store: Store) -> int:

@@ -360,7 +360,7 @@ async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]
 
 
 async def everything(
-    conn: AsyncConnection, title: str | None = None, **match: int
+    conn: AsyncConnection, /, title: str | None = None, **match: int
 ) -> tuple[TitleRow, ...]:
     """The valid titles, of this kind and with these columns; newest year first."""
     told = {"name": func.coalesce(people.c.name, titles.c.name), "group": groups.c.name}

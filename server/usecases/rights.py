@@ -140,8 +140,7 @@ class Rights:
 
 async def rights(core: Core, person: PersonRow) -> Rights:
     """What a person may do now."""
-    async with core.store.read() as conn:
-        return await rights_in(conn, person, core.now_us)
+    return await core.store.query(rights_in, person, core.now_us)
 
 
 async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
@@ -323,8 +322,7 @@ async def _office_letter(core: Core, reader: PersonRow, params: Params) -> Offic
 
 async def holders(core: Core) -> tuple[OfficeHolder, ...]:
     """Everybody in office, by office, group and name (§ 6.1.1-6.1.2)."""
-    async with core.store.read() as conn:
-        return await holders_in(conn, core.now_us)
+    return await core.store.query(holders_in, core.now_us)
 
 
 async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:

@@ -186,8 +186,7 @@ async def robots(request: web.Request) -> web.Response:
 @routes.get("/sitemap.xml")
 async def sitemap(request: web.Request) -> web.Response:
     """The public pages and the newest groups."""
-    async with core(request).store.read() as conn:
-        groups = await group_rows.newest(conn, MOST_ADDRESSES)
+    groups = await core(request).store.query(group_rows.newest, MOST_ADDRESSES)
     whole = ET.Element("urlset", {"xmlns": _NAMES})
     for path in (*PAGES, *(f"/groups/{name}" for name in groups)):
         ET.SubElement(ET.SubElement(whole, "url"), "loc").text = core(request).url(path)

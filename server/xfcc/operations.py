@@ -523,8 +523,7 @@ async def make_a_move(core: Core, person: PersonRow, called: SoapCall) -> XfccMo
 async def _warn_of_set_back(core: Core, person: PersonRow, game: GameRow) -> None:
     """The move may be meant for the position before: told once, with the next list."""
     said = Words.load(person.lang)("xfcc.info.set_back")
-    async with core.store.write() as conn:
-        await access.note(conn, person.id, game.id, said, core.now_us)
+    await core.store.change(access.note, person.id, game.id, said, core.now_us)
 
 
 def _is_echo(message: str, heard: str) -> bool:
@@ -556,6 +555,5 @@ async def _record_result(
         said = words("xfcc.info.ambiguous" if is_doubtful else "xfcc.info.no_move")
     elif any(isinstance(event, DrawClaimFailed) for event in answer.events):
         said = words("xfcc.info.claim_failed")
-    async with core.store.write() as conn:
-        await access.note(conn, person.id, answer.game.id, said, core.now_us)
+    await core.store.change(access.note, person.id, answer.game.id, said, core.now_us)
     return made

@@ -77,8 +77,7 @@ async def _run_checks(api: Api) -> tuple[bool, JsonObject] | None:
     """Whether the server can do its work, and each check; None when the database can't be used."""
     core = api.core
     try:
-        async with core.store.read() as conn:
-            queues = await backlogs(conn)
+        queues = await core.store.query(backlogs)
         behind = await api.clock_watch.behind_by(core)
         shut_s = await _shut_for(core)
     except StoreError:
@@ -105,8 +104,7 @@ async def _shut_for(core: Core) -> float | None:
     """For how many seconds the mailbox could not be read, 0 if it can; None if there is none."""
     if not core.settings.mail.imap.host:
         return None
-    async with core.store.read() as conn:
-        since = await open_since(conn, MAILBOX)
+    since = await core.store.query(open_since, MAILBOX)
     return 0.0 if since is None else max(0, core.now_us - since) / SECOND_US
 
 
@@ -119,8 +117,7 @@ async def metrics(call: Call) -> web.Response:
     """GET /metrics: for who sits at the machine, and for administrators; else 404."""
     core = call.api.core
     await _only_here(call)
-    async with core.store.read() as conn:
-        queues = await backlogs(conn)
+    queues = await core.store.query(backlogs)
     return web.Response(
         body=call.api.meters.page(queues, core.now_us),
         headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},

@@ -251,6 +251,7 @@ async def list_events(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow
 
 async def list_cases(
     conn: AsyncConnection,
+    /,
     *,
     group_ids: Collection[int] | None = None,
     is_open: bool | None = None,
@@ -292,7 +293,7 @@ def about_game(game_id: int) -> ColumnElement[bool]:
 
 
 async def list_game_cases(
-    conn: AsyncConnection, game_id: int, **match: object
+    conn: AsyncConnection, /, game_id: int, **match: object
 ) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, with these columns; oldest first."""
     query = SELECT_CASE.where(about_game(game_id), *_where(match)).order_by(cases.c.id)

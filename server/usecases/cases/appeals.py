@@ -82,8 +82,7 @@ async def keep_terms(core: Core) -> int:
 
     Returns how many cases became final. Safe to repeat.
     """
-    async with core.store.read() as conn:
-        rows = await case_rows.list_cases(conn, is_open=True, limit=100_000)
+    rows = await core.store.query(case_rows.list_cases, is_open=True, limit=100_000)
     final = 0
     for row in rows:
         if row.state in (CaseStage.DECIDED, CaseStage.APPEALED):

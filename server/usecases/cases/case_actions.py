@@ -176,8 +176,7 @@ def _open(
 
 async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | None:
     """The refusal of an objection to a result published more than 14 days ago (§ 6.4.5)."""
-    async with core.store.read() as conn:
-        day = await publication_rows.objections_until(conn, opening.group_id, opening.games)
+    day = await core.store.query(publication_rows.objections_until, opening.group_id, opening.games)
     until = None if day is None else date.fromisoformat(day)
     if until is None or may_object(until, core.today(opening.zone)):
         return None
@@ -249,8 +248,7 @@ async def object_to(
 
     § 6.4.1, § 6.4.5. Raises UnknownGame if there is no such game that they may speak about.
     """
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, game_id)
+    game = await core.store.query(game_rows.load, game_id)
     if game is None:
         raise UnknownGame(game_id)
     if kind is CaseKind.TAKEOVER:
@@ -282,8 +280,7 @@ async def complain(
 
 async def games_of(core: Core, group_id: int, person_id: int) -> list[GameRow]:
     """A person's games in a group."""
-    async with core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, group_id)
+    rows = await core.store.query(game_rows.list_group_games, group_id)
     return [row for row in rows if person_id in (row.white_id, row.black_id)]
 
 
@@ -371,8 +368,7 @@ async def enclose(
     found = await access(core, person, case_id)
     if kind is PaperKind.NOTE and not found.is_official:
         raise NotAllowed
-    async with core.store.read() as conn:
-        size = await paper_rows.size_of(conn, found.case.id, person.id)
+    size = await core.store.query(paper_rows.size_of, found.case.id, person.id)
     if size + len(body) > MOST_OF_ONE:
         return CaseRefusal(CaseReason.FULL)
     paper = NewPaper(
@@ -389,8 +385,7 @@ async def enclose(
 
 async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
     """A paper with its body. Raises UnknownCase if there is no such paper that they may read."""
-    async with core.store.read() as conn:
-        paper = await paper_rows.find_paper(conn, paper_id)
+    paper = await core.store.query(paper_rows.find_paper, paper_id)
     if paper is None:
         raise UnknownCase(paper_id)
     found = await access(core, person, paper.case_id)

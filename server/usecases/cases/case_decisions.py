@@ -200,8 +200,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
     named |= {vote.member for vote in decision.votes}
     named |= {left.player for left in prepared.leaving}
-    async with core.store.read() as conn:
-        people = await person_rows.by_ids(conn, named)
+    people = await core.store.query(person_rows.by_ids, named)
     earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
     is_sent_back = decision.appeal is AppealEnd.SENT_BACK

@@ -249,8 +249,7 @@ class NoCase(ValueError):
 
 async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
     """True if an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
-    async with core.store.read() as conn:
-        held = await rights_in(conn, person, core.now_us)
+    held = await core.store.query(rights_in, person, core.now_us)
     return held.may_watch(game.id, game.group_id)
 
 

@@ -140,8 +140,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
 
 @loads(StartAnnulled)
 async def _start_annulled(core: Core, reader: PersonRow, params: Params) -> StartAnnulled:
-    async with core.store.read() as conn:
-        tl = await person_rows.find_person(conn, number(params, "tl"))
+    tl = await core.store.query(person_rows.find_person, number(params, "tl"))
     if tl is None:
         raise NoLetter("no leader")
     led = (reader.name, leader(tl), core.settings.clock.zone)
@@ -264,8 +263,7 @@ async def file_recent(core: Core) -> None:
 
 async def file_letters(core: Core, game_id: int) -> int:
     """File what was sent about a game's latest silence or absence; returns how many papers."""
-    async with core.store.read() as conn:
-        known = await case_rows.list_game_cases(conn, game_id, kind=_CASES)
+    known = await core.store.query(case_rows.list_game_cases, game_id, kind=_CASES)
     view = await game_view(core, game_id) if known else None
     if view is None:
         return 0

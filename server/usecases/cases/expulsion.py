@@ -252,8 +252,7 @@ async def _find_freed_games(core: Core, case: CaseRow, annuls: frozenset[str]) -
     """The games whose result falls with the annulled decisions of this case."""
     if not annuls:
         return set()
-    async with core.store.read() as conn:
-        rows = await case_rows.list_events(conn, case.id)
+    rows = await core.store.query(case_rows.list_events, case.id)
     state = state_of(rows)
     ended = (
         _find_ended_games(state.decisions[ref], state) for ref in annuls & state.decisions.keys()
@@ -281,8 +280,7 @@ async def find_withdrawal_effects(core: Core, leaving: tuple[Withdrawal, ...]) -
     What becomes of them is in the decision's own orders.
     """
     fates = {fate.game: fate for one in leaving for fate in one.fates}
-    async with core.store.read() as conn:
-        rows = await game_rows.load_many(conn, fates)
+    rows = await core.store.query(game_rows.load_many, fates)
     return DepartureEffects(
         games=rows, unfinished=tuple(row for row in rows if fates[row.id].is_adjudicated)
     )

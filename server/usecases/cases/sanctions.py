@@ -295,8 +295,7 @@ def _ordered_kinds(state: CaseState | None, row: SanctionRow) -> set[SanctionKin
 async def own_records(core: Core, person: int) -> tuple[SanctionView, ...]:
     """What the register shows for a person today; the caller checks who is asking."""
     today = core.today(core.settings.clock.zone)
-    async with core.store.read() as conn:
-        found = await records_in(conn, [person], today)
+    found = await core.store.query(records_in, [person], today)
     return found.get(person, ())
 
 

@@ -317,8 +317,7 @@ async def cup_list(core: Core) -> tuple[CupLine, ...]:
 
 async def trophy(core: Core) -> tuple[TitleRow, ...]:
     """The names on the trophy, the newest year first (§ 6.6.1.5)."""
-    async with core.store.read() as conn:
-        return await result_rows.everything(conn, Title.CUP_CHAMPION.value)
+    return await core.store.query(result_rows.everything, Title.CUP_CHAMPION.value)
 
 
 async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None = None) -> CupView:

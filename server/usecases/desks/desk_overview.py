@@ -378,8 +378,7 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
 
 async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
-    async with core.store.read() as conn:
-        rows = await case_rows.list_cases(conn, instance=Instance.BOARD.value)
+    rows = await core.store.query(case_rows.list_cases, instance=Instance.BOARD.value)
     cases = [case for case in rows if rights.reads_case(case)]
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))

@@ -86,8 +86,7 @@ async def lists_view(
     core: Core, *, only_open: bool = True, ids: Collection[int] | None = None
 ) -> tuple[ListView, ...]:
     """The lists with their numbers."""
-    async with core.store.read() as conn:
-        return await _lists(conn, only_open, ids)
+    return await core.store.query(_lists, only_open, ids)
 
 
 async def _lists(
@@ -150,8 +149,7 @@ def _mine(held: Rights) -> frozenset[int] | None:
 async def waiting_count(core: Core, held: Rights) -> int:
     """How many entries wait on a person's lists, players' and teams', as shown on the desk."""
     mine = _mine(held)
-    async with core.store.read() as conn:
-        counts = await team_rows.waiting_counts(conn)
+    counts = await core.store.query(team_rows.waiting_counts)
     return sum(n for list_id, n in counts.items() if mine is None or list_id in mine)
 
 

@@ -143,8 +143,7 @@ def _urgency(one: DigestGame) -> tuple[bool, date]:
 
 
 async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> DigestGame:
-    async with core.store.read() as conn:
-        row = await game_rows.load(conn, game_id)
+    row = await core.store.query(game_rows.load, game_id)
     if row is None:
         raise NoLetter("no such game")
     now = await game_facts(core, replace(letter, game_id=game_id, seq=row.seq))

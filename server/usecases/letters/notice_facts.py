@@ -152,8 +152,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
 
 @loads(GameListFacts)
 async def _games(core: Core, reader: PersonRow, params: Params) -> GameListFacts:
-    async with core.store.read() as conn:
-        rows = await game_rows.list_person_games(conn, reader.id, running=True)
+    rows = await core.store.query(game_rows.list_person_games, reader.id, running=True)
     games = [await own_game(core, row, reader) for row in rows]
     games.sort(key=lambda game: (not game.is_to_move, game.answer_by or date.max))
     asked, commands = GameListRequest(text(params, "asked")), core.command_address

@@ -138,8 +138,7 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
         headers = _envelope(core, letter, reader, told)
         return _Read(None, lambda: (told, words, headers))
     found = await game_facts(core, letter)
-    async with core.store.read() as conn:
-        root = await outbox_rows.first_sent(conn, letter)
+    root = await core.store.query(outbox_rows.first_sent, letter)
 
     def draft() -> Draft:
         told = GAME_LOADERS[letter.kind](core, found, params)
@@ -216,8 +215,7 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
         reader, words = await _reader(core, letter)
         game = None
         if letter.game_id is not None:
-            async with core.store.read() as conn:
-                game = await game_rows.load(conn, letter.game_id)
+            game = await core.store.query(game_rows.load, letter.game_id)
         link = core.url("/" if game is None else f"/games/{game.id}")
         about = None if game is None else game.name
         told = Unwritten(reader.name, official(core), about, link)

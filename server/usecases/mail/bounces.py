@@ -338,8 +338,7 @@ async def stop_time(core: Core, leader: PersonRow, game: GameRow) -> bool:
 
 @loads(DeliveryTrouble)
 async def _trouble(core: Core, reader: PersonRow, params: Params) -> DeliveryTrouble:
-    async with core.store.read() as conn:
-        player = await person_rows.find_person(conn, number(params, "player"))
+    player = await core.store.query(person_rows.find_person, number(params, "player"))
     if player is None:
         raise NoLetter("no such player")
     return DeliveryTrouble(

@@ -145,8 +145,7 @@ async def delay(
         entered_us=to_us(now),
         due_us=to_us(due),
     )
-    async with core.store.write() as conn:
-        await request_rows.put_delayed_move(conn, new)
+    await core.store.change(request_rows.put_delayed_move, new)
     return due
 
 
@@ -191,8 +190,7 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
     """Send it like every move from the web; None when it is sent, else why not."""
     kept = build_form_key(row.person_id, build_form_path(row.game_id), row.key)
     at = from_us(min(row.due_us, core.now_us))
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, row.game_id)
+    game = await core.store.query(game_rows.load, row.game_id)
     today = local_day(at, "UTC" if game is None else game.zone)
 
     def build(state: GameState, side: Side) -> Command | Refusal | TextProblem:
@@ -228,16 +226,14 @@ async def take_back(core: Core, game_id: int, person_id: int, key: str) -> Delay
 
 async def forget(core: Core, game_id: int, person_id: int) -> None:
     """The player has sent a move in this game another way: nothing waits any more."""
-    async with core.store.write() as conn:
-        await request_rows.remove(conn, game_id, person_id)
+    await core.store.change(request_rows.remove, game_id, person_id)
 
 
 async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
     """Whether the form with this key was submitted and carried out."""
-    async with core.store.read() as conn:
-        known = await request_rows.find_stored_answer(
-            conn, build_form_key(person_id, build_form_path(game_id), key)
-        )
+    known = await core.store.query(
+        request_rows.find_stored_answer, build_form_key(person_id, build_form_path(game_id), key)
+    )
     return known is not None and known.response.status == SENT
 
 
@@ -299,8 +295,7 @@ async def waiting_of(core: Core, person_id: int) -> tuple[DelayedMoveView, ...]:
     )
     if not found:
         return ()
-    async with core.store.read() as conn:
-        games = await game_rows.load_many(conn, [row.game_id for row in found])
+    games = await core.store.query(game_rows.load_many, [row.game_id for row in found])
     by_id = {game.id: game for game in games}
     return tuple(build_delayed_view(row, by_id[row.game_id]) for row in found)
 

@@ -356,8 +356,7 @@ def urgency(item: GameSummaryView) -> tuple[bool, bool, int, int]:
 
 async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummaryView]:
     """A person's games: own move first, by days left; finished ones last."""
-    async with core.store.read() as conn:
-        rows = await game_rows.list_person_games(conn, person_id, running=running)
+    rows = await core.store.query(game_rows.list_person_games, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
     return sorted(found, key=urgency)
 

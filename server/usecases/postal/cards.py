@@ -318,8 +318,7 @@ async def is_final(core: Core, game: GameRow) -> bool:
     """Whether nobody may object to a game's result any more: published 14 days ago (§ 6.4.5)."""
     if game.result is None:
         return False
-    async with core.store.read() as conn:
-        until = await publication_rows.objections_until(conn, game.group_id, [game.id])
+    until = await core.store.query(publication_rows.objections_until, game.group_id, [game.id])
     return until is not None and not may_object(date.fromisoformat(until), core.today(game.zone))
 
 
@@ -332,8 +331,7 @@ async def record_card(
     """
     wrong = None
     if asked.corrects is not None:
-        async with core.store.read() as conn:
-            wrong = await paper_rows.find_card(conn, game.id, asked.corrects)
+        wrong = await core.store.query(paper_rows.find_card, game.id, asked.corrects)
         if wrong is None:
             state, refusal = game.state(), Refusal(Reason.CARD_UNKNOWN)
             return GameRequestOutcome(game, state, state, (), game.seq, refusal=refusal)
@@ -553,8 +551,7 @@ async def try_all(
 
 
 async def _view(core: Core, held: Rights, name: str) -> GameView | None:
-    async with core.store.read() as conn:
-        row = await game_rows.by_name(conn, name)
+    row = await core.store.query(game_rows.by_name, name)
     if row is None or row.terms.regulation is not Regulation.POSTAL:
         return None
     return await game_view(core, row.id) if held.speaks_for(row.group_id) else None

@@ -152,8 +152,7 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[DamagedCard,
 
 async def remind(core: Core) -> None:
     """Remind the recipient on the last day, once per card (§ 6.3.5)."""
-    async with core.store.read() as conn:
-        found = await damaged_open(conn, core.now_us)
+    found = await core.store.query(damaged_open, core.now_us)
     now = from_us(core.now_us)
     due = [card for card in found if local_day(now, card.game.zone) >= card.send_by]
     if not due:
@@ -252,8 +251,7 @@ def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewO
 
 async def own(core: Core, person: PersonRow) -> str:
     """A person's own address; "" when there is none."""
-    async with core.store.read() as conn:
-        found = await person_rows.postal_addresses_of(conn, [person.id])
+    found = await core.store.query(person_rows.postal_addresses_of, [person.id])
     return found[person.id].text if found else ""
 
 
@@ -274,8 +272,9 @@ async def list_visible_addresses(
     people = [view.player(side) for side in readable(view, held)]
     if not people:
         return ()
-    async with core.store.read() as conn:
-        found = await person_rows.postal_addresses_of(conn, [person.id for person in people])
+    found = await core.store.query(
+        person_rows.postal_addresses_of, [person.id for person in people]
+    )
 
     def day(row: AddressRow | None) -> date | None:
         return None if row is None else local_day(from_us(row.changed_us), view.game.zone)

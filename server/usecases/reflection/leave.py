@@ -227,8 +227,7 @@ async def mail_leave_outcome(
         params["until"], mark = until.isoformat(), f"until.{until}"
     distinct = ".".join((*days, mark))
     letter = poster_of(core).to_person(kind, leave.person_id, distinct, params)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [letter])
+    await core.store.change(outbox_rows.enqueue, [letter])
 
 
 def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) -> int | None:
@@ -497,8 +496,7 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
         return False
     if not (held.is_kc or held.leads_all):
         return True
-    async with core.store.read() as conn:
-        return await group_rows.is_any_but(conn, held.barred)
+    return await core.store.query(group_rows.is_any_but, held.barred)
 
 
 async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
@@ -553,7 +551,6 @@ async def _leave_confirmed(core: Core, reader: PersonRow, params: Params) -> Lea
 @loads(LeaveRefused)
 async def _leave_refused(core: Core, reader: PersonRow, params: Params) -> LeaveRefused:
     why = text(params, "reason")
-    async with core.store.read() as conn:
-        groups = await _with_leaders(conn, texts(params, "groups"))
+    groups = await core.store.query(_with_leaders, texts(params, "groups"))
     asked = (day_of(params, "first"), day_of(params, "last"), groups)
     return LeaveRefused(reader.name, official(core), *asked, refusal_of({**params, "why": why}))

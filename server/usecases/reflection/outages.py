@@ -168,8 +168,7 @@ def sees(held: Rights) -> frozenset[int] | None:
 async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple[PauseRow, ...]:
     """The pauses that wait for a decision in a person's groups; also those ``decided`` lately."""
     since = core.now_us - LISTED_US if decided else None
-    async with core.store.read() as conn:
-        return await outage_rows.pauses(conn, sees(held), since)
+    return await core.store.query(outage_rows.pauses, sees(held), since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,19 +246,16 @@ async def is_due(core: Core) -> bool:
 
 async def enter(core: Core) -> None:
     """Enter the pauses that were granted in their games, each once."""
-    async with core.store.read() as conn:
-        waiting = await outage_rows.list_granted_pauses(conn)
+    waiting = await core.store.query(outage_rows.list_granted_pauses)
     for pause in waiting:
-        async with core.store.read() as conn:
-            games = await running_ids(conn, pause.group_id)
+        games = await core.store.query(running_ids, pause.group_id)
         stop, at = partial(_stop, pause), core.clock.now()
         for start in range(0, len(games), _TOGETHER):
             some = games[start : start + _TOGETHER]
             await asyncio.gather(
                 *(submit_observation(core, one, stop, at, pause.by_id) for one in some)
             )
-        async with core.store.write() as conn:
-            await outage_rows.mark_pause_entered(conn, pause.id, core.now_us)
+        await core.store.change(outage_rows.mark_pause_entered, pause.id, core.now_us)
 
 
 def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | None:

@@ -170,8 +170,7 @@ async def record_delivery(core: Core, letter: OutboxRow, at_us: int) -> None:
     """A letter was delivered: a relay that took days is received only now."""
     if not _is_late_relay(letter, at_us):
         return
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id or 0)
+    game = await core.store.query(game_rows.load, letter.game_id or 0)
     if game is None or letter.person_id != game.to_move_id:
         return
     on = local_day(from_us(at_us), game.zone)
@@ -198,8 +197,7 @@ async def report_delayed_relay(core: Core, letter: OutboxRow, at_us: int, reason
     params |= {"reason": reason, "is_trying": True}
     unique = f"{person.id}.{since}.delayed"
     notice = poster_of(core).to_person(DeliveryTrouble, game.tl_id, unique, params)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [notice])
+    await core.store.change(outbox_rows.enqueue, [notice])
 
 
 # Cards entered late: nobody is reminded or warned before the next one can be entered.
@@ -251,6 +249,5 @@ async def rearm(core: Core) -> int:
     for at in range(0, len(rows), _TOGETHER):
         batch = rows[at : at + _TOGETHER]
         await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in batch))
-    async with core.store.write() as conn:
-        await due_rows.take(conn, DUTY, EDITION, core.now_us)
+    await core.store.change(due_rows.take, DUTY, EDITION, core.now_us)
     return len(rows)

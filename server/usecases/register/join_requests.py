@@ -213,8 +213,7 @@ def _is_dead(core: Core, row: JoinRow) -> bool:
 
 async def open_request(core: Core, secret: str) -> JoinRow | None:
     """The request of a mailed link, while the link is valid; looking changes nothing."""
-    async with core.store.read() as conn:
-        row = await register_rows.by_secret(conn, secret)
+    row = await core.store.query(register_rows.by_secret, secret)
     return None if row is None or _is_dead(core, row) else row
 
 

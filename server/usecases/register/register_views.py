@@ -90,8 +90,7 @@ async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberVi
     """One person's data: for the register's officials, the person, and who sits on the Board while
     the person is a party in one of its cases. Raises NotAllowed for all others, NoSuch.
     """
-    async with core.store.read() as conn:
-        held = await rights_in(conn, viewer, core.now_us)
+    held = await core.store.query(rights_in, viewer, core.now_us)
     is_own = viewer.id == person_id
     if not (is_own or may_read(held)) and await person_record(core, viewer, person_id) is None:
         raise NotAllowed
@@ -120,8 +119,7 @@ async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int],
 
 async def require_change_rights(core: Core, viewer: PersonRow) -> Rights:
     """The viewer's rights, if they allow changing the register. Raises NotAllowed if not."""
-    async with core.store.read() as conn:
-        held = await rights_in(conn, viewer, core.now_us)
+    held = await core.store.query(rights_in, viewer, core.now_us)
     if not may_change(held):
         raise NotAllowed
     return held

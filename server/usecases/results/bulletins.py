@@ -408,14 +408,12 @@ async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
 
 async def list_issued(core: Core) -> tuple[BulletinRow, ...]:
     """Every issued bulletin, the newest first: public."""
-    async with core.store.read() as conn:
-        return await desk_rows.list_issued_bulletins(conn)
+    return await core.store.query(desk_rows.list_issued_bulletins)
 
 
 async def issued_one(core: Core, number: int) -> Bulletin | None:
     """An issued bulletin; None if there is none: a draft is not public."""
-    async with core.store.read() as conn:
-        row = await desk_rows.find(conn, number)
+    row = await core.store.query(desk_rows.find, number)
     return None if row is None or row.facts is None else thaw_bulletin(row.facts)
 
 
@@ -430,8 +428,7 @@ async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
 
 async def gets(core: Core, person: PersonRow) -> bool:
     """Whether a person gets each new bulletin by mail."""
-    async with core.store.read() as conn:
-        return await desk_rows.is_reader(conn, person.id)
+    return await core.store.query(desk_rows.is_reader, person.id)
 
 
 async def due(conn: AsyncConnection, core: Core) -> Period | None:
@@ -494,8 +491,7 @@ async def _controllers(conn: AsyncConnection, core: Core) -> Sequence[int]:
 
 @loads(BulletinMail)
 async def _bulletin(core: Core, _: PersonRow, params: Params) -> BulletinMail:
-    async with core.store.read() as conn:
-        row = await desk_rows.find(conn, number(params, "bulletin"))
+    row = await core.store.query(desk_rows.find, number(params, "bulletin"))
     if row is None or row.facts is None:
         raise NoLetter("no such bulletin")
     pdf = core.url(f"/bulletins/{row.number}.pdf")

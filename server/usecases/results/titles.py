@@ -226,8 +226,7 @@ async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
 
 async def all_titles(core: Core) -> dict[Title, tuple[TitleRow, ...]]:
     """Every title with its holders, the newest year first."""
-    async with core.store.read() as conn:
-        found = await result_rows.everything(conn)
+    found = await core.store.query(result_rows.everything)
     return {one: tuple(row for row in found if row.title == one) for one in Title}
 
 

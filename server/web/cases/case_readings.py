@@ -152,8 +152,7 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     """The case in the address; 404 if there is none or the reader may not know of it."""
     person = signed_in(request)
     number = f"{request.match_info['year']}/{request.match_info['n']}"
-    async with core(request).store.read() as conn:
-        row = await case_rows.by_number(conn, number)
+    row = await core(request).store.query(case_rows.by_number, number)
     if row is None:
         raise web.HTTPNotFound
     whole = await case_view(core(request), person, row.id)
@@ -161,8 +160,7 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     at, can = core(request), whole.can
     records: dict[int, tuple[SanctionView, ...]] = {}
     if can.lead:
-        async with at.store.read() as conn:
-            records = await records_in(conn, sorted(whole.state.may_appeal), whole.today)
+        records = await at.store.query(records_in, sorted(whole.state.may_appeal), whole.today)
     return Look(
         **{one.name: getattr(whole, one.name) for one in fields(CaseView)},
         chosen=next(iter(chosen), None),
@@ -181,8 +179,7 @@ async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
     known |= {one.mail.id for one in brought if one is not None and one.may_read}
     if mail_id not in known:
         return None
-    async with at.store.read() as conn:
-        row = await inbox_rows.find(conn, mail_id)
+    row = await at.store.query(inbox_rows.find, mail_id)
     return None if row is None else bytes(row.raw)
 
 

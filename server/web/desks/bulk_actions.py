@@ -227,8 +227,7 @@ async def silences_now(request: web.Request) -> list[BulkItem]:
     """The same, as they are now."""
     held = await _rights(request)
     mine = None if held.leads_all else held.led
-    async with core(request).store.read() as conn:
-        cases = await case_rows.list_cases(conn, group_ids=mine, is_open=True)
+    cases = await core(request).store.query(case_rows.list_cases, group_ids=mine, is_open=True)
     return silences(cases, held, load_case_words(request))
 
 

@@ -69,8 +69,7 @@ async def unpaid_now(request: web.Request) -> list[BulkItem]:
     if not (rights.is_kc or rights.lists):
         return []
     mine = None if rights.is_kc else rights.lists
-    async with core(request).store.read() as conn:
-        rows = await entry_rows.on_lists(conn, mine, [EntryState.WAITING.value])
+    rows = await core(request).store.query(entry_rows.on_lists, mine, [EntryState.WAITING.value])
     return unpaid(rows, person.id)
 
 
@@ -201,8 +200,7 @@ async def enter_player(request: web.Request) -> web.Response:
     await official(request)
     form = await form_of(request)
     asked = read_entry(request, form)
-    async with core(request).store.read() as conn:
-        player = await person_rows.by_email(conn, form.typed("email"))
+    player = await core(request).store.query(person_rows.by_email, form.typed("email"))
     if player is None:
         raise FormFault("email", load_entry_words(request)("desk.no_person"))
     asked = replace(asked, player=player.id, fee=form.day("fee"))
@@ -350,8 +348,9 @@ _RECORD_PARTS = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 async def find_player(request: web.Request) -> web.Response:
     """Redirect from an e-mail address to the player's page."""
     await official(request)
-    async with core(request).store.read() as conn:
-        found = await person_rows.by_email(conn, request.query.get("email", "")[:200])
+    found = await core(request).store.query(
+        person_rows.by_email, request.query.get("email", "")[:200]
+    )
     if found is None:
         raise web.HTTPNotFound
     raise web.HTTPSeeOther(f"/desk/players/{found.id}")

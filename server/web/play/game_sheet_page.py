@@ -213,8 +213,9 @@ async def say(request: web.Request) -> web.Response:
         text, done = form.text("text", LONGEST), "kept"
     elif not await _oversees(request, person, view):
         raise web.HTTPForbidden
-    async with core(request).store.write() as conn:
-        await note_rows.say(conn, view.game.id, writer, text, core(request).now_us)
+    await core(request).store.change(
+        note_rows.say, view.game.id, writer, text, core(request).now_us
+    )
     raise web.HTTPSeeOther(f"/games/{view.game.id}/paper?done={done}#words")
 
 

@@ -189,8 +189,7 @@ async def _show_wrong(
 ) -> web.Response:
     """The form with what was entered from a card, to be put right (§ 6.2.4)."""
     seq = asked.corrects or 0
-    async with core(request).store.read() as conn:
-        card = await paper_rows.find_card(conn, clerk.view.game.id, seq)
+    card = await core(request).store.query(paper_rows.find_card, clerk.view.game.id, seq)
     made = _put_right(clerk, seq)
     if card is None or isinstance(made, Refusal):
         wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
@@ -313,8 +312,7 @@ async def _right_game(request: web.Request, clerk: Clerk, typed: CardForm) -> Cl
     name = typed.fields["game"].partition(" ")[0]
     if not name or name == clerk.view.game.name or typed.corrects is None:
         return None
-    async with core(request).store.read() as conn:
-        row = await game_rows.by_name(conn, name)
+    row = await core(request).store.query(game_rows.by_name, name)
     view = None if row is None else await game_view(core(request), row.id)
     held = await rights(core(request), clerk.person)
     if view is not None and view.group.regulation == Regulation.POSTAL:

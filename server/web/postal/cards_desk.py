@@ -270,8 +270,7 @@ async def _entered(request: web.Request, person: PersonRow, row: CardDeskLine, k
     if isinstance(answer, GameRequestOutcome) and (answer.refusal or answer.problem):
         return False
     if kept is not None:
-        async with server.store.write() as conn:
-            await paper_rows.remove(conn, person.id, kept.id)
+        await server.store.change(paper_rows.remove, person.id, kept.id)
     return True
 
 
@@ -279,8 +278,9 @@ async def _entered(request: web.Request, person: PersonRow, row: CardDeskLine, k
 async def photo(request: web.Request) -> web.Response:
     """A photo that waits, for who put it in."""
     person, _ = await _official(request)
-    async with core(request).store.read() as conn:
-        kept = await paper_rows.find_waiting_scan(conn, person.id, int(request.match_info["photo"]))
+    kept = await core(request).store.query(
+        paper_rows.find_waiting_scan, person.id, int(request.match_info["photo"])
+    )
     if kept is None:
         raise web.HTTPNotFound
     how = "inline" if kept.scan_type in PICTURES else "attachment"

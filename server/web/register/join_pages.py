@@ -127,8 +127,7 @@ async def _desk_page(
         found = await joining.list_waiting_requests(core(request), signed_in(request))
     except NotAllowed:
         raise web.HTTPNotFound from None
-    async with core(request).store.read() as conn:
-        clubs = await member_rows.all_clubs(conn)
+    clubs = await core(request).store.query(member_rows.all_clubs)
     done = request.query.get("done", "")
     return page(
         request,

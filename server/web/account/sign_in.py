@@ -355,7 +355,7 @@ async def show(
         a=a,
         where=where,
         problem=a(f"problem.{problem}") if problem else "",
-        secrets={"token": "", "xfcc_key": ""} | secrets,
+        secrets=secrets,
         done=done if done in DONE and not (where or secrets) else "",
         has_passkeys=signin.party_of(at.settings.web.site) is not None,
         here=here.digest,

@@ -12,6 +12,7 @@ from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
 ACCESS = "/settings/access"
+ONCE = "Det vises kun denne ene gang."
 PHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 CriOS/130 Safari/604"
 )
@@ -78,9 +79,11 @@ async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(
     browsers: Browsers, site: Site
 ):
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    assert ONCE not in (await anna.get(ACCESS))[1], "nothing was made"
     nameless = await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": ""})
     assert nameless.status == 422 and "Skriv et navn" in await nameless.text()
     made = await (await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": "Robot"})).text()
+    assert made.count(ONCE) == 1, "the token, and no key for programs"
     token = re.search(r"<code>([\w-]{32})</code>", made)[1]
     digest = access.digest(token)
     found = await site.core.store.look(lambda conn: access.owner_of_token(conn, digest))

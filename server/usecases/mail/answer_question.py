@@ -26,6 +26,7 @@ from mail.grammar.keyword_lines import (
     says_only,
 )
 from mail.grammar.program_games import split_records
+from mail.text.catalogue import FACTS, spoken
 from server.store.account.sign_in import digest
 from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
@@ -243,12 +244,14 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     return deeds.answer("not_understood", unread)
 
 
-_WISHES = {
-    IntentionKind.DRAW_NO: "remis nej",
-    IntentionKind.DRAW_OFFER: "remis?",
-    IntentionKind.LONG_THINK: "lang betænkningstid",
-}
-"""The line that does what is wished for (CONTRACTS "Mail"); it is read in every language."""
+_WISHES = (IntentionKind.DRAW_NO, IntentionKind.DRAW_OFFER, IntentionKind.LONG_THINK)
+"""Wishes that a word grants."""
+
+
+def _word_of(kind: IntentionKind, lang: str) -> str:
+    """The line of a mail that does what is wished for, in a language (CONTRACTS "Mail")."""
+    facts = FACTS[spoken(lang)]
+    return facts.patterns["leave"] if kind is IntentionKind.LEAVE else facts.spellings[kind][0]
 
 
 def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
@@ -271,11 +274,12 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
             claim = cmd.ClaimOverstep(side)
             if deeds.try_out(claim) is not None:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
-            return deeds.ask_wish(wish, "tid")
+            return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
         case IntentionKind.LEAVE if wish.start is not None and wish.end is not None:
-            return deeds.ask_wish(wish, f"ferie {wish.start} {wish.end}")
+            words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
+            return deeds.ask_wish(wish, words)
         case kind if kind in _WISHES:
-            return deeds.ask_wish(wish, _WISHES[kind])
+            return deeds.ask_wish(wish, _word_of(kind, mail.lang))
         case _:
             return deeds.tell(wish, reading)
 

@@ -92,6 +92,18 @@ async def test_the_same_by_the_letters_button_and_twice_is_once(lite: World) -> 
     assert await _leaves(lite) == [(first, first)]
 
 
+async def test_the_word_that_grants_a_wish_is_in_the_writers_own_language(lite: World) -> None:
+    anna, bo, first = Player(lite), _bo(lite), lite.clock.today + timedelta(days=12)
+    assert await anna.reply("e4\nremis?") == "moved"
+    assert await bo.reply(f"On holiday {first} to {first}") == "asked_back"
+    said = bo.letters[-1].said
+    assert f"leave {first} {first}" in said, "the offer stands, so that a yes is not enough"
+    async with browser(lite) as one:
+        assert f"leave {first} {first}" in (await one.get(bo.letters[-1].link("/c/"))).text
+    assert await bo.reply(f"leave {first} {first}", bo.letters[-1]) == "leave"
+    assert await _leaves(lite) == [(first, first)]
+
+
 async def test_a_no_to_a_wish_leaves_all_as_it_was(lite: World) -> None:
     anna, first = Player(lite), lite.clock.today + timedelta(days=12)
     assert await anna.reply(f"ferie fra {_written(first)} til {_written(first)}") == "asked_back"

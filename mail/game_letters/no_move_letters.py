@@ -139,6 +139,8 @@ class NotMade(PlayerLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account = self.account
         yield self._reason(words)
+        if self.why is MailTrouble.LEAVE_DAYS:
+            yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
         if self.asks is not None and self.candidates:
             yield from self._ask_about_move(*self.asks, self.candidates[0], words)
         elif self.candidates:
@@ -243,6 +245,9 @@ class NotMade(PlayerLetter):
                 candidates=cast.answers("g8e7") + knight,
             ),
             "meant": replace(made, asks=(cast.LINK, on)),
+            "heard": replace(
+                made, why=MailTrouble.LEAVE_DAYS, written="ferie hele juli", candidates=()
+            ),
             "refused": cls(cast.GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
         }  # fmt: skip
 
@@ -329,8 +334,10 @@ class AskBack(_Question):
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
-        asks = (ConfirmableAction.RESIGN, cast.LINK)
-        return {"ask_back": cls(cast.GAME, cast.so_far(), Side.BLACK, *asks)}
+        made = cls(cast.GAME, cast.so_far(), Side.BLACK, ConfirmableAction.RESIGN, cast.LINK)
+        days = date(2027, 1, 4), date(2027, 1, 9)
+        asks = (ConfirmableAction.LEAVE, cast.LINK, "ferie 2027-01-04 2027-01-09", *days)
+        return {"ask_back": made, "ask_leave": cls(cast.GAME, made.account, Side.BLACK, *asks)}
 
 
 class MailHoldKind(StrEnum):

@@ -160,6 +160,8 @@ SAYS = {
     "ambiguous": ["Se7", "7857", "2836", "Det koster ingen dage", "§ 6.8.4"],
     "refused": ["modstander, der er i trækket (§ 6.2.1)", "Det koster ingen dage."],
     "ask_back": ["Vil du opgive partiet mod Åge Hansen?", "ja", KEY, "/svar/0123456789abcdef"],
+    "ask_leave": ["Vil du holde ferie fra den 4. januar 2027 til den 9. januar 2027", "ja", KEY],
+    "heard": ["Tak for din mail", "«ferie hele juli»", "ferie 8/7 22/7", "Det koster ingen dage."],
     "held": ["2... 2836 (Sc6)", "anden adresse", "den 6. december 2026",
              "https://skak.example.org/svar/0123456789abcdef"],
     "late_ask": ["66 dage", "40 dage", "26. januar 2027", "tabt for jer begge (§ 6.3.3.4)",

@@ -238,6 +238,7 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], fresh: list[str])
 async def posted(page: Page, name: str) -> list[str]:
     """The same of what a deed brought, a form's answer or a dialog: it is not asked for again."""
     found: list[str] = []
+    await page.wait_for_function("document.readyState === 'complete'")  # its styles are there
     for theme in reversed(THEMES):
         await set_theme(page, theme)
         found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")

@@ -102,7 +102,8 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     for text, name in (("Zz9", "a move that is none"), (await lawful_move(anna), "the preview")):
         await anna.goto(game)
         await anna.locator("#text").fill(text)
-        await anna.locator("#move-form").evaluate("form => form.submit()")  # as without script
+        async with anna.expect_navigation():
+            await anna.locator("#move-form").evaluate("form => form.submit()")  # as without script
         faults += await posted(anna, name)
     await anna.goto(game)
     await anna.locator("#text").fill(await lawful_move(anna))

@@ -272,7 +272,12 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
         connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'lost')")
         monkeypatch.setattr(sqlite, "_end", _refused)
 
-    def _refused(*_: object) -> None:
+    end = sqlite._end
+
+    def _refused(connection: Connection, how: sqlite.End) -> None:
+        if how != "commit":  # a reader's, which may still be ending
+            end(connection, how)
+            return
         monkeypatch.undo()
         raise sqlite3.OperationalError("disk I/O error")
 

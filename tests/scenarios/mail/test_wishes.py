@@ -77,6 +77,23 @@ async def test_leave_in_prose_is_asked_with_its_days_and_a_yes_books_it(lite: Wo
     assert await _leaves(lite) == [(first, last)]
 
 
+@pytest.mark.parametrize(("ahead", "is_booked"), [(5, False), (6, True)])
+async def test_a_wish_counts_from_the_day_of_the_first_mail(
+    lite: World, ahead: int, is_booked: bool
+) -> None:
+    """§ 6.3.6.1: both sides of the bound on the first mail's day, though the yes comes later."""
+    anna, asked_on = Player(lite), lite.clock.today
+    first = asked_on + timedelta(days=ahead)
+    assert await anna.reply(f"ferie fra {_written(first)} til {_written(first)}") == "asked_back"
+    asked = anna.letters[-1]
+    lite.clock.wait(days=2)
+    assert await anna.reply("ja", asked) == "leave"
+    events = [row.event for row in await lite.events()]
+    booked = [one for one in events if isinstance(one, LeaveBooked)]
+    assert [(one.first, one.notified) for one in booked] == [(first, asked_on)] * is_booked
+    assert ("er ikke meldt" in anna.letters[-1].said) is not is_booked
+
+
 async def test_the_same_by_the_letters_button_and_twice_is_once(lite: World) -> None:
     anna, first = Player(lite), lite.clock.today + timedelta(days=12)
     assert await anna.reply(f"på ferie {first.day}/{first.month}-{first.day}/{first.month}") == (

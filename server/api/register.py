@@ -237,7 +237,9 @@ async def _edit(call: Call, body: MemberBody, person_id: int | None) -> object:
         "done": done.person_id is not None,
         "id": done.person_id,
         "changes": [[c.field, c.before, c.after] for c in done.line.changes],
-        "refused": [register_import.write_problem(slip, words) for slip in done.line.slips],
+        "refused": [
+            register_import.write_problem(problem, words) for problem in done.line.problems
+        ],
         "moves": [one.group for one in done.moves],
     }
 

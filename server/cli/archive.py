@@ -73,7 +73,7 @@ def run_import(args: argparse.Namespace) -> int:
         with nullcontext() if args.dry_run else hold_database(settings, "import"):
             report, games = on_core(settings, lambda core: _import_games(core, args, found, words))
     except BadPath as bad:
-        raise InputError(f"{bad.path}: {importing.write_problem(bad.slip, words)}") from bad
+        raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
     except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -106,7 +106,7 @@ class _Teller:
 
     def note(self, note: ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
-        if note.fate is not ArchiveImportOutcome.REFUSED and note.slip.code != "other_result":
+        if note.fate is not ArchiveImportOutcome.REFUSED and note.problem.code != "other_result":
             self._known[note.file] += 1
             if self._known[note.file] > MOST_KNOWN:
                 return

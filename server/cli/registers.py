@@ -120,8 +120,8 @@ def _print_report_line(line: RegisterLine, words: Words, *, dry_run: bool) -> No
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
     print(f"{head}: {line.name}: {words(f'register.fate.{line.fate.value}')}")
-    for slip in (*line.slips, *line.notes):
-        print(f"    ! {register_import.write_problem(slip, words)}")
+    for problem in (*line.problems, *line.notes):
+        print(f"    ! {register_import.write_problem(problem, words)}")
     changes = [register_import.change_text(change, words) for change in line.changes]
     if line.fate is RegisterLineOutcome.CHANGED:
         print("".join(f"    {change}\n" for change in changes), end="")

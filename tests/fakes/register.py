@@ -54,7 +54,7 @@ class Register:
         assert report.fault is None, report.fault
         return [line.fate.value for line in report.lines]
 
-    async def slip(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
+    async def problem(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The code of the one thing that is wrong with a file's last line; nothing is written."""
         before = await self.everybody()
         report = await self.take(text, what)
@@ -63,8 +63,8 @@ class Register:
         assert await self.everybody() == before
         line = report.lines[-1]
         assert line.fate is RegisterLineOutcome.REFUSED, line
-        (slip,) = line.slips
-        return slip.code
+        (problem,) = line.problems
+        return problem.code
 
     async def everybody(self) -> dict[str, MemberRow]:
         """All people by name."""

@@ -17,7 +17,7 @@ from mail.text.catalogue import Words
 from server.store.archive import writing as archive_rows
 from server.store.archive.writing import ImportRow
 from server.usecases.archive import game_import as games_in
-from server.usecases.archive.game_import import Taker, read_all, readers
+from server.usecases.archive.game_import import Taker, read_all
 from server.usecases.archive.table_import import (
     MOST_STORED_PROBLEMS,
     ArchiveImportNote,
@@ -126,32 +126,32 @@ def read_game_batches(path: Path, start: PgnOffset, most: int) -> Iterator[list[
 _MINUTE_S = 60
 
 
-def write_problem(slip: ImportProblem, words: Words) -> str:
+def write_problem(problem: ImportProblem, words: Words) -> str:
     """What is wrong, where, and what to write instead."""
-    key = f"history.slip.{slip.code}"
-    if slip.hint and f"{key}_near" in words:
+    key = f"history.slip.{problem.code}"
+    if problem.hint and f"{key}_near" in words:
         key = f"{key}_near"
     if key in words:
-        said = words(key, value=slip.value, hint=slip.hint)
+        said = words(key, value=problem.value, hint=problem.hint)
     else:
         said = register_import.write_problem(
-            ImportProblem(slip.code, "", slip.value, slip.hint), words
+            ImportProblem(problem.code, "", problem.value, problem.hint), words
         )
-    return f"{words(f'history.column.{slip.field}')}: {said}" if slip.field else said
+    return f"{words(f'history.column.{problem.field}')}: {said}" if problem.field else said
 
 
 def note_text(note: ArchiveImportNote, words: Words) -> str:
     """«old.pgn, parti 12 (linje 180): Trækket 2. Ke3 …»."""
     places = {"file": note.file, "line": note.line, "game": note.game}
     where = words("history.line" if note.game is None else "history.game", **places)
-    return f"{where}: {write_problem(note.slip, words)}"
+    return f"{where}: {write_problem(note.problem, words)}"
 
 
 def unclear_text(one: Unclear, words: Words) -> str:
     """«A. Jensen (4711): …»."""
     number = f" ({one.number})" if one.number else ""
     return words(
-        "history.unclear", name=one.name, number=number, said=write_problem(one.slip, words)
+        "history.unclear", name=one.name, number=number, said=write_problem(one.problem, words)
     )
 
 
@@ -221,7 +221,7 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
         "strangers": report.strangers,
         "results": report.results,
         "unclear": [
-            {"name": one.name, "number": one.number, "detail": write_problem(one.slip, words)}
+            {"name": one.name, "number": one.number, "detail": write_problem(one.problem, words)}
             for one in report.unclear
         ],
     }
@@ -232,7 +232,7 @@ def _note(note: ArchiveImportNote, words: Words) -> JsonObject:
         "file": note.file,
         "game": note.game,
         "line": note.line,
-        "detail": write_problem(note.slip, words),
+        "detail": write_problem(note.problem, words),
     }
 
 
@@ -334,13 +334,10 @@ class _Job:
             return
         start = PgnOffset(row.games, row.lines, row.bytes)
         latest = self._today.isoformat()
-        with readers(source.size - start.bytes) as executor:
-            async for batch in read_all(
-                read_game_batches(source.path, start, BATCH), executor, latest
-            ):
-                row = await self.taker.take(file, row, batch)
-                self._items += len(batch.games)
-                self._step(source, batch.after.bytes)
+        async for games, after in read_all(read_game_batches(source.path, start, BATCH), latest):
+            row = await self.taker.take(file, row, games, after)
+            self._items += len(games)
+            self._step(source, after.bytes)
         if not self.report.dry_run:
             await self._core.store.change(
                 archive_rows.keep_import, replace(row, finished_us=self._core.now_us)

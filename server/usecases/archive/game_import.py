@@ -7,18 +7,13 @@ reading files (below).
 
 import asyncio
 import json
-import os
 import re
-import signal
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
-from threading import Thread
 
 import chess
 
@@ -67,16 +62,14 @@ from server.usecases.context import Core
 from server.usecases.play.game_views import end_day, openings
 from server.usecases.register.csv_table import ImportProblem, normalize_line
 
-# Reads games in several processes at once: one process plays through about 900 games a second.
+# Reads games: about 900 a second are played through.
 
-FEW_BYTES = 512 * 1024
-"""A smaller file is read in less time than the helpers take to start."""
 _OWN = re.compile(rb"\[" + GAME_TAG.encode() + rb' "([^"\\\r\n]{1,200})"\]')
 
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game in a file, or the slip that says why it was not read; and what becomes of it.
+    """A game in a file, or the problem that says why it was not read; and what becomes of it.
 
     ``own``: the game's name on this server, if it is one of its games. ``file``: of a game that
     came as a ledger, in a file of its own; ``ledger``: that as JSON. ``there``: the archive's id
@@ -86,7 +79,7 @@ class ReadGame:
     number: int
     line: int
     game: PastGame | None
-    slip: ImportProblem | None = None
+    problem: ImportProblem | None = None
     own: str = ""
     file: str = ""
     ledger: str | None = None
@@ -98,77 +91,30 @@ class ReadGame:
         return self.file or f"{file.name}, {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class GameBatch:
-    """Some games, and where in the file the next one begins."""
-
-    games: tuple[ReadGame, ...]
-    after: PgnOffset
-
-
-def read_batch(texts: list[PgnText], latest: str) -> GameBatch:
-    """Play through some games."""
-    return GameBatch(tuple(_read(text, latest) for text in texts), texts[-1].after)
-
-
 def _read(text: PgnText, latest: str) -> ReadGame:
     own = _OWN.search(text.raw)
     named = own[1].decode(errors="replace") if own else ""
     if text.is_cut:
-        slip = ImportProblem(PgnFault.TOO_LARGE.value, value=str(len(text.raw) // 1024))
-        return ReadGame(text.number, text.line, None, slip, named)
+        problem = ImportProblem(PgnFault.TOO_LARGE.value, value=str(len(text.raw) // 1024))
+        return ReadGame(text.number, text.line, None, problem, named)
     try:
         game = read_game(text.raw, latest)
     except UnusablePgn as why:
-        slip = ImportProblem(why.fault.value, value=why.value, hint=why.hint)
-        return ReadGame(text.number, text.line, None, slip, named)
+        problem = ImportProblem(why.fault.value, value=why.value, hint=why.hint)
+        return ReadGame(text.number, text.line, None, problem, named)
     return ReadGame(text.number, text.line, game, None, named)
 
 
-def _begin_helper() -> None:
-    """Leave Ctrl-C to the importing process, and end when it ends, however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def readers(size: int) -> AbstractContextManager[Executor]:
-    """What reads a file of this many bytes: a thread, or a process per core, at most four."""
-    count = os.cpu_count() or 1
-    if size <= FEW_BYTES or count == 1:
-        return ThreadPoolExecutor(1)
-    from concurrent.futures import ProcessPoolExecutor  # loaded with the first large file
-    from multiprocessing import get_context
-
-    return ProcessPoolExecutor(
-        min(count, 4), mp_context=get_context("spawn"), initializer=_begin_helper
-    )
+def _read_some(texts: list[PgnText], latest: str) -> list[ReadGame]:
+    return [_read(text, latest) for text in texts]
 
 
 async def read_all(
-    batches: Iterable[list[PgnText]], executor: Executor, latest: str, ahead: int = 6
-) -> AsyncIterator[GameBatch]:
-    """The batches in order, read up to ``ahead`` batches in advance."""
-    loop = asyncio.get_running_loop()
-    begun: deque[asyncio.Future[GameBatch]] = deque()
-    try:
-        for texts in batches:
-            begun.append(loop.run_in_executor(executor, read_batch, texts, latest))
-            if len(begun) > ahead:
-                yield await begun.popleft()
-        while begun:
-            yield await begun.popleft()
-    finally:
-        for one in begun:
-            one.cancel()
+    batches: Iterable[list[PgnText]], latest: str
+) -> AsyncIterator[tuple[tuple[ReadGame, ...], PgnOffset]]:
+    """The games of each batch in a thread, and where in the file the next batch begins."""
+    for texts in batches:
+        yield tuple(await asyncio.to_thread(_read_some, texts, latest)), texts[-1].after
 
 
 # Imports games into the archive: a batch per transaction, leaving games already there alone.
@@ -182,20 +128,22 @@ class Taker:
         self._remembered: dict[bytes, list[KnownGame]] = defaultdict(list)
         self.players: set[Spelled] = set()
 
-    async def take(self, file: FileReport, row: ImportRow, batch: GameBatch) -> ImportRow:
+    async def take(
+        self, file: FileReport, row: ImportRow, games: Sequence[ReadGame], after: PgnOffset
+    ) -> ImportRow:
         """Save a batch of a PGN file and the progress through the file, together or not at all."""
         if self._report.dry_run:
-            await self.take_ledgers(file, batch.games)
+            await self.take_ledgers(file, games)
             return row
         async with self._core.store.write() as conn:
-            judged = await self._kept(conn, file, batch.games)
+            judged = await self._kept(conn, file, games)
             fates = [one.fate for one in judged]
             known = (ArchiveImportOutcome.KNOWN, ArchiveImportOutcome.COMPLETED)
             row = replace(
                 row,
-                games=batch.after.games,
-                lines=batch.after.lines,
-                bytes=batch.after.bytes,
+                games=after.games,
+                lines=after.lines,
+                bytes=after.bytes,
                 added=row.added + fates.count(ArchiveImportOutcome.ADDED),
                 known=row.known + sum(map(fates.count, known)),
                 refused=row.refused + fates.count(ArchiveImportOutcome.REFUSED),
@@ -226,7 +174,9 @@ class Taker:
             known[there.digest].append(there)
         own = await archive_rows.own_names(conn, [one.own for one in listed if one.own])
         return [
-            replace(one, fate=ArchiveImportOutcome.KNOWN, slip=ImportProblem("own", value=one.own))
+            replace(
+                one, fate=ArchiveImportOutcome.KNOWN, problem=ImportProblem("own", value=one.own)
+            )
             if one.game is not None and one.own in own
             else self._judge(one, one.source(file), known)
             for one in listed
@@ -268,9 +218,11 @@ class Taker:
     def _tell(self, file: FileReport, judged: list[ReadGame]) -> None:
         for one in judged:
             file.counts[one.fate] += 1
-            if one.slip is not None:
+            if one.problem is not None:
                 name = one.file or file.name
-                self._watch.note(ArchiveImportNote(name, one.number, one.line, one.fate, one.slip))
+                self._watch.note(
+                    ArchiveImportNote(name, one.number, one.line, one.fate, one.problem)
+                )
 
 
 def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> ReadGame:
@@ -278,12 +230,12 @@ def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> ReadG
     if read.ledger is not None and not there.has_ledger and there.result == game.result.value:
         return replace(read, fate=ArchiveImportOutcome.COMPLETED, there=there.id)
     names = f"{game.white.name} – {game.black.name}"
-    slip = ImportProblem("known", value=names, hint=there.source)
+    problem = ImportProblem("known", value=names, hint=there.source)
     if there.result != game.result.value:
-        slip = ImportProblem(
+        problem = ImportProblem(
             "other_result", value=f"{names} {game.result.value}", hint=there.result
         )
-    return replace(read, fate=ArchiveImportOutcome.KNOWN, slip=slip, there=there.id)
+    return replace(read, fate=ArchiveImportOutcome.KNOWN, problem=problem, there=there.id)
 
 
 # A finished game's ledger (kskak-ledger/1) as an archive game with its full account.
@@ -308,8 +260,8 @@ def read_file(path: Path, today: date) -> ReadGame:
     return ReadGame(1, 1, game, None, ledger.terms.game, path.name, kept)
 
 
-def _reject_file(path: Path, slip: ImportProblem) -> ReadGame:
-    return ReadGame(1, 1, None, slip, file=path.name)
+def _reject_file(path: Path, problem: ImportProblem) -> ReadGame:
+    return ReadGame(1, 1, None, problem, file=path.name)
 
 
 def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:

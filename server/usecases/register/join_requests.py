@@ -311,7 +311,7 @@ def new_cells(asked: JoinRow) -> dict[str, str]:
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[ImportProblem, ...]:
-    """Make the applicant a member here and mail a link; the register's slips if it can't be.
+    """Make the applicant a member here and mail a link; the register's problems if it can't be.
 
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
@@ -326,7 +326,7 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
         edit = MemberEditRequest(given.person_id, cells, reason, channel, takes, ends_access=takes)
         done = await edit_member(core, by, edit)
         if done.person_id is None:
-            return done.line.slips
+            return done.line.problems
     return await _admitted(core, by, given.request_id)
 
 

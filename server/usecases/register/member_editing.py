@@ -70,7 +70,7 @@ class MemberEditRequest:
 
 @dataclass(frozen=True, slots=True)
 class MemberEditOutcome:
-    """The outcome; ``person_id`` None: nothing was written, ``line.slips`` say why.
+    """The outcome; ``person_id`` None: nothing was written, ``line.problems`` say why.
 
     Or ``moves`` do: the groups that a rating would change, to be seen first (§ 4.5.4.1).
     """
@@ -152,8 +152,8 @@ async def _planned(
     if person is None:
         raise NoSuch("member")
     said = understand(_row(edit), register.today)
-    if said.slips:
-        return refused_line(0, person.name, *said.slips)
+    if said.problems:
+        return refused_line(0, person.name, *said.problems)
     deed = planner.deed(said, person, person.name)
     if isinstance(deed, LineAction) and deed.line.notes:
         return refused_line(0, person.name, *deed.line.notes)
@@ -189,7 +189,7 @@ class Removal:
 async def remove_rating(
     core: Core, by: PersonRow, asked: Removal
 ) -> ImportProblem | tuple[RecalculatedGroup, ...] | None:
-    """Remove a rating that people entered; else a slip says why not, or the groups it would change.
+    """Remove a rating that people entered; else the problem, or the groups it would change.
 
     What rested on it is recalculated (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing was
     entered for that day.

@@ -75,15 +75,15 @@ class People:
         return made
 
     def recognise(self, asked: PersonReference) -> MemberRow | ImportProblem | None:
-        """Who it is; None: nobody yet. A slip when that is not certain."""
+        """Who it is; None: nobody yet. A problem when that is not certain."""
         if asked.number is not None and (found := self.by_number.get(asked.number)):
             if len(found) > 1:
-                return ImportProblem("ambiguous", "number", asked.number, _names(found))
+                return ImportProblem("ambiguous", "number", asked.number, name_members(found))
             return _same(found[0], asked)
         if asked.birth is not None and asked.name:
             found = self.by_birth.get((fold_name(asked.name), asked.birth), [])
             if len(found) > 1:
-                return ImportProblem("ambiguous", "name", asked.name, _names(found))
+                return ImportProblem("ambiguous", "name", asked.name, name_members(found))
             if found:
                 return _numbered(found[0], asked)
         return self._by_address(asked)
@@ -98,7 +98,8 @@ class People:
         return None
 
 
-def _names(found: Iterable[MemberRow]) -> str:
+def name_members(found: Iterable[MemberRow]) -> str:
+    """Members by name and number, as a hint whom a line may mean."""
     return "; ".join(f"{row.name} ({row.number or '–'})" for row in found)
 
 
@@ -145,7 +146,7 @@ class Clubs:
         )
 
     def find(self, text: str) -> ClubRow | ImportProblem:
-        """A club by its name or number; the slip names the nearest."""
+        """A club by its name or number; the problem names the nearest."""
         found = self.named.get(fold_name(text)) or self.numbered.get(text)
         if found is not None:
             return found
@@ -153,7 +154,7 @@ class Clubs:
         return ImportProblem("unknown_club", "club", text, self.named[near[0]].name if near else "")
 
     def district(self, text: str) -> str | ImportProblem:
-        """A main district's name as it is stored; the slip names the nearest."""
+        """A main district's name as it is stored; the problem names the nearest."""
         found = self.folded_districts.get(fold_name(text))
         if found is not None:
             return found
@@ -217,28 +218,28 @@ def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
 def _placed(values: dict[str, Value], clubs: Clubs) -> list[ImportProblem]:
     """Set club and main district as they are stored; return what is wrong with them (§ 6.7.3)."""
     club, district = values["club"], values["district"]
-    slips: list[ImportProblem] = []
+    problems: list[ImportProblem] = []
     if isinstance(district, str):
         named = clubs.district(district)
         if isinstance(named, ImportProblem):
-            slips.append(named)
+            problems.append(named)
         else:
             values["district"] = named
     if values["kind"] == MemberKind.CLUB:
         found = clubs.find(club) if isinstance(club, str) else ImportProblem("no_club", "club")
         if isinstance(found, ImportProblem):
-            return [*slips, found]
+            return [*problems, found]
         values["club"] = found.name
-        if not slips and values["district"] not in (None, found.district):
-            slips.append(
+        if not problems and values["district"] not in (None, found.district):
+            problems.append(
                 ImportProblem("club_district", "district", str(district), found.district or "–")
             )
         values["district"] = None
     elif isinstance(club, str):
-        slips.append(ImportProblem("club_too_many", "club", club))
+        problems.append(ImportProblem("club_too_many", "club", club))
     if values["kind"] == MemberKind.NONE:
         values["district"] = None
-    return slips
+    return problems
 
 
 def new_facts(
@@ -255,13 +256,13 @@ def new_facts(
         values["number"] = now["number"]
     _kind(values, stated)
     values["lang"] = values["lang"] or DEFAULT_LANGUAGE
-    slips = _placed(values, clubs)
+    problems = _placed(values, clubs)
     if not values["name"]:
-        slips.append(ImportProblem("no_name", "name"))
+        problems.append(ImportProblem("no_name", "name"))
     since, until = values["since"], values["until"]
     if isinstance(since, str) and isinstance(until, str) and until < since:
-        slips.append(ImportProblem("days_crossed", "until", until, since))
-    return values, slips
+        problems.append(ImportProblem("days_crossed", "until", until, since))
+    return values, problems
 
 
 def changes_between(

@@ -87,10 +87,10 @@ async def read_register(core: Core, conn: AsyncConnection, dated: Sequence[Ratin
 
 
 def refused_line(
-    number: int, name: str, *slips: ImportProblem, notes: tuple[ImportProblem, ...] = ()
+    number: int, name: str, *problems: ImportProblem, notes: tuple[ImportProblem, ...] = ()
 ) -> RegisterLine:
     """A line that can't be used."""
-    return RegisterLine(number, name, RegisterLineOutcome.REFUSED, slips=slips, notes=notes)
+    return RegisterLine(number, name, RegisterLineOutcome.REFUSED, problems=problems, notes=notes)
 
 
 def _fate(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutcome:
@@ -145,8 +145,8 @@ class MemberPlanner(LinePlanner[MemberRow]):
         """What one line would do, after the lines before it."""
         said = understand(row, self.known.today)
         name = said.text("name") or row.cells.get("name", "")
-        if said.slips:
-            return refused_line(row.number, name, *said.slips)
+        if said.problems:
+            return refused_line(row.number, name, *said.problems)
         asked = PersonReference(said.text("number"), name, said.text("birth"), said.text("email"))
         person = self.known.people.recognise(asked)
         if isinstance(person, ImportProblem):
@@ -158,8 +158,8 @@ class MemberPlanner(LinePlanner[MemberRow]):
             keys.append((fold_name(name), asked.birth))
         earlier = self._clash(keys, row.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "name", name, str(earlier))
-            return refused_line(row.number, name, slip)
+            problem = ImportProblem("twice", "name", name, str(earlier))
+            return refused_line(row.number, name, problem)
         return self.deed(said, person, name)
 
     def deed(
@@ -167,9 +167,9 @@ class MemberPlanner(LinePlanner[MemberRow]):
     ) -> LineAction[MemberRow] | RegisterLine:
         """Apply what was understood to a person (None: a new one), or say why not."""
         stated, notes = self._address(said, person)
-        facts, slips = new_facts(person, stated, self.known.clubs)
-        slips += self._number_taken(facts["number"], person)
-        slips += self._address_taken(facts["email"], person, said.number)
+        facts, problems = new_facts(person, stated, self.known.clubs)
+        problems += self._number_taken(facts["number"], person)
+        problems += self._address_taken(facts["email"], person, said.number)
         of = (0 if person is None else person.id, facts["birth"])
         brought = [
             build_rating_update(
@@ -177,9 +177,9 @@ class MemberPlanner(LinePlanner[MemberRow]):
             )
             for kind in RatingKind
         ]
-        slips += [one for one in brought if isinstance(one, ImportProblem)]
-        if slips:
-            return refused_line(said.number, name, *slips, notes=notes)
+        problems += [one for one in brought if isinstance(one, ImportProblem)]
+        if problems:
+            return refused_line(said.number, name, *problems, notes=notes)
         ratings = tuple(one for one in brought if isinstance(one, RatingUpdate))
         changes = changes_between(read_member_facts(person), facts)
         changes += tuple(change for one in ratings for change in one.changes)
@@ -322,8 +322,8 @@ class ClubPlanner(LinePlanner[ClubRow]):
         said = understand(row, self.known.today)
         name, number = said.text("name"), said.text("number")
         shown = name or row.cells.get("name", "")
-        if said.slips:
-            return refused_line(row.number, shown, *said.slips)
+        if said.problems:
+            return refused_line(row.number, shown, *said.problems)
         club = ImportProblem("no_name", "name") if name is None else self._known(name, number)
         if isinstance(club, ImportProblem):
             return refused_line(row.number, shown, club)
@@ -331,12 +331,12 @@ class ClubPlanner(LinePlanner[ClubRow]):
         keys += [] if club is None else [club.id]
         earlier = self._clash(keys, row.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "name", shown, str(earlier))
-            return refused_line(row.number, shown, slip)
+            problem = ImportProblem("twice", "name", shown, str(earlier))
+            return refused_line(row.number, shown, problem)
         return self._deed(row.number, club, {k: said.text(k) for k in _FIELDS if k in said.values})
 
     def _known(self, name: str, number: str | None) -> ClubRow | ImportProblem | None:
-        """The club of a line; a number and a name of two different clubs are a slip."""
+        """The club of a line; a number and a name of two different clubs are a problem."""
         clubs = self.known.clubs
         by_name = clubs.named.get(fold_name(name))
         by_number = None if number is None else clubs.numbered.get(number)
@@ -398,11 +398,11 @@ class RatingPlanner(LinePlanner[MemberRow]):
         said = understand(row, self.known.today)
         name, number = said.text("name") or row.cells.get("name", ""), said.text("number")
         shown = name or number or ""
-        slips = said.slips or tuple(
+        problems = said.problems or tuple(
             ImportProblem("cell_missing", need) for need in _NEEDED if need not in said.values
         )
-        if slips:
-            return refused_line(row.number, shown, *slips)
+        if problems:
+            return refused_line(row.number, shown, *problems)
         reference = PersonReference(number, name, said.text("birth"))
         person = self.known.people.recognise(reference) or ImportProblem(
             "unknown_member", "number" if number else "name", number or name
@@ -417,8 +417,8 @@ class RatingPlanner(LinePlanner[MemberRow]):
         kind = RatingKind(str(said.values["rating_kind"]))
         earlier = self._clash([(person.id, kind, said.values["date"])], said.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "date", person.name, str(earlier))
-            return refused_line(said.number, person.name, slip)
+            problem = ImportProblem("twice", "date", person.name, str(earlier))
+            return refused_line(said.number, person.name, problem)
         if kind is RatingKind.OTB and said.values.get("status"):
             return refused_line(said.number, person.name, ImportProblem("otb_is_final", "status"))
         value, status, day, source = RATED[kind]

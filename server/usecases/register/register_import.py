@@ -67,13 +67,13 @@ def value_text(name: str, value: str | None, words: Words) -> str:
     return words(f"register.value.{value}") if name in _WORDED else value
 
 
-def write_problem(slip: ImportProblem, words: Words) -> str:
+def write_problem(problem: ImportProblem, words: Words) -> str:
     """What was wrong, where, and what to write instead."""
-    key = f"register.slip.{slip.code}"
-    if slip.hint and f"{key}_near" in words:
+    key = f"register.slip.{problem.code}"
+    if problem.hint and f"{key}_near" in words:
         key = f"{key}_near"
-    said = words(key, value=slip.value, hint=slip.hint, languages=", ".join(FACTS))
-    return f"{field_text(slip.field, words)}: {said}" if slip.field else said
+    said = words(key, value=problem.value, hint=problem.hint, languages=", ".join(FACTS))
+    return f"{field_text(problem.field, words)}: {said}" if problem.field else said
 
 
 def change_text(change: FieldChange, words: Words) -> str:
@@ -127,8 +127,8 @@ def document(report: RegisterImportReport, words: Words) -> JsonObject:
                 "name": line.name,
                 "fate": line.fate.value,
                 "changes": [[c.field, c.before, c.after] for c in line.changes],
-                "refused": [write_problem(slip, words) for slip in line.slips],
-                "notes": [write_problem(slip, words) for slip in line.notes],
+                "refused": [write_problem(problem, words) for problem in line.problems],
+                "notes": [write_problem(problem, words) for problem in line.notes],
             }
             for line in report.lines
             if line.fate is not RegisterLineOutcome.UNCHANGED or line.notes
@@ -158,7 +158,7 @@ async def import_file(
     try:
         sheet = await asyncio.to_thread(read_sheet, raw, BY_WHAT[what], NEEDED[what])
     except BadFile as bad:
-        return RegisterImportReport(what, fault=bad.slip)
+        return RegisterImportReport(what, fault=bad.problem)
     if rules.dry_run:
         async with core.store.read() as conn:
             planner, _ = await _plan(core, conn, what, sheet, doer, rules, progress)

@@ -120,7 +120,7 @@ async def show_join_desk(request: web.Request) -> web.Response:
 
 
 async def _desk_page(
-    request: web.Request, slips: tuple[ImportProblem, ...] = (), of: int = 0
+    request: web.Request, problems: tuple[ImportProblem, ...] = (), of: int = 0
 ) -> web.Response:
     values = await frame_values(request)
     try:
@@ -132,14 +132,14 @@ async def _desk_page(
     return page(
         request,
         "register/join_desk.html",
-        status=PROBLEM_STATUS if slips else 200,
+        status=PROBLEM_STATUS if problems else 200,
         found=found,
         cells=joining.new_cells,
         kinds=tuple(MemberKind),
         clubs=clubs,
-        slips=slips,
+        problems=problems,
         of=of,
-        done=done if done in _NOTICES and not slips else "",
+        done=done if done in _NOTICES and not problems else "",
         **values,
     )
 

@@ -222,7 +222,7 @@ async def new(request: web.Request) -> web.Response:
 async def _member_page(
     request: web.Request,
     view: MemberView | None,
-    slips: Sequence[ImportProblem] = (),
+    problems: Sequence[ImportProblem] = (),
     moves: Sequence[RecalculatedGroup] = (),
 ) -> web.Response:
     """The page; what was typed stands in its form, with what is wrong or what it would move."""
@@ -237,13 +237,13 @@ async def _member_page(
     return page(
         request,
         "register/member.html",
-        status=PROBLEM_STATUS if slips or moves else 200,
+        status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=None if view is None else await _record(request),
         may_list=may_read(held),
         moves=moves,
         may=may,
-        slips=slips,
+        problems=problems,
         got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands,
         clubs=known,
         districts=tuple(districts),
@@ -261,7 +261,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     done = await edit_member(core(request), signed_in(request), edit)
     if done.person_id is None:
         view = None if person_id is None else await _view(request)
-        return await _member_page(request, view, done.line.slips, done.moves)
+        return await _member_page(request, view, done.line.problems, done.moves)
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 

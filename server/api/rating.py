@@ -267,7 +267,8 @@ async def list_waiting_groups(call: Call) -> object:
 )  # fmt: skip
 async def compute_ratings(call: Call, body: ComputeBody) -> object:
     """Calculate what waits, or everything anew."""
-    return await compute(call.api.core, call.signed_in.person, everything=body.everything)
+    done = await compute(call.api.core, call.signed_in.person, everything=body.everything)
+    return {"groups": done}
 
 
 @area.post(

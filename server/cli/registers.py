@@ -170,9 +170,9 @@ def run_ratings_compute(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the database can't be used."""
     done = on_core(settings_of(args), lambda core: compute(core, everything=args.all))
     if args.json:
-        print_document({"groups": list(done.groups)})
+        print_document({"groups": list(done)})
     else:
-        print("\n".join([*done.groups, f"{len(done.groups)} calculated"]))
+        print("\n".join([*done, f"{len(done)} calculated"]))
     return 0
 
 

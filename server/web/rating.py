@@ -227,4 +227,4 @@ async def do(request: web.Request) -> web.Response:
         done = await compute(core(request), person, everything=form.text("act", 10) == "all")
     except NotAllowed:
         raise web.HTTPNotFound from None
-    raise web.HTTPSeeOther(f"{HERE}?done={len(done.groups)}")
+    raise web.HTTPSeeOther(f"{HERE}?done={len(done)}")

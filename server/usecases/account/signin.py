@@ -201,8 +201,9 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
-    official = found.person.role in (Role.KC, Role.ADMIN) or found.has_desk
-    return Visitor(found.session, found.person, read(found.chosen), official)
+    session, person, chosen, has_desk = found
+    is_official = person.role in (Role.KC, Role.ADMIN) or has_desk
+    return Visitor(session, person, read(chosen), is_official)
 
 
 async def make_token(core: Core, person_id: int, name: str) -> str:
@@ -263,7 +264,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
     """A new key for chess programs; the previous one stops working."""
     key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
     async with core.store.write() as conn:
-        await access.replace_xfcc_key(conn, person.id, key, core.now_us)
+        await access.replace_key(conn, access.XFCC, person.id, key, core.now_us)
         letter = build_access_letter(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
         await outbox_rows.enqueue(conn, [letter])
     return key
@@ -272,7 +273,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
 async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
     """Revoke the key; False when there is none."""
     async with core.store.write() as conn:
-        if not await access.revoke_xfcc_key(conn, person.id):
+        if not await access.revoke_key(conn, access.XFCC, person.id):
             return False
         letter = build_access_letter(
             core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id)

@@ -132,9 +132,7 @@ async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
         )
 
 
-async def compute(
-    core: Core, by: PersonRow, *, everything: bool = False
-) -> computing.CalculatedGroups:
+async def compute(core: Core, by: PersonRow, *, everything: bool = False) -> tuple[str, ...]:
     """Calculate what is due, for a keeper of the register. Raises NotAllowed."""
     await require_change_rights(core, by)
     return await computing.compute(core, by.id, everything=everything)

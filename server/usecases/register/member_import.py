@@ -40,7 +40,6 @@ from server.usecases.register.member_facts import (
     EmailChange,
     KnownRatings,
     People,
-    PersonReference,
     RatingUpdate,
     address_of,
     build_rating_update,
@@ -78,9 +77,9 @@ class Register:
 async def read_register(core: Core, conn: AsyncConnection, dated: Sequence[RatingRow]) -> Register:
     """The register as it is; ``dated``: the ratings of the days in question."""
     return Register(
-        People.of(await member_rows.everybody(conn)),
-        Clubs.of(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
-        KnownRatings.of(await member_rows.latest_ratings(conn), dated),
+        People(await member_rows.everybody(conn)),
+        Clubs(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
+        KnownRatings(await member_rows.latest_ratings(conn), dated),
         await person_rows.in_office(conn, core.now_us),
         today_of(core).isoformat(),
     )
@@ -147,15 +146,14 @@ class MemberPlanner(LinePlanner[MemberRow]):
         name = said.text("name") or row.cells.get("name", "")
         if said.problems:
             return refused_line(row.number, name, *said.problems)
-        asked = PersonReference(said.text("number"), name, said.text("birth"), said.text("email"))
-        person = self.known.people.recognise(asked)
+        person = self.known.people.recognise(said, name)
         if isinstance(person, ImportProblem):
             return refused_line(row.number, name, person)
         keys: list[object] = [person.id] if person is not None else []
-        if asked.number is not None:
-            keys.append(asked.number)
-        if asked.birth is not None and person is None:
-            keys.append((fold_name(name), asked.birth))
+        if (number := said.text("number")) is not None:
+            keys.append(number)
+        if (birth := said.text("birth")) is not None and person is None:
+            keys.append((fold_name(name), birth))
         earlier = self._clash(keys, row.number)
         if earlier is not None:
             problem = ImportProblem("twice", "name", name, str(earlier))
@@ -403,8 +401,7 @@ class RatingPlanner(LinePlanner[MemberRow]):
         )
         if problems:
             return refused_line(row.number, shown, *problems)
-        reference = PersonReference(number, name, said.text("birth"))
-        person = self.known.people.recognise(reference) or ImportProblem(
+        person = self.known.people.recognise(said, name) or ImportProblem(
             "unknown_member", "number" if number else "name", number or name
         )
         if isinstance(person, ImportProblem):

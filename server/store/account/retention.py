@@ -424,28 +424,30 @@ class PersonTable:
         )
 
 
-_IN_OTHER_COLUMNS = {
-    "people": "id", "team_entries": "captain_id", "league_teams": "captain_id",
-    "case_events": "actor_id", "cards": "entered_by",
-}  # fmt: skip
+_COPIED = """
+people addresses members member_changes preferences ratings rated_players titles past_results
+past_players seats offices club_admins join_requests entries team_entries team_entry_boards
+league_teams league_boards league_reserves cup_places cases case_events case_papers sanctions cards
+bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
+confirmations push_browsers looks private_trees private_notes sheet_words quiet_marks delayed_moves
+inbox outbox
+"""
+_PERSON = {
+    "people": "id",
+    "team_entries": "captain_id",
+    "league_teams": "captain_id",
+    "case_events": "actor_id",
+    "cards": "entered_by",
+}
 """The column that names the person, where it is not ``person_id``."""
 _HIDDEN = {"login_links": "next_path", "push_browsers": "endpoint", "delayed_moves": "key"}
-_COPIED = (
-    "people", "addresses", "members", "member_changes", "preferences", "ratings", "rated_players",
-    "titles", "past_results", "past_players", "seats", "offices", "club_admins", "join_requests",
-    "entries", "team_entries", "team_entry_boards", "league_teams", "league_boards",
-    "league_reserves", "cup_places", "cases", "case_events", "case_papers", "sanctions", "cards",
-    "bulletin_readers", "calendar_keys", "sessions", "login_links", "api_tokens", "passkeys",
-    "xfcc_keys", "xfcc_notes", "confirmations", "push_browsers", "looks", "private_trees",
-    "private_notes", "sheet_words", "quiet_marks", "delayed_moves", "inbox", "outbox",
-)  # fmt: skip
 OWN = tuple(
     PersonTable(
         name,
-        (_IN_OTHER_COLUMNS.get(name, "person_id"),),
+        (_PERSON.get(name, "person_id"),),
         frozenset({_HIDDEN[name]} if name in _HIDDEN else ()),
     )
-    for name in _COPIED
+    for name in _COPIED.split()
 )
 
 _OFFICIAL = (

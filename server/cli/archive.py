@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
-from server.cli import DRY_RUN, InputError, command, option
+from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, option, print_document
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
-from server.cli.documents import JSON, OUT, language, print_document
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
 from server.usecases.archive import archive_import as importing

@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import Words, columns
-from server.cli import InputError, command, option
+from server.cli import JSON, OUT, InputError, command, day_of, language, option, print_document
 from server.cli.config import CONFIG, on_core, settings_of
-from server.cli.documents import JSON, OUT, day_of, language, print_document
 from server.usecases.context import Core, today_of
 from server.usecases.rating.computing import compute
 from server.usecases.rating.rating_views import RatingListView, rating_list

@@ -16,7 +16,7 @@ from server.web.cases import decision_pages as deciding
 from server.web.desks import books, desk_pages, mail_desk
 from server.web.entries import entry_desk, entry_pages
 from server.web.entries import season as season_pages
-from server.web.frame import assets, installing, middleware
+from server.web.frame import assets, middleware, pages
 from server.web.frame import event_stream as events
 from server.web.frame.context import CORE, Throttle
 from server.web.frame.middleware import add_headers, frame
@@ -42,7 +42,7 @@ MODULES = (
     help_pages,
     register_pages,
     events,
-    installing,
+    pages,
     game_page,
     game_paper,
     send_move,

@@ -22,8 +22,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
-
 COMMANDS = {
     "demo": ("serve", "run a sample federation on a throw-away database"),
     "serve": ("serve", "run the server: web, API, mail and daily duties in one process"),
@@ -193,6 +191,8 @@ LINES = option(
 
 def language(of: str) -> Option:
     """`--lang`, of something that is printed."""
+    from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
+
     told = f"language of {of}"
     return option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help=told)
 

@@ -18,18 +18,18 @@ from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
 from server.store.members import MemberRow
-from server.usecases.register import register_import
+from server.usecases.register import register_desk
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.member_editing import RATINGS, MemberEditRequest, edit_member
 from server.usecases.register.member_facts import FACTS, has_mail
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import (
+from server.usecases.register.member_import import RATINGS, MemberEditRequest, edit_member
+from server.usecases.register.register_desk import (
     club_list,
     export,
+    import_file,
     member_list,
     member_view,
-    require_change_rights,
 )
+from server.usecases.rights import require_register_rights
 
 # Request and response models for members, clubs and ratings.
 
@@ -221,9 +221,7 @@ async def _edit(call: Call, body: _MemberBody, person_id: int | None) -> object:
         "done": done.person_id is not None,
         "id": done.person_id,
         "changes": [[c.field, c.before, c.after] for c in done.line.changes],
-        "refused": [
-            register_import.write_problem(problem, words) for problem in done.line.problems
-        ],
+        "refused": [register_desk.write_problem(problem, words) for problem in done.line.problems],
         "moves": [one.group for one in done.moves],
     }
 
@@ -265,14 +263,14 @@ def _declare_files(what: RegisterKind) -> None:
 
     async def imported(call: Call, body: RegisterFileBody) -> object:
         person = call.signed_in.person
-        held = await require_change_rights(call.api.core, person)
+        held = await require_register_rights(call.api.core, person)
         doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
         report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
-        return register_import.document(report, load_words(call))
+        return register_desk.document(report, load_words(call))
 
     async def exported(call: Call) -> object:
-        await require_change_rights(call.api.core, call.signed_in.person)
+        await require_register_rights(call.api.core, call.signed_in.person)
         raw = await export(call.api.core, what)
         return web.Response(body=raw, content_type=CSV, charset="utf-8", headers=HEADERS)
 

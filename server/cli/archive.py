@@ -15,7 +15,7 @@ from server.cli.config import CONFIG, hold_database, on_core, settings_of
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
 from server.usecases.archive import archive_import as importing
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.archive.archive_import import ImportFile, import_past, sources
 from server.usecases.archive.archive_views import PAST, ExportCounts, ExportSelection, export
 from server.usecases.archive.table_import import (
@@ -160,7 +160,7 @@ def run_index(args: argparse.Namespace) -> int:
             told_s = time.monotonic()
             print(f"{done} of {total} games", file=sys.stderr, flush=True)
 
-    count = on_core(settings_of(args), lambda core: games_in.everything(core, step))
+    count = on_core(settings_of(args), lambda core: archive_views.everything(core, step))
     if args.json:
         print_document({"games": count})
     else:

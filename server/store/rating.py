@@ -6,17 +6,7 @@ Not for ratings entered by people (store/register.py) nor for the lists' pages (
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    and_,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, update
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection

@@ -1,6 +1,6 @@
 """Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).
 
-Public (CONTRACTS). Not for the player's page (register/members.py) or the desk
+Public (CONTRACTS). Not for the player's page (web/register.py) or the desk
 (below).
 """
 

@@ -18,8 +18,7 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import export
+from server.usecases.register.register_desk import export, import_file
 from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds

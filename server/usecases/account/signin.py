@@ -19,13 +19,7 @@ from sqlalchemy import Connection
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
 from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
-from server.store.account.sign_in import (
-    NewPasskey,
-    NewSession,
-    PasskeyRow,
-    SessionRow,
-    digest,
-)
+from server.store.account.sign_in import NewPasskey, NewSession, PasskeyRow, SessionRow, digest
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows

@@ -113,7 +113,7 @@ def codes(
     report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
 ) -> list[tuple[int | None, int, str]]:
     """Game, line and what is said of it, for the notes of a fate."""
-    return [(one.game, one.line, one.slip.code) for one in notes(report, fate)]
+    return [(one.game, one.line, one.problem.code) for one in notes(report, fate)]
 
 
 def notes(

@@ -18,8 +18,7 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import export
+from server.usecases.register.register_desk import export, import_file
 from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds
@@ -54,7 +53,7 @@ class Register:
         assert report.fault is None, report.fault
         return [line.fate.value for line in report.lines]
 
-    async def slip(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
+    async def problem(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The code of the one thing that is wrong with a file's last line; nothing is written."""
         before = await self.everybody()
         report = await self.take(text, what)
@@ -63,8 +62,8 @@ class Register:
         assert await self.everybody() == before
         line = report.lines[-1]
         assert line.fate is RegisterLineOutcome.REFUSED, line
-        (slip,) = line.slips
-        return slip.code
+        (problem,) = line.problems
+        return problem.code
 
     async def everybody(self) -> dict[str, MemberRow]:
         """All people by name."""

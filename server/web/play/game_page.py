@@ -15,7 +15,7 @@ from kskak.play.due_days import has_notice
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.text.letter_facts import MoveText, move_texts
-from server.store.archive.index import COMMON
+from server.store.archive.reading import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play.changes import version
@@ -31,13 +31,7 @@ from server.usecases.postal import scans
 from server.usecases.reflection.outages import LISTED_US
 from server.usecases.rights import Rights, rights
 from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
-from server.web.board.board_view import (
-    GameStepView,
-    list_script_texts,
-    opening,
-    plies,
-    read_ply,
-)
+from server.web.board.board_view import GameStepView, list_script_texts, opening, plies, read_ply
 from server.web.cases.case_texts import CaseWords
 from server.web.frame.context import (
     GAME,

@@ -18,7 +18,7 @@ from server.store import register as register_rows
 from server.store.engine.store import Store
 from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.register import OPERATOR, Register, open_register
 

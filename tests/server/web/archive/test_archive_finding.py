@@ -12,7 +12,7 @@ from kskak.archive.past_game import past_pgn
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Result, Side
 from server.usecases.archive.archive_import import import_past, sources
-from server.usecases.archive.game_import import keep_up
+from server.usecases.archive.archive_views import keep_up
 from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site

@@ -14,7 +14,7 @@ from server.store import desk_lists as desk_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.desk_lists import BulletinRow
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.web.board.board_view import small_board
 from server.web.play.my_games import list_coming_steps
 from tests.fakes.site import Site
@@ -29,7 +29,7 @@ async def _finish(site: Site, name: str, moves: tuple[str, ...] = OPENING) -> in
     for move in moves:
         await site.play(game, move, days=0)
     await site.ask(game, Side.WHITE, lambda _state, by: Resign(by))
-    await games_in.everything(site.core, lambda _, __: None)
+    await archive_views.everything(site.core, lambda _, __: None)
     return game.id
 
 

@@ -12,7 +12,7 @@ from server.store.members import MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import Role
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import officials

@@ -97,6 +97,7 @@ _NUMERIC = re.compile(
 )
 # 0-0, O-O-O, o-o
 _CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?P<queenside> ?- ?[0Oo])?")
+_CASTLING_EITHER = "0-0/0-0-0"
 # 00, OOO: castling without its dashes, or something else altogether
 _DASHLESS = re.compile(r"[0Oo]{2}(?P<queenside>[0Oo])?")
 # e7e8q: the only place where a lower-case letter names a piece
@@ -194,6 +195,8 @@ def read_letter_shapes(bare: str, languages: Collection[NotationLanguage]) -> It
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
+    elif bare == _CASTLING_EITHER:
+        yield from (CastlingShape(kingside=True), CastlingShape(kingside=False))
     elif found := _UCI_PROMOTION.fullmatch(bare):
         promoted = _ENGLISH[found["end"].upper()] if NotationLanguage.EN in languages else None
         yield from _long(found["start"], found["to"], None, promoted) if promoted else ()

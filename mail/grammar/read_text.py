@@ -31,6 +31,7 @@ from mail.grammar.keyword_lines import (
     speaks_of_draw,
 )
 from mail.grammar.move_lines import (
+    MAX_LINE_LENGTH,
     MoveLine,
     ParsedSeries,
     Token,
@@ -39,17 +40,13 @@ from mail.grammar.move_lines import (
     read_statement,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
+from mail.grammar.spoken_moves import guess_en_passant, guess_moves, names_piece
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
 
 _QUESTION = re.compile(r"[^!?]\?{1,2}$")
 _REGRET = re.compile(
     r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|ångrar|undo|take (?:it )?back)\b", re.IGNORECASE
-)
-_PIECES = re.compile(
-    r"\b(?:konge\w*|dronning\w*|dame\w*|tårn\w*|løber\w*|springer\w*|hest\w*|bonde\w*|bønder\w*"
-    r"|king|queen|rook|bishop|knight|pawn)s?\b",
-    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
@@ -58,11 +55,6 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 """What stands beside a move and says nothing of it. Any other words may speak against it."""
-
-
-def names_piece(line: str) -> bool:
-    """Whether a line speaks of a piece in words: "hest til c3" is not the pawn's move c3."""
-    return _PIECES.search(line) is not None
 
 
 def regrets(line: str) -> bool:
@@ -98,9 +90,9 @@ def unless_doubtful(
         return ParsedSeries(repetition=statement.repetition, problem=unsure)
     if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
         return statement
-    knight = _as_knight(problem.token, position)
-    if asked or knight:
-        return replace(statement, problem=replace(problem, is_asked=True, candidates=knight))
+    other = _as_knight(problem.token, position) or guess_en_passant(problem.token, position.board)
+    if asked or other:
+        return replace(statement, problem=replace(problem, is_asked=True, candidates=other))
     return statement
 
 
@@ -252,12 +244,25 @@ def _read_person_text(
         return _reading(ParsedSeries(problem=problem), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
     beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
-    statement = unless_doubtful(statement, _tokens(lines), position, beside)
+    statement = _with_guess(
+        unless_doubtful(statement, _tokens(lines), position, beside), lines, position
+    )
     if Keyword(Word.DRAW_OFFER) not in lines.keywords:
         statement = unless_draw(statement, beside)
     beside = (*unread, *beside)
     statement = unless_plain(statement, _tokens(lines), position, beside, lines.keywords)
     return _reading(statement, lines, (*unread, *rest), message)
+
+
+def _with_guess(statement: ParsedSeries, lines: "_Lines", position: WriterPosition) -> ParsedSeries:
+    """What was not understood, in the writer's own words, with what it may mean."""
+    problem = statement.problem
+    if problem is None or problem.kind is not ProblemKind.NOT_UNDERSTOOD:
+        return statement
+    guessed = _guess(_sources(lines), position) if not problem.candidates else None
+    if guessed is None and not any(problem.token in one for one in _sources(lines)):
+        guessed = replace(problem, token=lines.moves[0].source[:80])
+    return statement if guessed is None else replace(statement, problem=guessed)
 
 
 def _sort_lines(text: str, today: date) -> _Lines:
@@ -312,6 +317,9 @@ def _in_prose(
         if draw is not None:
             return ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
         return ParseProblem(ProblemKind.UNSURE, next(iter(found)), moves)
+    guessed = _guess(lines, position)
+    if guessed is not None:
+        return guessed
     if words:
         return ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0])
     said = [line for line in free if line]
@@ -319,6 +327,17 @@ def _in_prose(
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
         tried = said[0]
     return ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+
+
+def _guess(lines: Collection[str], position: WriterPosition | None) -> ParseProblem | None:
+    """The question about what the first telling line may mean, by the squares it names."""
+    if position is None or not position.my_turn:
+        return None
+    for line in lines:
+        moves = guess_moves(line[:MAX_LINE_LENGTH], position.board)
+        if 0 < len(moves) <= _MOST_CANDIDATES:
+            return ParseProblem(ProblemKind.UNSURE, line[:80], moves)
+    return None
 
 
 def _runs(lines: tuple[MoveLine, ...], position: WriterPosition) -> list[_Run]:
@@ -344,7 +363,8 @@ def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
         half = -1
         if token.number is not None:
             half = 2 * token.number + (1 if token.black else 0)
-            if half <= last and not (half + 1 == last and not token.black):
+            is_same = half + 1 == last or token.proposed
+            if half <= last and not (is_same and not token.black):
                 pieces.append([])
         if half >= 0:
             last = half

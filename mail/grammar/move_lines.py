@@ -393,6 +393,8 @@ def read_statement(
 ) -> ParsedSeries:
     """Match a run of written moves to the game, with a guess if a number is off. Never raises."""
     tokens = drop_repeated_moves(tokens, languages)
+    if tokens[0].proposed and tokens[0].number is not None:  # «03.» in a table: no series begins it
+        tokens = (replace(tokens[0], proposed=False), *tokens[1:])
     statement = _laid(tokens, position, languages)
     if statement.problem is not None and statement.problem.kind in _RESPELLED:
         statement = _respelled(statement, tokens, position, languages)

@@ -23,6 +23,7 @@ from mail.grammar.keyword_lines import (
     ParseProblem,
     ProblemKind,
     Repetition,
+    StatedDays,
     Word,
     WriterPosition,
     half_of,
@@ -41,6 +42,7 @@ from mail.grammar.move_lines import (
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
 from mail.grammar.spoken_moves import guess_en_passant, guess_moves, names_piece
+from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
 
@@ -180,6 +182,7 @@ class _Lines:
     moves: tuple[MoveLine, ...]
     keywords: tuple[Keyword, ...]
     free: tuple[str, ...]
+    stated: StatedDays = StatedDays()
     draws: tuple[str, ...] = ()
     """Lines that accept a draw, or offer one behind another move than the last: asked about."""
 
@@ -230,7 +233,8 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
 def _read_person_text(
     text: str, position: WriterPosition | None, languages: Collection[NotationLanguage], today: date
 ) -> ParsedText:
-    lines = _sort_lines(text, today)
+    is_black = position is not None and position.board.turn is not position.my_turn
+    lines = _sort_lines(text, today, is_black=is_black)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
@@ -265,14 +269,18 @@ def _with_guess(statement: ParsedSeries, lines: "_Lines", position: WriterPositi
     return statement if guessed is None else replace(statement, problem=guessed)
 
 
-def _sort_lines(text: str, today: date) -> _Lines:
+def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     moves: list[MoveLine] = []
     keywords: list[Keyword] = []
     free: list[str] = []
     draws: list[str] = []
+    stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
+        if keyword is None and len(line) <= MAX_LINE_LENGTH:
+            move_line, days = _take_days(line, move_line, today, is_black=is_black)
+            stated = StatedDays(days.received or stated.received, days.sent or stated.sent)
         if keyword is not None:
             keywords.append(keyword)
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
@@ -281,7 +289,17 @@ def _sort_lines(text: str, today: date) -> _Lines:
         elif line.strip() or free:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
-    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), tuple(draws))
+    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _take_days(
+    line: str, moves: MoveLine | None, today: date, *, is_black: bool
+) -> tuple[MoveLine | None, StatedDays]:
+    """The line's moves, and the days beside them: in it, in its note, or alone on it (§ 6.8.2)."""
+    if moves is None:
+        return take_days(line, today, is_black=is_black)
+    _, days = take_days(moves.note.strip("(){} "), today, is_black=is_black)
+    return (moves if days == StatedDays() else replace(moves, note="")), days
 
 
 def _with_offer(moves: list[MoveLine], keywords: list[Keyword]) -> tuple[Keyword, ...]:
@@ -441,4 +459,5 @@ def _reading(
         statement.problem,
         tuple(dict.fromkeys(line[:_LONGEST_REST] for line in rest))[:MAX_REST],
         message,
+        lines.stated,
     )

@@ -13,6 +13,7 @@ from typing import Final
 
 import chess
 
+from kskak.board.shapes import PROMOTION_OF, numeric_square
 from mail.grammar.keyword_lines import join_patterns
 
 _FIGURES: Final = dict(zip("kqrbnp", "♔♕♖♗♘♙", strict=True))
@@ -45,7 +46,8 @@ _TAKING = _word(
 )
 _GOING = _word(
     rf"(?<!\w)(?:(?:fra|from|från) +)?(?P<from>[KQRBNDTLS]?[a-h][1-8])"
-    rf"(?: +(?:{join_patterns('goes')}) +| *[-=]+> *| *→ *|[/.](?=[a-h][1-8]))(?P<to>[a-h][1-8])(?!\w)"
+    rf"(?: +(?:{join_patterns('goes')}) +| *[-=]+> *| *→ *|[/.](?=[a-h][1-8]))"
+    r"(?P<to>[a-h][1-8])(?!\w)"
 )
 _PROMOTING = _word(
     rf"(?P<to>(?:[a-h][18]|[1-8]{{2}}[1-8][18])) *[,=(]? *(?:(?:{join_patterns('promotes')}) +)*"
@@ -108,7 +110,7 @@ def _write_castling(found: re.Match[str]) -> str:
     is_short, is_long = _IS_SHORT.search(found[0]), _IS_LONG.search(found[0])
     if is_short and is_long:
         return found[0]
-    return "0-0" if is_short else "0-0-0" if is_long else "0-0/0-0-0"
+    return "~0-0" if is_short else "~0-0-0" if is_long else "~0-0/0-0-0"
 
 
 def _figure(name: str) -> str:
@@ -168,10 +170,10 @@ def guess_moves(line: str, board: chess.Board) -> tuple[chess.Move, ...]:
     squares = {chess.parse_square(one["square"].lower()) for one in found}
     numbers = _NUMBERS.findall(text)
     if len(numbers) == 1:
-        return tuple(_by_numbers(*numbers[0], board))
+        return tuple(_by_numbers(numbers[0], board))
     if not squares:
         short = _PAWN_TAKES.findall(text) if len(text) <= 12 else ()
-        return tuple(move for files in short for move in _pawn_takes(*files, board))
+        return tuple(move for files in short for move in _pawn_takes(files, board))
     pieces = {kind for one in found if one["letters"] for kind in _pieces_of(one["letters"])}
     pieces |= {kind for word in _NAMED_PIECE.findall(line) for kind in _pieces_of(word)}
     moves = [move for move in board.legal_moves if move.to_square in squares]
@@ -210,26 +212,21 @@ def _castling(line: str, board: chess.Board) -> Iterator[chess.Move]:
                 yield move
 
 
-def _by_numbers(start: str, to: str, piece: str, board: chess.Board) -> Iterator[chess.Move]:
+def _by_numbers(written: tuple[str, str, str], board: chess.Board) -> Iterator[chess.Move]:
     """Moves in numbers, of which one may be a promotion with its piece as a letter: 1718D."""
-    ends = chess.FILE_NAMES, chess.RANK_NAMES
-    wanted = "".join(
-        names[int(digit) - 1]
-        for pair in (start, to)
-        for names, digit in zip(ends, pair, strict=True)
-    )
+    start, to, piece = written
+    squares = numeric_square(start), numeric_square(to)
+    wanted = chess.piece_symbol(PROMOTION_OF[piece]) if piece in PROMOTION_OF else _pieces_of(piece)
     for move in board.legal_moves:
-        if move.uci()[:4] == wanted:
-            promoted = move.uci()[4:]
-            given = dict(zip("1234", "qrbn", strict=True)).get(piece, "")
-            fits = _pieces_of(piece) if piece and not given else given
-            if not promoted or not fits or promoted in fits:
+        if (move.from_square, move.to_square) == squares:
+            promoted = "" if move.promotion is None else chess.piece_symbol(move.promotion)
+            if not (promoted and piece) or promoted in wanted:
                 yield move
 
 
-def _pawn_takes(start: str, to: str, board: chess.Board) -> Iterator[chess.Move]:
+def _pawn_takes(written: tuple[str, str], board: chess.Board) -> Iterator[chess.Move]:
     """Captures by pawns from file to file: "exf", "ef"."""
-    files = chess.FILE_NAMES.index(start), chess.FILE_NAMES.index(to)
+    files = tuple(map(chess.FILE_NAMES.index, written))
     for move in board.legal_moves:
         on = chess.square_file(move.from_square), chess.square_file(move.to_square)
         if on == files and files[0] != files[1] and _kind(move, board) == "p":

@@ -1,8 +1,7 @@
 """The pages under test, and browsers' sessions on them."""
 
-import re
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
@@ -10,6 +9,9 @@ import pytest
 from aiohttp import ClientResponse, CookieJar
 from aiohttp.test_utils import TestClient, TestServer
 
+from server.store.account import sign_in as access
+from server.usecases.account import signin
+from server.web.frame.context import FIELD, cookie_name, mask_token
 from tests.fakes.named_fields import check_names
 from tests.fakes.site import Site, close_site, open_site
 
@@ -35,7 +37,6 @@ class Browser:
 
     site: Site
     http: TestClient
-    secrets: dict[frozenset[str], dict[str, str]] = field(default_factory=dict)
 
     async def get(self, path: str, **options: object) -> tuple[int, str]:
         """Status and text of a page."""
@@ -69,18 +70,24 @@ class Browser:
             return await given.text()
 
     async def _secret(self) -> dict[str, str]:
-        """The session's own, as a page has it; looked up once a session."""
-        session = frozenset(str(cookie) for cookie in self.http.session.cookie_jar)
-        if session not in self.secrets:
-            page = (await self.get("/about"))[1] if session else ""
-            found = re.search(r'name="csrf" value="([^"]+)"', page)
-            self.secrets[session] = {"csrf": found[1]} if found else {}
-        return self.secrets[session]
+        """The session's own, as a page has it."""
+        core, name = self.site.core, cookie_name(self.site.core.settings)
+        keys = [one.value for one in self.http.session.cookie_jar if one.key == name]
+        for key in keys:
+            found = await core.store.look(
+                lambda conn, key=key: access.find_session(conn, key, core.now_us)
+            )
+            if found is not None:
+                return {FIELD: mask_token(found.session.csrf)}
+        return {}
 
     async def sign_in(self, email: str) -> "Browser":
-        """By a mailed link and its button."""
-        link = await self.site.link(email)
-        await self.http.post(link, headers=OWN, allow_redirects=False)
+        """By a mailed link; its page and button are told in account/test_signing.py."""
+        core, link = self.site.core, await self.site.link(email)
+        session = await signin.use_link(core, link.rpartition("/")[2])
+        assert session is not None
+        cookie = {cookie_name(core.settings): session.secret}
+        self.http.session.cookie_jar.update_cookies(cookie, self.http.make_url("/"))
         return self
 
 

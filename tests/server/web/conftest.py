@@ -10,10 +10,12 @@ from aiohttp import ClientResponse, CookieJar
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.store.account import sign_in as access
+from server.store.play.games import GameRow
 from server.usecases.account import signin
 from server.web.frame.context import FIELD, cookie_name, mask_token
+from tests.fakes.many import statements
 from tests.fakes.named_fields import check_names
-from tests.fakes.site import Site, close_site, open_site
+from tests.fakes.site import Site, close_site, officials, open_site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 NOTHING: Mapping[str, str] = {}
@@ -42,6 +44,12 @@ class Browser:
         """Status and text of a page."""
         answer = await self.http.get(path, **options)
         return answer.status, unescape(await answer.text())
+
+    async def asked(self, path: str) -> int:
+        """How many statements a page takes of the database; it must open."""
+        with statements() as said:
+            assert (await self.get(path))[0] == 200, path
+        return len([one for one in said if not one.startswith(("BEGIN", "PRAGMA"))])
 
     async def post(
         self, path: str, fields: dict[str, str] | None = None, **options: object
@@ -121,3 +129,46 @@ class Browsers:
     async def of(self, name: str) -> Browser:
         """The browser of one of the cast: anna, bent, soren, tove."""
         return await (await self.stranger()).sign_in(f"{name}@example.org")
+
+
+@pytest.fixture
+async def anna(browsers: Browsers) -> Browser:
+    """A player's browser."""
+    return await browsers.of("anna")
+
+
+@pytest.fixture
+async def bent(browsers: Browsers) -> Browser:
+    """Her opponent's."""
+    return await browsers.of("bent")
+
+
+@pytest.fixture
+async def soren(browsers: Browsers) -> Browser:
+    """The third player's."""
+    return await browsers.of("soren")
+
+
+@pytest.fixture
+async def tove(browsers: Browsers) -> Browser:
+    """The leader's."""
+    return await browsers.of("tove")
+
+
+@pytest.fixture
+async def kaj(site: Site, browsers: Browsers) -> Browser:
+    """The controller's, all officials being appointed."""
+    await officials(site)
+    return await browsers.of("kaj")
+
+
+@pytest.fixture
+async def stranger(browsers: Browsers) -> Browser:
+    """One that nobody has signed in."""
+    return await browsers.stranger()
+
+
+@pytest.fixture
+async def game(site: Site) -> GameRow:
+    """The game of Anna and Bent, nobody having moved."""
+    return await site.game()

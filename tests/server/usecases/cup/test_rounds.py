@@ -68,6 +68,8 @@ async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
         )
         assert await scene.members(one.group.name) == [members[index].name for index in lots]
     assert [one.group.games for one in first.groups] == [21, 15]
+    means = [sum(people[index].k_rating or 0 for index in group) / len(group) for group in wanted]
+    assert list(first.mean_strengths.values()) == pytest.approx(means, abs=0.5)
     assert first.draw.start == "2026-11-09" and {p.way for p in first.places} == {
         CupQualification.ENTERED
     }

@@ -103,6 +103,7 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
         ("/cup", "Pokalens historie", "The trophy's history"),
         ("/cup/2026", "Indledende runde", "First round"),
         ("/cup/2026", "Om turneringen", "About the tournament"),
+        ("/cup/2026", "Gruppernes middelstyrke: P-26-01 ", "The groups' mean strength: P-26-01 "),
         ("/titles", "Pokalmester", "Cup champion"),
         ("/groups/P-26-01", "Indledende runde", "First round"),
     ):

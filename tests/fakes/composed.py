@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import Core
-from server.usecases.letters.write_letter import write_letters
+from server.usecases.letters import write_letters
 
 
 async def composed(core: Core, row: OutboxRow) -> EmailMessage:

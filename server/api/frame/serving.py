@@ -42,7 +42,7 @@ from server.store.play.games import SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.cases.case_views import unread_case
 from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.games.case_record import UnreadCase
+from server.usecases.games.case_opening import UnreadCase
 from server.usecases.games.game_units import KeyReused, ReplayedAnswer
 from server.usecases.play.game_requests import (
     GameRequest,

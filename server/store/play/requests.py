@@ -1,7 +1,7 @@
 """Moves that wait a few minutes before being sent, so that their player may take them back.
 
 Sending one and taking one back both start by locking its row, so that the later of the two finds
-it gone. Not for sending (usecases/play/delayed_moves.py).
+it gone. Not for sending (usecases/play/private_side.py).
 """
 
 import hashlib

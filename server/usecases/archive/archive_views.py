@@ -15,7 +15,7 @@ from kskak.archive.past_game import PastGame, compute_position_key, past_pgn
 from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import Opening
 from kskak.ledger.ledger_files import ledger_json, read_ledger
-from kskak.statement.public_view import has_leave
+from kskak.statement.account import has_leave
 from kskak.values import plain
 from server.store import groups as group_rows
 from server.store.archive import index as archive_index
@@ -31,8 +31,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.usecases.archive.game_import import find_stored_opening, keys_of
 from server.usecases.context import Core
-from server.usecases.play.game_views import openings
-from server.usecases.play.visibility import transcript
+from server.usecases.play.game_views import openings, transcript
 
 # An archive search, read from the text fields of a form: names, years, opening, position.
 

@@ -28,7 +28,7 @@ from server.store.cases.papers import NewPaper
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import (
+from server.usecases.games.case_opening import (
     CaseNews,
     append_to,
     captains_in,

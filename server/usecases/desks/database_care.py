@@ -56,7 +56,7 @@ from server.store.tables import all_tables
 from server.store.tables.all_tables import Seals
 from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import UnreadCase, head_of, state_of
+from server.usecases.games.case_opening import UnreadCase, head_of, state_of
 from server.usecases.games.due_work import due_of
 from server.usecases.games.game_units import (
     LockedGame,

@@ -35,11 +35,11 @@ from server.usecases.games.game_units import (
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     PlayerQuestion,
+    Poster,
     QuestionKind,
     ReplyPosition,
 )

@@ -51,8 +51,7 @@ from server.usecases.play.game_requests import (
     writes_of,
 )
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.postal.postal_letter_facts import letters_of_card, letters_of_correction
-from server.usecases.postal.scans import Scan
+from server.usecases.postal.scans import Scan, letters_of_card, letters_of_correction
 from server.usecases.reflection.silence import held_back
 from server.usecases.rights import Rights, desk_groups, rights
 

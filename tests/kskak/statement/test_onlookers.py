@@ -12,8 +12,7 @@ from kskak.ledger.ledger_files import clock_json, ledger_json
 from kskak.play.evolve_game import replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
-from kskak.statement.account import account
-from kskak.statement.public_view import GameAccount, build_follower_view
+from kskak.statement.account import GameAccount, account, build_follower_view
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import games
 

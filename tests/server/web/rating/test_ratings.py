@@ -21,7 +21,7 @@ from server.usecases.rating import computing
 from server.usecases.rating.rating_views import RatingPoint
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
-from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials

@@ -44,7 +44,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A game's account, explained. ``live`` only when asked for a day.
+    """A game's events and account, explained. ``live`` only when asked for a day.
 
     ``rulings`` holds every ruling's effects, annulled ones too; rows and charges that a ruling
     made name it.
@@ -57,20 +57,13 @@ class Account:
     running: RunningClock | None
     live: Live | None
     overstep: TimeOverstep | None
-    rulings: tuple[RulingShown, ...] = ()
+    rulings: tuple[RulingShown, ...]
+    events: tuple[Event, ...]
 
     @property
     def terms(self) -> Terms:
         """The terms the game is played under."""
         return self.state.terms
-
-
-@dataclass(frozen=True, slots=True)
-class GameAccount:
-    """A game's events and what follows from them."""
-
-    events: tuple[Event, ...]
-    account: Account
 
 
 def _live(state: GameState, running: RunningClock, on: date) -> Live:
@@ -114,6 +107,7 @@ def account(
         live=live,
         overstep=_find_overstep(state, running, live),
         rulings=list_rulings(events),
+        events=tuple(events),
     )
 
 
@@ -380,15 +374,14 @@ def after_leave(account: Account, live: Live) -> date | None:
 _OF_AN_OFFER = ev.DrawOfferPrepared | ev.DrawDeclined | ev.DrawClaimFailed
 
 
-def build_follower_view(known: Account, events: Sequence[ev.Event], today: date) -> GameAccount:
+def build_follower_view(known: Account, today: date) -> Account:
     """A running game's events and account without what is private to its players.
 
-    ``known`` is the account of all ``events``; ``today`` tells which leave has begun. The account's
-    remarks are those on the events shown.
+    ``today`` tells which leave has begun. The account's remarks are those on the events shown.
     """
-    kept = list(_select_public_events(events, known.state.proposal, today))
+    kept = list(_select_public_events(known.events, known.state.proposal, today))
     places = {entry: place for place, (entry, _) in enumerate(kept)}
-    return GameAccount(tuple(event for _, event in kept), _account(known, places))
+    return replace(_account(known, places), events=tuple(event for _, event in kept))
 
 
 def _select_public_events(

@@ -27,7 +27,7 @@ from server.usecases.cup.cup_rounds import (
 )
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
 Result = Callable[[str, str], str]

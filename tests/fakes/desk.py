@@ -13,8 +13,8 @@ from server.store.play.games import GameRow
 from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World

@@ -16,8 +16,8 @@ from server.store.play.games import GameRow
 from server.store.rating import CalculationRow, RatedRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group

@@ -6,8 +6,8 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.world import World
 

@@ -31,6 +31,7 @@ from server.usecases.games.game_units import (
     CaseRaised,
     Later,
     LockedGame,
+    Origin,
     UsedConfirmation,
     Writes,
     hash_mail_text,
@@ -44,7 +45,6 @@ from server.usecases.games.outbox_letters import (
     ReplyPosition,
 )
 from server.usecases.play.game_requests import (
-    Origin,
     parse_player_text,
     run_command,
     writes_of,

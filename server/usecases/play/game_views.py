@@ -171,7 +171,6 @@ class GameView:
     white: PersonRow
     black: PersonRow
     rows: tuple[EventRow, ...]
-    events: tuple[Event, ...]
     account: Account
     messages: dict[int, MessageRow]
     today: date
@@ -183,6 +182,11 @@ class GameView:
     """Whether leave is shown without its type (§ 6.3.6.4), as it already is in the account."""
     outages: tuple[GroupOutage, ...] = ()
     """While it runs, the outages that last, wait or were declined, for those who see it in full."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, as far as it is shown."""
+        return self.account.events
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -248,8 +252,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         white=found[game.white_id],
         black=found[game.black_id],
         rows=rows,
-        events=known.events,
-        account=unless_undone(known.account, known.events, outages),
+        account=unless_undone(known, outages),
         messages={message.seq: message for message in messages},
         today=today,
         hands=hands.get(game_id, ()),
@@ -257,9 +260,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
     )
 
 
-def unless_undone(
-    found: Account, events: Sequence[Event], outages: Sequence[GroupOutage]
-) -> Account:
+def unless_undone(found: Account, outages: Sequence[GroupOutage]) -> Account:
     """The account without an overstep by days of outages that nobody has settled yet (§ 6.8.5).
 
     It is not found, nor can it be claimed (game_requests.py ``carry_out``), so it is not shown
@@ -269,7 +270,7 @@ def unless_undone(
     if not days or found.overstep is None or found.state.overstep is not None:
         return found
     pauses = [GamePaused(one.first, one.last, PauseReason.OUTAGE) for one in days]
-    running = advance(found.state, pauses, len(events), lambda: events).running()
+    running = advance(found.state, pauses, len(found.events), lambda: found.events).running()
     flag_on = None if running is None else running.flag_on
     stands = found.live is not None and flag_on is not None and flag_on <= found.live.on
     return found if stands else replace(found, overstep=None)
@@ -472,12 +473,11 @@ def as_onlooker(view: GameView) -> GameView:
 
     ``rows`` is still the whole ledger; what is shown is made from ``events`` and ``account``.
     """
-    shown = build_follower_view(view.account, view.events, view.today)
+    shown = build_follower_view(view.account, view.today)
     return replace(
         view,
         game=replace(view.game, seq=len(shown.events)),
-        events=shown.events,
-        account=shown.account,
+        account=shown,
         messages={},
         outages=(),
         is_onlooker=True,
@@ -488,9 +488,9 @@ def account_on(view: GameView, on: date) -> Account:
     """The account on another day; an onlooker is shown no future day."""
     day = min(on, view.today) if view.is_onlooker else on
     known = read_account(view.game.terms, (row.body for row in view.rows), day)
-    found = unless_undone(known.account, known.events, view.outages)
+    found = unless_undone(known, view.outages)
     if view.is_onlooker:
-        found = build_follower_view(found, known.events, view.today).account
+        found = build_follower_view(found, view.today)
     return discreet(found) if view.is_for_strangers else found
 
 

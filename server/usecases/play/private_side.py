@@ -252,7 +252,7 @@ async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
     known = await core.store.query(
         request_rows.find_stored_answer, build_form_key(person_id, build_form_path(game_id), key)
     )
-    return known is not None and known.response.status == SENT
+    return known is not None and known.status == SENT
 
 
 @dataclass(frozen=True, slots=True)

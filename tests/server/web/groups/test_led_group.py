@@ -14,9 +14,9 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.people import LedGame, group_games
-from server.usecases.play.game_requests import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
 from server.web.frame.page_texts import time_bar

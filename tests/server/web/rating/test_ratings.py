@@ -15,8 +15,8 @@ from server.store.register import put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.rating.rating_views import RatingPoint
 from server.usecases.results.publishing import daily

@@ -1,6 +1,6 @@
 """The letters that a game's events cause: which, to whom, and with which facts when they are sent.
 
-Not for words (mail.game_letters), nor for letters about cards (postal/postal_letter_facts.py),
+Not for words (mail.game_letters), nor for letters about cards (postal/scans.py),
 takeovers (starts/takeover.py) or no single game (beside what causes them).
 """
 
@@ -57,8 +57,7 @@ from mail.text.letter_facts import Dispatch
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, think_key
+from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, think_key
 from server.usecases.letter_facts import (
     GAME_LOADERS,
     GameFacts,

@@ -12,7 +12,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 

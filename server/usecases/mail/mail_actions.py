@@ -32,20 +32,20 @@ from server.usecases.games.game_units import (
     CaseRaised,
     Later,
     LockedGame,
+    Origin,
     UsedConfirmation,
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     PlayerQuestion,
+    Poster,
     QuestionKind,
     ReplyPosition,
 )
 from server.usecases.play.game_requests import (
-    Origin,
     parse_player_text,
     run_command,
     writes_of,

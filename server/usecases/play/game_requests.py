@@ -47,9 +47,8 @@ from server.usecases.games.game_units import (
     CaseCause,
     Later,
     LockedGame,
-    NewEvent,
+    Origin,
     PlainUnit,
-    ReplayedAnswer,
     UsedConfirmation,
     Writes,
 )
@@ -293,16 +292,6 @@ Respond = Callable[[GameRequestOutcome], tuple[int, str]]
 """Status and body of the response to an outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Who caused events, when and by what channel: for the ledger's rows."""
-
-    at: datetime
-    actor_id: int | None
-    channel: str
-    inbox_id: int | None = None
-
-
 def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
     """When a request counts as made: in a game, dates never run backwards (§ 6.8.6).
 
@@ -391,7 +380,7 @@ def stored_response(
     if key is None or respond is None:
         return None
     status, body = respond(answer)
-    return StoredResponse(status, body, to_us(now))
+    return StoredResponse(status, body, to_us(now), key.request)
 
 
 def writes_of(
@@ -410,9 +399,6 @@ def writes_of(
     events, after = done
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
-    new = tuple(
-        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
-    )
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
     letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, notes, told)
@@ -421,7 +407,8 @@ def writes_of(
     if message and events and origin.actor_id is not None:
         messages = (MessageRow(locked.row.id, first_seq, origin.actor_id, message),)
     return Writes(
-        events=new,
+        events=events,
+        origin=origin,
         state=after if events else None,
         outbox=(*letters, *besides.outbox),
         deadlines=_changed_due(states, locked.row),
@@ -498,8 +485,8 @@ def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) 
     return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
-async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:
-    """Put a request to a game; ``ReplayedAnswer`` when the idempotency key was seen before.
+async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | StoredResponse:
+    """Put a request to a game; ``StoredResponse`` when the idempotency key was seen before.
 
     Raises NotYours, UnknownGame, KeyReused; everything is written or nothing.
     """
@@ -589,7 +576,7 @@ def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
 
 
 def read_request_outcome(
-    outcome: GameRequestOutcome | ReplayedAnswer,
+    outcome: GameRequestOutcome | StoredResponse,
 ) -> GameRequestOutcome | Refusal | None:
     """The outcome; None when the form had already been submitted and carried out."""
     if isinstance(outcome, GameRequestOutcome):

@@ -10,7 +10,7 @@ from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import games
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.visibility import may_see, sight_of
+from server.usecases.play.game_views import may_see, sight_of
 from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
 from tests.fakes.many import statements

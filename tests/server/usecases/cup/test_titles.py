@@ -20,9 +20,9 @@ from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.context import poster_of
 from server.usecases.entries.entry_judging import record_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.play.game_requests import Origin
 from server.usecases.results import publishing
 from server.usecases.results.titles import (
     OldTitle,

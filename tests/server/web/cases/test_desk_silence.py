@@ -6,7 +6,7 @@ from kskak.game.game_events import Event, GameResumed, OpponentReminded, RulingA
 from kskak.regulation.editions import Side
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_lists import desk, section
 from tests.server.web.conftest import Browser

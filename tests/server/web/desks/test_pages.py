@@ -9,7 +9,12 @@ from mail.text.catalogue import halves
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office
-from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
+from server.usecases.games.outbox_letters import (
+    PlayerQuestion,
+    QuestionKind,
+    ReplyPosition,
+    new_key,
+)
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from server.web.desks.mail_desk import link_addresses

@@ -10,9 +10,9 @@ from kskak.game.game_events import LeaveBooked, OpponentReminded
 from kskak.regulation.editions import Side
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.people import LedGame, group_games
-from server.usecases.play.game_requests import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
 from server.web.frame.page_texts import time_bar

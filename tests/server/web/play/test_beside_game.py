@@ -23,7 +23,7 @@ CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
 READERS = {
-    "usecases/play/private_notes.py",
+    "usecases/play/private_side.py",
     "web/play/private_notes_page.py",
 }
 """What asks the store for analysis and notes: neither the API nor any file of a game."""

@@ -6,7 +6,7 @@ from mail.game_letters.move_letters import ThreadLetter
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import GameRow
-from server.usecases.play import private_notes as own_side
+from server.usecases.play import private_side
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -125,7 +125,7 @@ async def test_nobody_is_flooded(
     monkeypatch: pytest.MonkeyPatch, browsers: Browsers, site: Site, path: str
 ):
     """§ 6.8 gives no right to be written to; a day later one may again."""
-    monkeypatch.setattr(own_side, "MOST_A_DAY", 3)
+    monkeypatch.setattr(private_side, "MOST_A_DAY", 3)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     found = [await _write(anna, path, f"Nr. {n}", f"k{n}") for n in range(4)]
     assert [status for status, _ in found] == [303, 303, 303, 422]

@@ -15,13 +15,13 @@ from server.store.register import put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.rating.rating_views import RatingPoint
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
-from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
 

@@ -10,7 +10,7 @@ from mail.text.catalogue import Words
 from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letters_go

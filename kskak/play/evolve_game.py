@@ -41,7 +41,6 @@ from kskak.play.game_state import (
 )
 from kskak.play.lifecycle import NoDispatch, ReceivedFirst, admit, remedy_of
 from kskak.reflection import (
-    PARAGRAPH,
     Booking,
     TimeOverstep,
     calendar_of,
@@ -89,8 +88,7 @@ def _faulty(state: GameState, event: ev.FaultySent, log: AccountRecorder) -> Gam
     days = fault_days(event.fault, clock.faults, rules)
     if days == 0:
         return state
-    paragraph = PARAGRAPH[rules.regulation]
-    log.charge(AccountCharge(event.by, event.on, days, paragraph, event.fault.value))
+    log.charge(AccountCharge(event.by, event.on, days, rules.paragraphs.faulty, event.fault.value))
     counted = PlayerClock(clock.total, clock.moves, clock.faults + 1)
     return _add_days(state.with_clock(event.by, counted), event.by, days, event.on)
 

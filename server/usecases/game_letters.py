@@ -197,7 +197,6 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
     PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, __: Relay(found.game, found.account, found.sent(), found.message),
-    GameOver: lambda _, found, __: GameOver(*found.to_reader, found.dispatch()),
     DrawNotice: lambda _, found, params: DrawNotice(
         *found.to_player, DrawWord(text(params, "word"))
     ),
@@ -229,6 +228,13 @@ _REACHES = {Pace.MOVES: Reaches.MAIL, Pace.DAILY: Reaches.DAILY, Pace.DEADLINES:
 def _confirmation(_: Core, found: GameFacts, params: Params) -> Confirmation:
     unread = tuple(texts(params, "unread"))
     return Confirmation(found.game, found.account, found.sent(), unread, _REACHES[found.pace])
+
+
+@loads_game(GameOver)
+def _game_over(_: Core, found: GameFacts, __: Params) -> GameOver:
+    event = found.event
+    is_agreed = isinstance(event, ev.DrawMade) and found.state.draw_offer is event.by.other
+    return GameOver(*found.to_reader, found.dispatch(), is_agreed)
 
 
 @loads_game(LeaveNotice)

@@ -46,9 +46,8 @@ from kskak.ledger.ledger_files import clock_json
 from kskak.play.game_state import GameState
 from kskak.reflection import has_bounced, open_pause
 from kskak.regulation.days import local_day
-from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side
+from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side, rules_of
 from kskak.statement.account import account
-from mail.game_letters.no_move_letters import PARAGRAPHS
 from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
@@ -454,5 +453,5 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
 
 def build_claim_case(raised: CaseRaised) -> CaseOpening:
     """The case about an overstep that one player alleges (§ 6.3.3.5)."""
-    paragraphs = PARAGRAPHS[Regulation(raised.game.regulation)]
+    paragraphs = rules_of(Regulation(raised.game.regulation)).paragraphs.overstep
     return _about_player(raised, CaseKind.OVERSTEP, f"@overstep_{raised.late.value}", paragraphs)

@@ -85,6 +85,8 @@ async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     return NotSent(
         reader=reader.name,
         game=told,
+        side=game.side_of(reader.id),
+        regulation=game.terms.regulation,
         moves=move_texts(chess.Board(text(params, "fen")), moves),
         message=kept.message if kept is not None and is_same else "",
         why=Refusal(Reason(text(params, "why"))),

@@ -47,6 +47,7 @@ from mail.text.explanations import (
     explain,
     overstep_lines,
     side_name,
+    write_charge,
     write_row,
     write_span,
 )
@@ -149,6 +150,9 @@ class Confirmation(PlayerLetter):
             return
         spans = (write_span(span, words) for span in row.dates.exempt)
         told = " ".join((write_row(row, words), *spans))
+        for charge in account.charges:
+            if charge.by is self.to and row.dates.received and charge.on >= row.dates.received:
+                told += " " + write_charge(charge, words)
         if account.state.result is None:
             limit = days(account.state.limit_of(self.to), words)
             control = account.state.next_control(self.to)

@@ -33,6 +33,7 @@ from mail.game_letters.letter_parts import (
     plain,
     quote_person,
     web_link,
+    write_days_used,
     write_move,
     write_notation_line,
 )
@@ -300,10 +301,11 @@ class NotMade(PlayerLetter):
 
     def _charged(self, words: Words) -> Blocks:
         """The days charged, if any, and how to object (§ 6.8.6, § 6.3.5.1)."""
-        state, leader = self.account.state, self.game.leader
+        leader = self.game.leader
         if self.charge is None:
             return
-        total = words("letters.not_made.total", total=days(state.clock(self.to).total, words))
+        standing = write_days_used(self.account, self.to, words)
+        total = words("letters.not_made.total", standing=standing)
         yield f"{write_charge(self.charge, words)} {total}"
         official = {"name": plain(leader.name), "email": leader.email}
         yield words("letters.not_made.object", **official, **cited(self.account))

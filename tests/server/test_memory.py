@@ -7,6 +7,7 @@ import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -103,11 +104,12 @@ def test_frozen_classes_that_share_a_guard_refuse_and_tell_as_before() -> None:
         __repr__ = TellsItself.__repr__
 
     replaced = weakref.ref(Point)
-    point_class = dataclass(frozen=True, slots=True)(Point)
-    own_class = dataclass(frozen=True, slots=True)(Own)
-    loose_class = dataclass(slots=True)(type("Loose", (), {"__annotations__": {"number": int}}))
+    point_class: Any = dataclass(frozen=True, slots=True)(Point)
+    own_class: Any = dataclass(frozen=True, slots=True)(Own)
+    loose = type("Loose", (), {"__annotations__": {"number": int}})
+    loose_class: Any = dataclass(slots=True)(loose)
     del Point
-    one, loose = point_class("a"), loose_class(1)
+    one, other = point_class("a"), loose_class(1)
     told, kept = repr(one), hash(one)
     share_guards()
     assert repr(one) == told
@@ -120,7 +122,7 @@ def test_frozen_classes_that_share_a_guard_refuse_and_tell_as_before() -> None:
             delattr(one, name)
     assert (one, hash(one)) == (point_class("a"), kept)
     assert replace(one, name="b").name == "b"
-    loose.number = 2
-    assert repr(loose) == "Loose(number=2)"
+    other.number = 2
+    assert repr(other) == "Loose(number=2)"
     gc.collect()
     assert replaced() is None, "the class without slots is gone"

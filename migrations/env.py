@@ -11,14 +11,14 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.store.engine.sqlite_library import sqlite3
-from server.store.tables.base import metadata
+from server.store.tables.all_tables import seals  # all are imported there
 
 
 def run(connection: Connection) -> None:
     """Run the scripts in one transaction, on SQLite too."""
     context.configure(
         connection=connection,
-        target_metadata=metadata,
+        target_metadata=seals.metadata,
         render_as_batch=True,
         transactional_ddl=True,
         compare_type=True,

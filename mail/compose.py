@@ -36,6 +36,8 @@ AREAS = (
 """Where the kinds of letters are: a module registers its own when it is imported."""
 LETTERS: Mapping[str, type[Letter]] = KINDS
 """Every kind, by its name in the outbox."""
+ANYBODYS = tuple(kind for kind, one in LETTERS.items() if one.is_anybodys)
+"""The kinds that anybody can cause without an account."""
 Draft = tuple[Letter, Words, Envelope]
 _A = TypeVar("_A")
 _B = TypeVar("_B")

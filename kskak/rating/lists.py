@@ -125,7 +125,7 @@ class UnknownRating(ValueError):
 
 
 def replay(
-    told: Mapping[str, Sequence[ManualRating]],
+    entered: Mapping[str, Sequence[ManualRating]],
     tournaments: Iterable[FinishedTournament],
     known: Mapping[str, Sequence[ManualRating]] | None = None,
 ) -> tuple[CalculatedTournament, ...]:
@@ -138,8 +138,8 @@ def replay(
     points = {name: list(made) for name, made in (known or {}).items()}
     found = []
     for event in sorted(tournaments, key=lambda one: (one.finished, one.at, one.start, one.name)):
-        numbers = {name: (*told.get(name, ()), *points.get(name, ())) for name in event.players}
-        starts = _starts(event, numbers, told)
+        numbers = {name: (*entered.get(name, ()), *points.get(name, ())) for name in event.players}
+        starts = _starts(event, numbers, entered)
         ratings = {name: start.rating for name, start in starts.items()}
         changes = {}
         for row in rate(RatedGroup(ratings, event.games, event.unrated)):
@@ -159,9 +159,9 @@ def curves(
 
     Raises UnknownRating for a player without a first rating.
     """
-    told = {name: (ManualRating(date.min, value),) for name, value in first.items()}
+    entered = {name: (ManualRating(date.min, value),) for name, value in first.items()}
     found: dict[str, list[RatingChange]] = {name: [] for name in first}
-    for event in replay(told, tournaments):
+    for event in replay(entered, tournaments):
         for name, change in event.changes.items():
             found[name].append(change)
     return {name: tuple(changes) for name, changes in found.items()}
@@ -218,13 +218,13 @@ def _last(numbers: Iterable[ManualRating]) -> int | None:
 
 
 def _find_registered_start(
-    event: FinishedTournament, numbers: Sequence[ManualRating], told: Sequence[ManualRating]
+    event: FinishedTournament, numbers: Sequence[ManualRating], entered: Sequence[ManualRating]
 ) -> Start | None:
     """The number that a player has in the register; None for a newcomer."""
     value = _last(one for one in numbers if one.on <= event.start)
     if value is not None:
         return Start(value, Basis.REGISTERED)
-    during = [one for one in told if one.on <= event.finished]
+    during = [one for one in entered if one.on <= event.finished]
     first = min(during, key=lambda one: (one.on, one.at), default=None)
     return None if first is None else Start(first.value, Basis.LATER)
 
@@ -232,14 +232,14 @@ def _find_registered_start(
 def _starts(
     event: FinishedTournament,
     numbers: Mapping[str, Sequence[ManualRating]],
-    told: Mapping[str, Sequence[ManualRating]],
+    entered: Mapping[str, Sequence[ManualRating]],
 ) -> dict[str, Start]:
     """Each player's start in the order of the list: a result of the same day is included.
 
     Reading: a player first given a number during the tournament is calculated with that one.
     """
     found = {
-        name: _find_registered_start(event, numbers[name], told.get(name, ()))
+        name: _find_registered_start(event, numbers[name], entered.get(name, ()))
         for name in event.players
     }
     fresh = {name: _newcomer(event, name) for name, start in found.items() if start is None}

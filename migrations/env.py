@@ -10,6 +10,7 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from server.store.engine.sqlite_library import sqlite3
 from server.store.tables.all_tables import seals  # all are imported there
 
 
@@ -29,7 +30,7 @@ def run(connection: Connection) -> None:
 
 def run_on_file(url: URL) -> None:
     """Open a SQLite file, run, commit."""
-    engine = create_engine(url.set(drivername="sqlite"))
+    engine = create_engine(url.set(drivername="sqlite"), module=sqlite3)
     event.listen(engine, "connect", lambda c, _: setattr(c, "isolation_level", None))
     event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
     with engine.begin() as connection:

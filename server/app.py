@@ -36,7 +36,7 @@ from server.store.tables import base as base_tables
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.games.reply_keys import secret_of
+from server.usecases.games.outbox_letters import secret_of
 from server.usecases.games.writer import Writer
 from server.usecases.mail.parsed_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up

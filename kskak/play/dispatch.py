@@ -22,12 +22,13 @@ from kskak.play.game_state import (
     AccountRecorder,
     Dates,
     GameState,
+    IsOver,
     LedgerFault,
+    OutOfTurn,
     PlayerClock,
     RecentPly,
     Turn,
 )
-from kskak.play.lifecycle import IsOver, OutOfTurn
 from kskak.reflection import (
     AccountRemark,
     DatesContradict,

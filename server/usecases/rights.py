@@ -26,7 +26,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_record import same_club
+from server.usecases.games.case_opening import same_club
 from server.usecases.letter_facts import NoLetter, Params, loads, number, official
 
 

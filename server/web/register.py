@@ -27,7 +27,7 @@ from server.usecases.cases.sanctions import (
     person_record,
 )
 from server.usecases.people import all_clubs, club_view, player_list, player_view
-from server.usecases.play.visibility import may_see
+from server.usecases.play.game_views import may_see
 from server.usecases.postal import scans
 from server.usecases.postal.scans import AddressTooLong
 from server.usecases.rating.computing import RecalculatedGroup
@@ -72,7 +72,7 @@ from server.usecases.rights import (
 )
 from server.web.account.settings import sections
 from server.web.archive import ArchiveWords
-from server.web.board.rating_curve import curve_of
+from server.web.board.board_view import curve_of
 from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.cup import load_cup_words
 from server.web.frame.context import (

@@ -24,7 +24,7 @@ from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_desk, group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import draws_and_claims, game_page, my_games, send_move
+from server.web.play import game_page, my_games, player_actions
 from server.web.play import game_sheet_page as game_paper
 from server.web.play import private_notes_page as own_side_page
 from server.web.postal import cards as card_pages
@@ -43,9 +43,8 @@ MODULES = (
     pages,
     game_page,
     game_paper,
-    send_move,
+    player_actions,
     own_side_page,
-    draws_and_claims,
     deciding,
     case_forms,
     card_pages,

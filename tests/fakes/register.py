@@ -7,8 +7,6 @@ from server.settings import settings_from
 from server.store import members as member_rows
 from server.store.engine.store import Store
 from server.store.members import MemberRow
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
 from server.usecases.register.csv_table import (
@@ -19,6 +17,7 @@ from server.usecases.register.csv_table import (
     Rules,
 )
 from server.usecases.register.register_desk import export, import_file
+from tests.fakes.federation import Scene, address
 from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds
@@ -31,7 +30,7 @@ OPERATOR = RegisterEditor(None, "command", "import: medlemmer.csv", may_readdres
 
 
 @dataclass
-class Register:
+class Register(Scene):
     """The register under test."""
 
     core: Core
@@ -76,10 +75,7 @@ class Register:
 
     async def person(self, name: str, **more: object) -> int:
         """Somebody whom no file brought."""
-        email = str(more.pop("email", f"{name.split()[0].lower()}@example.org"))
-        new = NewPerson(name=name, email=email, created_us=0, **more)
-        async with self.core.store.write() as conn:
-            return await person_rows.add_person(conn, new)
+        return (await self.admit(name, **({"email": address(name.split()[0])} | more))).id
 
 
 async def open_register(store: Store) -> Register:

@@ -42,8 +42,8 @@ from server.store.play.games import SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.cases.case_views import unread_case
 from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.games.case_record import UnreadCase
-from server.usecases.games.game_units import KeyReused, ReplayedAnswer
+from server.usecases.games.case_opening import UnreadCase
+from server.usecases.games.game_units import KeyReused
 from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
@@ -195,7 +195,7 @@ async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Respo
             return text_response(known.status, known.body, {REPLAYED: "true"})
         status, text = await answered()
         machine.reach_crash_point("answer-before-keep")
-        await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us))
+        await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us, key.request))
     machine.reach_crash_point("answer-after-commit")
     return text_response(status, text)
 
@@ -247,7 +247,7 @@ async def _find_stored_response(
         return None
     if known.request != key.request:
         raise ApiProblem(ApiProblemKind.KEY_REUSED)
-    return known.response
+    return known
 
 
 # One command to one game, executed once whatever the network does; its answer is kept.
@@ -306,7 +306,7 @@ async def ask_once(
 
 
 async def answer_outcome(
-    asking: Awaitable[GameRequestOutcome | ReplayedAnswer], respond: Respond
+    asking: Awaitable[GameRequestOutcome | StoredResponse], respond: Respond
 ) -> web.Response:
     """The answer to what came of it. Raises Problem for an unknown game or a reused key."""
     try:
@@ -315,7 +315,7 @@ async def answer_outcome(
         raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     except KeyReused:
         raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
-    if isinstance(answer, ReplayedAnswer):
+    if isinstance(answer, StoredResponse):
         return text_response(answer.status, answer.body, {REPLAYED: "true"})
     return text_response(*respond(answer))
 

@@ -30,8 +30,7 @@ from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import Opening
 from kskak.ledger.ledger_files import ledger_json, read_ledger
 from kskak.regulation.editions import Result, Side
-from kskak.statement.account import account
-from kskak.statement.public_view import has_leave
+from kskak.statement.account import account, has_leave
 from kskak.values import plain
 from server.store import groups as group_rows
 from server.store.archive import reading as rows
@@ -53,8 +52,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.tables import base as base_tables
 from server.usecases.context import Core
-from server.usecases.play.game_views import end_day, openings
-from server.usecases.play.visibility import transcript
+from server.usecases.play.game_views import end_day, openings, transcript
 
 # An archive search, read from the text fields of a form: names, years, opening, position.
 

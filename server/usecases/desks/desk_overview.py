@@ -30,8 +30,7 @@ from server.store.rating import CalculationListRow, PendingRatingGroup
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_views import waiting_count
-from server.usecases.games.case_opening import OF_PLAYER
-from server.usecases.games.case_record import readable_events
+from server.usecases.games.case_opening import OF_PLAYER, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
 from server.usecases.office.books import balances_in
 from server.usecases.office.year import sees_year, steps_between

@@ -48,9 +48,9 @@ from server.usecases.people import (
     pass_over,
     search,
 )
-from server.usecases.play.delayed_moves import waiting_of
 from server.usecases.play.game_views import GameSummaryView
 from server.usecases.play.open_pages import cursor_of
+from server.usecases.play.private_side import waiting_of
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import GameStepView, list_past_plies, read_ply, small_board
 from server.web.cases.case_texts import CaseWords

@@ -17,7 +17,7 @@ from kskak.regulation.editions import Channel, Regulation, Side, rules_of
 from server.store.account import sign_in as access
 from server.store.play.people import PersonRow
 from server.usecases.account.own_data import calendar_of_key, create_feed
-from server.usecases.games.reply_keys import ReplyPosition, read_think_key
+from server.usecases.games.outbox_letters import ReplyPosition, read_think_key
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome
 from server.usecases.play.game_requests import ask as ask_ask
 from server.usecases.play.game_views import GameView, game_view

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, pack_moves, past_pgn
 from kskak.regulation.editions import Result
@@ -18,6 +18,7 @@ from server.usecases.archive import archive_import as importing
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import OPENINGS, ArchiveSearchForm, understood
 from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
+from tests.fakes.many import statements
 
 POOL = ("e4", "d4", "Nf3", "c4", "e5", "d5", "Nf6", "c5", "Nc3", "Nc6", "e6", "c6")
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BOTH_LOSE)
@@ -232,19 +233,10 @@ async def test_the_front_counts_decades_and_openings(archive: Archive):
 async def test_as_many_questions_for_a_few_games_as_for_many(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, text: str
 ):
-    said: list[str] = []
-    engine = archive.core.store.engines[0]
-
-    def count(_c, _cursor, statement, *_rest) -> None:
-        said.append(statement)
-
     async def asked() -> int:
-        said.clear()
-        event.listen(engine, "before_cursor_execute", count)
-        await archive_views.search(
-            archive.core, understood(ArchiveSearchForm(position=text)).wanted, None
-        )
-        event.remove(engine, "before_cursor_execute", count)
+        wanted = understood(ArchiveSearchForm(position=text)).wanted
+        with statements() as said:
+            await archive_views.search(archive.core, wanted, None)
         return len([one for one in said if one.startswith("SELECT")])
 
     await archive.take_text("few.pgn", numbered(4))

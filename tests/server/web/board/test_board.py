@@ -17,7 +17,7 @@ from mail.text.catalogue import LANGUAGES, Words
 from server.usecases.preferences import Pieces, choose_language
 from server.web.board.board_view import picture, sprite
 from server.web.frame import assets
-from server.web.play.game_parts import acceptances, prefix, valid_count
+from server.web.play.game_page import acceptances, prefix, valid_count
 
 WEB = Path(__file__).parents[4] / "server" / "web"
 START = date(2026, 9, 1)

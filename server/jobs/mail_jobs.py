@@ -179,9 +179,9 @@ def smarthost_of(core: Core) -> Smarthost | None:
     out = core.settings.mail.out
     if not out.host:
         return None
-    told = out.model_dump(include={"host", "port", "tls", "user"})
+    login = out.model_dump(include={"host", "port", "tls", "user"})
     password = out.password.get_secret_value()
-    return Smarthost(**told, password=password, helo=core.settings.mail.domain)
+    return Smarthost(**login, password=password, helo=core.settings.mail.domain)
 
 
 def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:

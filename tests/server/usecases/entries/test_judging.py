@@ -2,12 +2,20 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import insert, update
 
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
+from server.store.cases import publications as publication_rows
+from server.store.engine.rows import to_us
 from server.store.player_entries import EntryRow, PastResult
+from server.store.tables.base import games
+from server.store.tables.cases import cases
+from server.usecases.archive.archive_import import import_past, sources
+from server.usecases.archive.table_import import Watch
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_views as views
 from server.usecases.entries.entry_judging import (
@@ -287,3 +295,96 @@ async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):
     assert not view.answers[EmtClass.M].is_allowed
     assert EntryFault.NOT_OPEN.value in _reasons(await fed.ask("anna", "M"))
     assert PAST < START
+
+
+# § 6.5.3.2, § 6.6.2: what was imported of the past opens classes to enter, and closes them.
+
+
+TABLES = """Turnering;Klasse;Afsluttet;Medlemsnr;Navn;Point;Partier;Plads
+EMT 2024 K-1;K;2025-05-01;1001;Anna;5;6;1
+EMT 2024 K-1;K;2025-05-01;1002;Bent;1½;6;7
+"""
+
+
+async def _imported(fed: Federation, folder: Path) -> None:
+    path = folder / "emt.csv"
+    path.write_text(TABLES, encoding="utf-8")
+    await import_past(fed.core, sources([path]), Watch(), dry_run=False)
+
+
+async def test_five_points_in_an_imported_table_open_the_class_above(
+    fed: Federation, tmp_path: Path
+):
+    """§ 6.5.3.2 a: 5 points in K, used within two years of the end."""
+    anna = await fed.player("anna", None, member="1001")
+    before = await views.classes_view(fed.core, anna, anna.id)
+    assert not any(right.results for answer in before.answers.values() for right in answer.by)
+    await _imported(fed, tmp_path)
+    view = await views.classes_view(fed.core, anna, anna.id)
+    rights = {
+        name.value: [(right.paragraph, right.until, right.results) for right in answer.by]
+        for name, answer in view.answers.items()
+    }
+    assert rights["M"] == [("6.5.3.2 a", date(2027, 5, 1), (1,))]
+    assert [(one.name, one.source) for one in view.record] == [("EMT 2024 K-1", "emt.csv, 2")]
+    assert (await fed.enter("anna", "M")).person_id == anna.id
+
+
+async def test_an_imported_relegation_closes_the_class(fed: Federation, tmp_path: Path):
+    """§ 6.5.3.3: fewer than 2 points, so K is closed, and Å is open."""
+    bent = await fed.player("bent", None, member="1002")
+    await _imported(fed, tmp_path)
+    view = await views.classes_view(fed.core, bent, bent.id)
+    open_ones = {name.value for name, answer in view.answers.items() if answer.by}
+    assert open_ones == {"Å"}
+    assert isinstance(await fed.ask("bent", "M"), EntryRefusal)
+
+
+# § 6.4.2: quarantine and expulsion keep a player out when he enters.
+
+
+async def test_quarantine_is_checked_at_entry(fed: Federation):
+    """§ 6.4.2: on its last day, not the day after."""
+    anna = await fed.player("anna")
+    until = (START + timedelta(10)).isoformat()
+    await _quarantine(fed, anna.id, until)
+    fed.clock.go(START + timedelta(10))
+    assert _reasons(await fed.ask("anna")) == ["quarantined"]
+    fed.clock.go(START + timedelta(11))
+    assert (await fed.enter("anna")).state == "waiting"
+
+
+@pytest.mark.both_engines
+async def test_expulsion_is_checked_at_entry_until_the_group_is_over(fed: Federation):
+    """§ 6.4.2: from the tournament he was expelled from, not from another; then not at all."""
+    anna = await fed.player("anna")
+    await _quarantine(fed, anna.id, None, "expulsion")
+    done = await fed.ask("anna")
+    assert _reasons(done) == ["expelled"]
+    assert isinstance(done, EntryRefusal) and done.paragraphs == ("6.4.2",)
+    assert "expelled" not in _reasons_or_none(await fed.ask("anna", "cup"))
+    async with fed.core.store.write() as conn:
+        ended = to_us(fed.core.clock.now())
+        await conn.execute(update(games).values(result="1-0", ended_us=ended))
+    assert _reasons(await fed.ask("anna")) == ["expelled"], "its last day is one of its days"
+    fed.clock.go(START + timedelta(1))
+    assert (await fed.enter("anna")).state == "waiting"
+
+
+def _reasons_or_none(done: object) -> list[str]:
+    return _reasons(done) if isinstance(done, EntryRefusal) else []
+
+
+async def _quarantine(
+    fed: Federation, person: int, until: str | None, kind: str = "quarantine"
+) -> None:
+    await _group(fed, "K-26-91", "K", ["x1", "x2"])
+    case = {
+        "id": 1, "number": "2026/1", "kind": "days", "group_id": 1, "state": "decided",
+        "instance": "tl", "seq": 1, "head": b"", "snapshot": "{}", "is_suspended": False,
+        "opened_us": 0,
+    }  # fmt: skip
+    new = publication_rows.NewSanction(person, 1, kind, 1, START.isoformat(), until)
+    async with fed.core.store.write() as conn:
+        await conn.execute(insert(cases).values(case))
+        await conn.run_sync(lambda sync: publication_rows.add_sanction(sync, [new]))

@@ -61,10 +61,9 @@ BEGIN_US = LEASE_US // 3
 
 MOST_DEATHS = 10
 """Work that this many processes in a row died with waits out its lease: it may be the cause."""
-FROM_STRANGERS = ("sign_in", "join")
-"""The kinds that anybody can cause without an account: they leave after all others."""
 MOST_FROM_STRANGERS = 8
-"""How many of these are taken at a time: a letter of a game waits for so many at the most."""
+"""How many letters that strangers can cause are taken at a time: one of a game waits for so many at
+the most."""
 
 
 class OutboxState(StrEnum):
@@ -212,18 +211,19 @@ def _due(*among: ColumnElement[bool]) -> Select[int]:
     )
 
 
-_FROM_STRANGERS = outbox.c.kind.in_(FROM_STRANGERS)
+_FROM_STRANGERS = outbox.c.kind.in_(bindparam("last", expanding=True))
 _DEADLY = outbox.c.deaths >= MOST_DEATHS
 # Made once: each look for letters made them anew, which took longer than the look.
 _DUE, _DUE_FROM_STRANGERS = _due(~_FROM_STRANGERS, ~_DEADLY), _due(_FROM_STRANGERS, ~_DEADLY)
 _DUE_DEADLY = _due(_DEADLY)
 
 
-def _in_turn(conn: Connection, now_us: int, limit: int) -> list[int]:
-    """The letters that leave next, in order."""
+def _in_turn(conn: Connection, now_us: int, limit: int, last: Collection[str]) -> list[int]:
+    """The letters that leave next, in order; the kinds that leave ``last`` after all others."""
 
     def ids(due: Select[int], room: int) -> list[int]:
-        return list(conn.execute(due, {"now_us": now_us, "room": room}).scalars())
+        given = {"now_us": now_us, "room": room, "last": list(last)}
+        return list(conn.execute(due, given).scalars())
 
     found = ids(_DUE, limit)
     room = min(limit, MOST_FROM_STRANGERS) - len(found)
@@ -232,16 +232,19 @@ def _in_turn(conn: Connection, now_us: int, limit: int) -> list[int]:
     return found or ids(_DUE_DEADLY, 1)
 
 
-async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
+async def claim(
+    store: Store, now_us: int, limit: int = 32, last: Collection[str] = ()
+) -> tuple[OutboxRow, ...]:
     """Claim due letters in the order they leave; they are ours for ``LEASE_US``, durably.
 
     Letters to one person about one game leave one after the other, in the order they were written.
-    What strangers can cause comes after all the rest, and only a few at a time, so that what is
-    written meanwhile does not wait for it; what many processes died with comes last, alone.
+    The kinds in ``last``, which strangers can cause, come after all the rest, and only a few at a
+    time, so that what is written meanwhile does not wait for them; what many processes died with
+    comes last, alone.
     """
 
     def take(conn: Connection) -> tuple[OutboxRow, ...]:
-        ids = _in_turn(conn, now_us, limit)
+        ids = _in_turn(conn, now_us, limit, last)
         if not ids:
             return ()
         mine = update(outbox).where(outbox.c.id.in_(ids))

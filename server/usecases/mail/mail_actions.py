@@ -44,6 +44,7 @@ from server.usecases.games.reply_keys import (
     QuestionKind,
     ReplyPosition,
 )
+from server.usecases.mail.mail_table import Who
 from server.usecases.play.game_requests import (
     Origin,
     parse_player_text,
@@ -84,7 +85,7 @@ class PlayerMail:
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
-    itself gives (§ 6.8.2).
+    itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
     """
 
     inbox_id: int | None
@@ -102,6 +103,7 @@ class PlayerMail:
     is_past: bool = False
     read_at: int | None = None
     dated: datetime | None = None
+    who: Who = Who.KEYED
 
 
 Deed = tuple[Writes | Later, str]

@@ -20,7 +20,7 @@ from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
 from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
-from mail.grammar.keyword_lines import ParsedText, ParseProblem, Word, speaks_of_draw
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
@@ -185,8 +185,10 @@ class Deeds:
         problem = reading.problem
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
+        is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
+        why = ProblemKind.UNSURE if is_guess else problem.kind
         return self.not_made(
-            problem.kind.value, reading, written=problem.token, candidates=candidates, **asked
+            why.value, reading, written=problem.token, candidates=candidates, **asked
         )
 
     def _mark(self, word: str) -> InboxMark | None:

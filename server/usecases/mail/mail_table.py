@@ -130,7 +130,7 @@ OTHERS_TABLE: Final = """
 | leave, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
-| a question | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | help, status, mails | asked: yours | done: help | done: help | kept: silent | held: unread | held: official | kept: silent |
 | objection, appeal, word in a case | asked: yours | done: paper | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | nothing | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |

@@ -353,8 +353,8 @@ _DEEDS: dict[str, Callable[[Deeds, HeardMail], Deed]] = {
     "over": lambda deeds, heard: deeds.refuse(Reason.GAME_OVER, heard.reading),
 }
 """What the table's cells name, of those that are carried out in the locked game."""
-for _how in ("leave", "help", "paper", "games", "yours"):
-    _DEEDS[_how] = _nothing  # carried out outside it; left over only where a game moved meanwhile
+_DEEDS |= dict.fromkeys(("leave", "help", "paper", "games", "yours"), _nothing)
+"""Carried out outside it; left over only where the game moved on meanwhile."""
 
 
 # Answering a question by the link in the mail: GET shows it, POST answers it.

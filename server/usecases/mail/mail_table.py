@@ -96,8 +96,8 @@ OWN_TABLE: Final = """
 | claim, by its word | done: claim | done: claim | done: claim | told: rests | told: over |
 | claim, in prose | asked: wish | asked: wish | asked: wish | told: rests | told: over |
 | admits, or raises a case | done: case | done: case | done: case | done: case | done: case |
-| long think, by its word | done: think | done: think | told: spent | told: rests | told: over |
-| long think, in prose | asked: wish | asked: wish | told: spent | told: rests | told: over |
+| long think, by its word | done: think | told: think | told: spent | told: rests | told: over |
+| long think, in prose | asked: wish | told: think | told: spent | told: rests | told: over |
 | leave, by its word | done: leave | done: leave | done: leave | done: leave | done: leave |
 | leave, in prose | asked: wish | asked: wish | asked: wish | asked: wish | told: wish |
 | a later start | told: wish | told: wish | told: wish | told: wish | told: wish |
@@ -115,7 +115,7 @@ OTHERS_TABLE: Final = """
 | a move | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | a series | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
 | several moves | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| a move that may be meant | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a move that may be meant | asked: yours | asked: fault | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a try that is not possible | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | an answer to a question of ours | asked: yours | told: games | done: answer | kept: silent | held: unread | held: official | kept: silent |
 | resignation | asked: yours | asked: resign | asked: yours | kept: silent | held: unread | held: official | kept: silent |

@@ -55,6 +55,7 @@ SAYS_NOTHING = {"not_understood", "automatic"}
 ASKED = {
     *("confirm", "games_unclear", "games_help", "held", "unsure", "contradiction"),
     *("wrong_number", "asked_back", "told", "no_overstep", "not_understood"),
+    *("draw_unclear", "ambiguous"),
 }
 """Asked about or told at the registered address, or shown to an official if asked often; nothing is
 done."""

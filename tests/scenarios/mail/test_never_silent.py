@@ -81,7 +81,7 @@ async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Pla
 async def test_words_without_a_move_behind_a_list_are_asked_about_and_in_an_odd_mail_told(
     world: World, anna: Player
 ) -> None:
-    """A list or a gateway may carry a person's word, whatever it says; nothing is done of itself."""
+    """A list or a gateway may carry a person's word, whatever it says; nothing is done by it."""
     letter = anna.newest
     for name, field in TRAITS.items():
         before = len(anna.letters)

@@ -313,7 +313,7 @@ def _late_ask(core: Core, found: GameFacts, params: Params) -> LateAsk:
     return LateAsk(*found.to_player, plies, day(params, "arrived"), *links)
 
 
-# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are sent by reflection/silence.py.
+# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings: reflection/silence_and_outages.py.
 
 
 @loads_game(SilenceCopy)

@@ -37,8 +37,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import read_account
-from server.usecases.games.game_units import row_at
+from server.usecases.games.game_units import read_account, row_at
 from server.usecases.preferences import Pace, read
 
 # The facts of a game's letters, from the ledger up to the event they are about.

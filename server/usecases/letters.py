@@ -84,7 +84,7 @@ from server.usecases.office import year
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.preferences import Pace, read, read_people_preferences
-from server.usecases.reflection import leave, leave_year, outages
+from server.usecases.reflection import leave, leave_year, silence_and_outages
 from server.usecases.register import join_requests, member_facts
 from server.usecases.results import bulletins, publishing
 from server.usecases.season import league_letters, team_entering
@@ -377,7 +377,15 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
     *(bounces, bulletins, case_letter_facts, cup_views, entry_letter_facts, game_letters),
-    *(join_requests, leader_letter, league_letters, leave, leave_year, member_facts, outages),
+    *(
+        join_requests,
+        leader_letter,
+        league_letters,
+        leave,
+        leave_year,
+        member_facts,
+        silence_and_outages,
+    ),
     *(private_side, publishing, rights, scans, signin, takeover, team_entering, year),
 )
 """Where the facts of letters are read: a module registers its own when it is imported."""

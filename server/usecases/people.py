@@ -21,7 +21,8 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.group_results import InGroup, OpponentTally, TitleRow
 from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
-from server.store.play import changes, game_lists
+from server.store.play import game_lists
+from server.store.play import games as game_rows
 from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import unread_of
@@ -219,7 +220,7 @@ async def own_games(
         talked = [one.game.id for one in found if one.said]
         unread = await unread_of(conn, person.id, talked) if talked else {}
     cases = await case_list(core, person, is_open=True) if has_case else ()
-    known = {one.game.id: changes.version(one.game.seq, one.said) for one in found}
+    known = {one.game.id: game_rows.version_of(one.game.seq, one.said) for one in found}
     return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
 
 

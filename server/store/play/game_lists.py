@@ -25,8 +25,14 @@ from sqlalchemy import (
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, insert_of, rows_of
-from server.store.play.changes import NEWEST_MESSAGE_ID
-from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, TwoPlayers
+from server.store.play.games import (
+    NEWEST_MESSAGE_ID,
+    SELECT_EVENT,
+    SELECT_GAME,
+    EventRow,
+    GameRow,
+    TwoPlayers,
+)
 from server.store.play.notes_and_messages import MessageRow, QuietMessage
 from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats

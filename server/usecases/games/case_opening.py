@@ -72,8 +72,13 @@ from server.store.play.games import GameRow
 from server.store.play.people import Role
 from server.store.tables.base import people, seats
 from server.store.tables.cases import offices
-from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import CaseCause, CaseRaised, NewClaim, SilenceBroken
+from server.usecases.games.game_units import (
+    CaseCause,
+    CaseRaised,
+    NewClaim,
+    SilenceBroken,
+    start_of_day,
+)
 from server.usecases.games.outbox_letters import Poster
 
 _log = logging.getLogger(__name__)

@@ -40,7 +40,6 @@ from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
-from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,
@@ -51,6 +50,9 @@ from server.usecases.games.game_units import (
     PlainUnit,
     UsedConfirmation,
     Writes,
+    due_of,
+    due_work,
+    near_of,
 )
 from server.usecases.games.outbox_letters import Poster
 

@@ -40,12 +40,11 @@ from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
-from server.store.play.changes import compute_public_version, turns_in
-from server.store.play.games import EventRow, GameRow, read_events
+from server.store.play.games import EventRow, GameRow, compute_public_version, read_events, turns_in
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.due_work import read_account
+from server.usecases.games.game_units import read_account
 from server.usecases.rights import Rights, rights, rights_in
 
 # A game whose ledger has an entry that can't be read: what its officials are shown of it.
@@ -215,7 +214,7 @@ class GameView:
 
     @property
     def heard(self) -> int:
-        """The version that a page of this game knows, as its stream counts (changes.py)."""
+        """The version that a page of this game knows, as its stream counts (play/games.py)."""
         game = self.game
         if not self.is_onlooker:
             return game.seq

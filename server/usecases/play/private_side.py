@@ -44,8 +44,7 @@ from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMes
 from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
-from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import KeyReused
+from server.usecases.games.game_units import KeyReused, start_of_day
 from server.usecases.letter_facts import NoLetter, Params, letter_game, loads, text
 from server.usecases.play.game_requests import (
     SENT,

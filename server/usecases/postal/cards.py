@@ -51,7 +51,7 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.postal.scans import Scan, letters_of_card, letters_of_correction
-from server.usecases.reflection.silence import held_back
+from server.usecases.reflection.silence_and_outages import held_back
 from server.usecases.rights import Rights, desk_groups, rights
 
 

@@ -26,7 +26,7 @@ from server.store.archive.index import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.group_results import Tally
 from server.store.mail.outages import GroupOutage, OutageState
-from server.store.play.changes import version
+from server.store.play.games import version_of
 from server.store.play.people import PersonRow
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import ArchiveSearchForm, understood
@@ -44,7 +44,7 @@ from server.usecases.play.game_views import (
 )
 from server.usecases.play.private_side import OwnSideView, load_own_side, mark_all_seen, plan_for
 from server.usecases.postal import scans
-from server.usecases.reflection.outages import LISTED_US
+from server.usecases.reflection.silence_and_outages import LISTED_US
 from server.usecases.rights import Rights, rights
 from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
 from server.web.board.board_view import GameStepView, list_script_texts, opening, plies, read_ply
@@ -576,7 +576,7 @@ def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
     said = () if own is None else own.has.said
     return {
         "said_with": {one.ply: one for one in said if one.ply},
-        "version": version(view.heard, 0 if own is None else own.has.last),
+        "version": version_of(view.heard, 0 if own is None else own.has.last),
     }
 
 

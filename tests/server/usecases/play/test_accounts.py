@@ -16,7 +16,7 @@ from kskak.ledger.stored_events import dump_event
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.games.due_work import ACCOUNT_CACHE_BYTES, read_account, weight
+from server.usecases.games.game_units import ACCOUNT_CACHE_BYTES, read_account, weight
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(

@@ -36,7 +36,6 @@ from kskak.reflection import (
     TimeOverstep,
     counts_weekend,
     default_receipt,
-    dispatch_limit,
     sending_day,
     silence_charges,
 )
@@ -226,7 +225,7 @@ def _charge(
     """Add the days and charges and test the limit (§ 6.3.3): the sender's clock, the overstep."""
     rules, clock, by = state.terms.rules, state.clock(event.by), event.by
     own = (len(event.plies) + 1) // 2
-    limit = dispatch_limit(clock.moves, own, rules)
+    limit = state.limit_after(event.plies)
     after_days = clock.total + timed.days
     total = after_days
     for days, reason in timed.charges:

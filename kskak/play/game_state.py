@@ -3,6 +3,7 @@
 Not for how it changes (evolve_game.py, dispatch.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -13,7 +14,13 @@ import chess
 
 from kskak.board.positions import IllegalMove, Position, side_to_move
 from kskak.game import game_events as ev
-from kskak.game.game_events import NO_MEANS_STATED, LeaveBooked, Means, SeriesFault
+from kskak.game.game_events import (
+    NO_MEANS_STATED,
+    LeaveBooked,
+    Means,
+    SeriesFault,
+    count_accepted,
+)
 from kskak.reflection import (
     QUIET,
     AccountRemark,
@@ -23,9 +30,9 @@ from kskak.reflection import (
     Stopwatch,
     TimeOverstep,
     Warning_,
+    allowed_days,
     calendar_of,
     counts_weekend,
-    live_limit,
 )
 from kskak.regulation.days import ONE_DAY, Calendar, Span
 from kskak.regulation.editions import (
@@ -314,8 +321,16 @@ class GameState:
 
     def limit_of(self, side: Side) -> int:
         """Days the player may have used now, taking a standing series into account (§ 6.3.3)."""
-        series = len(self.proposal) // 2 if side is self.mover else 0
-        return live_limit(self.clock(side).moves, series, self.terms.rules)
+        accepted = len(self.proposal) if side is self.mover else 0
+        return self._limit(side, accepted)
+
+    def limit_after(self, plies: Sequence[chess.Move]) -> int:
+        """Days the side to move may have used when it sends these plies (§ 6.3.3.2)."""
+        return self._limit(self.mover, count_accepted(plies, self.proposal))
+
+    def _limit(self, side: Side, accepted: int) -> int:
+        own, opponents = self.clock(side).moves, self.clock(side.other).moves
+        return allowed_days(own, opponents, accepted, self.terms.rules)
 
     def next_control(self, side: Side) -> int:
         """The player's next control move (§ 6.3.3.1)."""

@@ -14,7 +14,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import DeadlineRow
 from server.store.play import requests as request_rows
 from server.store.play.requests import DueMove
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
@@ -121,7 +121,7 @@ DUTIES = (
     Duty("year", year.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),
-    Duty("archive-names", games_in.rename),
+    Duty("archive-names", archive_views.rename),
     Duty("pack-mails", opened_mail.daily),
     Duty("bulletin", bulletins.daily, bulletins.is_due),
     Duty("division-letters", league_start.daily, league_start.is_due),

@@ -19,14 +19,7 @@ from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_in
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, record_letters
-from server.store.play.games import (
-    SELECT_EVENT,
-    SELECT_GAME,
-    EventRow,
-    GameRow,
-    SetBack,
-    set_backs,
-)
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, SetBack, set_backs
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import Pairs, PersonRow, normal, preferences_of
 from server.store.play.requests import ConfirmationRow, StoredResponse

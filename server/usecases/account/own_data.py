@@ -139,7 +139,7 @@ REFRESH = timedelta(hours=6)
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
-    await core.store.change(access.replace_calendar_key, person_id, key, core.now_us)
+    await core.store.change(access.replace_key, access.CALENDAR, person_id, key, core.now_us)
     return key
 
 

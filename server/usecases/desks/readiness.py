@@ -1,6 +1,6 @@
 """Whether the server can do its work: the disk is writable, the clock is not behind the games.
 
-Not for how that is reported (api/frame/health.py).
+Not for how that is reported (api/site.py).
 """
 
 import asyncio

@@ -220,7 +220,8 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     """The move, else a keyword that stands alone, else nothing was understood."""
     side = deeds.side
     if reading.moves:
-        move = send_moves(reading, side, deeds.mail.position.ply, offers_draw=False)
+        ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
+        move = send_moves(reading, side, ply, offers_draw=False, received=received)
         return deeds.do(move, "moved", reading)
     if reading.asks(Word.DRAW_YES):
         return deeds.do(cmd.AcceptDraw(side), "drawn", reading)

@@ -38,7 +38,7 @@ from server.store.play.games import GameRow, SeenPosition
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
-from server.usecases.game_letters import letters_of
+from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
@@ -130,14 +130,18 @@ def _is_clearer(one: ParseProblem | None, other: ParseProblem) -> bool:
     return is_free or other.kind is ProblemKind.NOT_UNDERSTOOD
 
 
-def send_moves(reading: ParsedText, side: Side, ply: int, *, offers_draw: bool) -> SendMoves:
-    """The dispatch that a reading with moves asks for."""
+def send_moves(
+    reading: ParsedText, side: Side, ply: int, *, offers_draw: bool, received: date | None = None
+) -> SendMoves:
+    """The dispatch that a reading with moves asks for; ``received``: a day of receipt that counts
+    in place of the usual one (§ 6.8.2)."""
     return SendMoves(
         by=side,
         ply=ply,
         plies=reading.moves,
         proposes=reading.proposes,
         offers_draw=offers_draw or reading.asks(Word.DRAW_OFFER),
+        received=received,
     )
 
 
@@ -388,18 +392,18 @@ def writes_of(
     poster: Poster,
     besides: Writes = NOTHING_WRITTEN,
     message: str = "",
-    unread: tuple[str, ...] = (),
+    notes: MailNotes = NO_NOTES,
 ) -> Writes:
     """Events, letters and due work of one unit, and what it writes ``besides``, together.
 
-    ``message``: to the opponent, with the first event; ``unread``: what was not understood.
+    ``message``: to the opponent, with the first event; ``notes``: what the mail says besides.
     """
     events, after = done
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
-    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, unread, told)
+    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, notes, told)
     cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[MessageRow, ...] = ()
     if message and events and origin.actor_id is not None:

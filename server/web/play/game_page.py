@@ -22,7 +22,7 @@ from kskak.regulation.editions import Result, Side
 from kskak.statement.account import Account
 from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
-from server.store.archive.index import COMMON
+from server.store.archive.reading import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.group_results import Tally
 from server.store.mail.outages import GroupOutage, OutageState

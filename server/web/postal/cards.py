@@ -274,9 +274,8 @@ async def card_page(
 
 def _fixable(clerk: Clerk, cards: Sequence[CardRow]) -> set[int]:
     """The cards that the reader may put right (§ 6.2.4)."""
-    if not clerk.enters:
-        return set()
-    mine = [one for one in cards if clerk.is_official or one.entered_by == clerk.person.id]
+    who = clerk.person.id if clerk.enters else None
+    mine = [one for one in cards if clerk.is_official or one.entered_by == who]
     return {one.seq for one in mine if not isinstance(_put_right(clerk, one.seq), Refusal)}
 
 

@@ -186,7 +186,7 @@ async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
-        await core(request).store.change(access.revoke_calendar_key, person.id)
+        await core(request).store.change(access.revoke_key, access.CALENDAR, person.id)
         raise web.HTTPSeeOther("/leave")
     key = await create_feed(core(request), person.id)
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))

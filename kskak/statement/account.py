@@ -34,12 +34,21 @@ from kskak.regulation.editions import LeaveType, OverstepFinding, Regulation, Si
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The running account on a day: days on this move, total, and what is exempt."""
+    """The running account on a day, or as an answer on it would make it (§ 6.3.1).
+
+    ``days`` on this move, ``total`` after it, of ``limit``; ``exempt``: what is not charged.
+    """
 
     on: date
     days: int
     total: int
+    limit: int
     exempt: tuple[Span, ...]
+
+    @property
+    def is_in_time(self) -> bool:
+        """Whether the limit is kept; using it up exactly is within it (§ 6.3.3.1)."""
+        return self.total <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,8 @@ class Account:
 def _live(state: GameState, running: RunningClock, on: date) -> Live:
     days = state.days_on(running, on)
     exempt = state.live_watch.explain(running.since, on)
-    return Live(on, days, state.clock(running.by).total + days, exempt)
+    total = state.clock(running.by).total + days
+    return Live(on, days, total, running.limit, exempt)
 
 
 def _find_overstep(
@@ -314,38 +324,13 @@ def _goes_on(stretch: Stretch, before: Stretch | None) -> bool:
     return before is not None and stretch.by is before.by and stretch.move is before.move
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """What answering on a day would cost the side to move, as things stand now (§ 6.3.1).
-
-    ``days`` on this move, ``total`` after it, of ``limit``.
-    """
-
-    on: date
-    days: int
-    total: int
-    limit: int
-
-    @property
-    def is_in_time(self) -> bool:
-        """Whether the limit is kept; using it up exactly is within it (§ 6.3.3.1)."""
-        return self.total <= self.limit
-
-
-def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
+def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Live, ...]:
     """The cost of answering on each of some days; empty when no time runs.
 
     A day before the receipt costs nothing.
     """
-    running, state = account.running, account.state
-    if running is None:
-        return ()
-    used = state.clock(running.by).total
-    out = []
-    for on in days:
-        cost = state.days_on(running, on)
-        out.append(Forecast(on, cost, used + cost, running.limit))
-    return tuple(out)
+    running = account.running
+    return () if running is None else tuple(_live(account.state, running, on) for on in days)
 
 
 def after_leave(account: Account, live: Live) -> date | None:

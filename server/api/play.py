@@ -161,15 +161,14 @@ async def _all_games(call: Call) -> web.Response:
     after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
     if not 1 <= most <= MOST:
         raise bad_fields([("limit", "not_allowed")])
-    page = await visible_games(call.api.core, person, after, most)
+    shown, is_more, inside = await visible_games(call.api.core, person, after, most)
     following = None
-    if page.more:
-        last = page.games[-1].id
-        following = f"{call.request.path}?all=1&limit={most}&after={last}"
+    if is_more:
+        following = f"{call.request.path}?all=1&limit={most}&after={shown[-1].id}"
     listed: list[JsonValue] = [
         item(game, person.id)
-        | ({} if game.id in page.inside else {"flag_on": find_public_flag_day(game)})
-        for game in page.games
+        | ({} if game.id in inside else {"flag_on": find_public_flag_day(game)})
+        for game in shown
     ]
     answer = json_response({"games": listed, "next": following})
     if following is not None:

@@ -23,7 +23,7 @@ from server.store.group_results import InGroup, OpponentTally, TitleRow
 from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
 from server.store.play import game_lists
 from server.store.play import games as game_rows
-from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
+from server.store.play.game_lists import Brief, News, Wanted
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import unread_of
 from server.store.play.people import PersonRow
@@ -215,28 +215,29 @@ async def own_games(
     """
     async with core.store.read() as conn:
         found = await game_lists.running_now(conn, person.id)
-        changed = [one.game.id for one in found if one.seen < one.game.seq]
+        changed = [game.id for game, _, seen in found if seen < game.seq]
         news = await conn.run_sync(game_lists.news, person.id, changed) if changed else {}
-        talked = [one.game.id for one in found if one.said]
+        talked = [game.id for game, last_message, _ in found if last_message]
         unread = await unread_of(conn, person.id, talked) if talked else {}
     cases = await case_list(core, person, is_open=True) if has_case else ()
-    known = {one.game.id: game_rows.version_of(one.game.seq, one.said) for one in found}
-    return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
+    known = {game.id: game_rows.version_of(game.seq, said) for game, said, _ in found}
+    rows = [game for game, _, _ in found]
+    return OwnGames(_listed(core, person.id, rows, held, (news, unread), cases), cases, known)
 
 
 def _listed(
     core: Core,
     me: int,
-    rows: Sequence[RunningGameRow],
+    rows: Sequence[GameRow],
     held: Collection[int],
     told: tuple[Mapping[int, News], Mapping[int, int]],
     cases: Sequence[CaseRow],
 ) -> tuple[OwnGame, ...]:
     """``told``: what is new, and how many messages were not read, by game."""
     news, unread = told
-    today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
+    today = {zone: core.today(zone) for zone in {row.zone for row in rows}}
     found, about = [], [(one.number, one.games) for one in cases]
-    for row in (one.game for one in rows):
+    for row in rows:
         numbers = tuple(number for number, games in about if row.id in games)
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
@@ -375,12 +376,12 @@ class Portion:
 
 async def list_ended_games(core: Core, person_id: int, page: int) -> Portion:
     """A page of the finished games, the newest first."""
-    return await _portion(core, person_id, OwnGamesFilter(ended=True), page, GAMES_PAGE)
+    return await _portion(core, person_id, ((), True), page, GAMES_PAGE)
 
 
 async def list_last_ended(core: Core, person_id: int) -> Portion:
     """The last few finished games, and how many there are."""
-    return await _portion(core, person_id, OwnGamesFilter(ended=True), 1, FEW)
+    return await _portion(core, person_id, ((), True), 1, FEW)
 
 
 async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
@@ -390,17 +391,15 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
     number.
     """
     words = tuple(text.split()[:MOST_SEARCH_WORDS])
-    return await _portion(core, person_id, OwnGamesFilter(words), page, GAMES_PAGE)
+    return await _portion(core, person_id, (words, None), page, GAMES_PAGE)
 
 
-async def _portion(
-    core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
-) -> Portion:
+async def _portion(core: Core, person_id: int, wanted: Wanted, page: int, most: int) -> Portion:
     page = limit_page(page)
     count, games = await core.store.query(
         game_lists.portion, person_id, wanted, (page - 1) * most, most
     )
-    return Portion(games, count, page, wanted.words)
+    return Portion(games, count, page, wanted[0])
 
 
 # A player as everybody may see him: titles, groups with scores, opponents, games by the page.
@@ -444,10 +443,10 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         running: tuple[Brief, ...] = ()  # not queried where there can be none
         ended: tuple[Brief, ...] = ()
         if any(one.tally.running for one in groups):
-            wanted = OwnGamesFilter(ended=False)
+            wanted = ((), False)
             running = await game_lists.page(conn, person_id, wanted, 0, MOST_RUNNING)
         if first < count:
-            wanted = OwnGamesFilter(ended=True)
+            wanted = ((), True)
             ended = await game_lists.page(conn, person_id, wanted, first, GAMES_PAGE)
         return PlayerView(
             person=found[0],

@@ -32,7 +32,6 @@ from server.store.divisions import HandRow
 from server.store.divisions import list_board_players as hands
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us, value_of
-from server.store.engine.store import Store
 from server.store.group_results import Sight, Tally
 from server.store.groups import GroupRow
 from server.store.mail import outages as outage_rows
@@ -363,21 +362,6 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     return sorted(found, key=urgency)
 
 
-@dataclass(frozen=True, slots=True)
-class AllGroups:
-    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
-
-    groups: tuple[GroupRow, ...]
-    live: frozenset[int]
-
-
-async def all_groups(store: Store) -> AllGroups:
-    """Every group, and those that may be followed."""
-    async with store.read() as conn:
-        live = await group_rows.all_of(conn)
-        return AllGroups(await group_rows.everything(conn), live)
-
-
 # What a list shows of games' states: read once, and kept by the ledger's last hash.
 
 T = TypeVar("T")
@@ -500,26 +484,19 @@ def find_public_flag_day(game: GameRow) -> str | None:
     return None if flag_on is None else flag_on.isoformat()
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """Games in order of id; ``more``: whether there are any after the last one.
+async def visible_games(
+    core: Core, viewer: PersonRow, after: int, most: int
+) -> tuple[tuple[GameRow, ...], bool, frozenset[int]]:
+    """A page of the games that a person may see, by id, after the game ``after`` (0: the first).
 
-    ``inside``: the ids of those that are shown in full, not as to an onlooker.
+    Also whether there are more, and the ids of those shown in full, not as to an onlooker.
     """
-
-    games: tuple[GameRow, ...]
-    more: bool
-    inside: frozenset[int]
-
-
-async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) -> GamePage:
-    """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
         rows = await result_rows.page(conn, sight_of(held), after, most + 1)
     shown = rows[:most]
     inside = frozenset(r.id for r in shown if r.result is not None or is_inside(held, r))
-    return GamePage(shown, len(rows) > most, inside)
+    return shown, len(rows) > most, inside
 
 
 def sight_of(held: Rights) -> Sight:

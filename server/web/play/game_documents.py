@@ -380,9 +380,9 @@ def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:
     The first day of each year has the year with it.
     """
     year = 0
-    for pair in pair_moves(plies(view.account)):
-        cells = [f"{pair.number}."]
-        for step in (pair.white, pair.black):
+    for number, *steps in pair_moves(plies(view.account)):
+        cells = [f"{number}."]
+        for step in steps:
             sent = None if step is None or step.dates is None else step.dates.sent
             day = "" if sent is None else said.short_day(sent)
             if sent is not None and sent.year != year:

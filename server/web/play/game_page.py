@@ -44,6 +44,7 @@ from server.usecases.play.game_views import (
 )
 from server.usecases.play.private_side import OwnSideView, load_own_side, mark_all_seen, plan_for
 from server.usecases.postal import scans
+from server.usecases.reflection.leave_year import GameLeave, game_leave
 from server.usecases.reflection.silence_and_outages import LISTED_US
 from server.usecases.rights import Rights, rights
 from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
@@ -65,7 +66,7 @@ from server.web.frame.forms import FORM, Form
 from server.web.frame.page_texts import PageWords, TimeBar, time_bar
 from server.web.frame.pages import new_key, page
 from server.web.reflection.day_calendar import MineWords, waits_of
-from server.web.reflection.leave import LeavePicture, leave_picture
+from server.web.reflection.leave import list_month_letters
 
 routes = PageRoutes()
 
@@ -385,7 +386,7 @@ class GamePageState:
     cases: tuple[CaseRow, ...] = ()
     is_file_open: bool = True
     onward: NextGameLink | None = None
-    leave: LeavePicture | None = None
+    leave: GameLeave | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
     outcome: str = ""
@@ -453,7 +454,7 @@ async def show(request: web.Request) -> web.Response:
         cases=cases,
         is_file_open=_is_file_open(held, view),
         onward=await onward_of(request, view),
-        leave=None if view.is_onlooker else leave_picture(view, get_words(request)),
+        leave=_leave_of(view),
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
@@ -499,6 +500,7 @@ async def game_page(
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         waits=waits_of(view.account, get_words(request)) if has_form else (),
+        leave_months=list_month_letters(saying.leave, get_words(request)) if saying.leave else (),
         shown=shown,
         board=shown.picture(),
         sides=await build_both_sides(request, view),
@@ -515,6 +517,12 @@ async def game_page(
 def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
     person = viewer(request)
     return None if person is None else view.side_of(person.id)
+
+
+def _leave_of(view: GameView) -> GameLeave | None:
+    """Both players' leave while the game runs (the statement has it later); none for onlookers."""
+    state = view.account.state
+    return None if view.is_onlooker or state.result else game_leave(state, view.today)
 
 
 def is_held(request: web.Request, saying: GamePageState) -> bool:

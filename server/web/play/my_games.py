@@ -48,7 +48,7 @@ from server.usecases.people import (
     pass_over,
     search,
 )
-from server.usecases.play.game_views import GameSummaryView
+from server.usecases.play.game_views import GameSummaryView, end_day
 from server.usecases.play.open_pages import cursor_of
 from server.usecases.play.private_side import waiting_of
 from server.usecases.preferences import Preferences
@@ -58,7 +58,7 @@ from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import TooLong, add_field_fault, too_long
 from server.web.frame.page_texts import PageWords, last_in_time
 from server.web.frame.pages import page
-from server.web.reflection.day_calendar import GameListMark, MineWords
+from server.web.reflection.day_calendar import Mark, MineWords
 
 routes = PageRoutes()
 
@@ -193,7 +193,7 @@ class ListedGame:
     last_day: date | None
     last_move: str
     board: Markup
-    marks: tuple[GameListMark, ...]
+    marks: tuple[Mark, ...]
 
 
 def load_mine_words(request: web.Request) -> MineWords:
@@ -237,10 +237,12 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        there = await game_lists.read_flags(conn, person.id, core(request).now_us, duty)
-    delayed = await waiting_of(core(request), person.id) if there.has_delayed else ()
+        has_delayed, has_case, done_for = await game_lists.read_flags(
+            conn, person.id, core(request).now_us, duty
+        )
+    delayed = await waiting_of(core(request), person.id) if has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
-    found = await own_games(core(request), person, held, has_case=there.has_case)
+    found = await own_games(core(request), person, held, has_case=has_case)
     said = get_words(request)
     games = [build_list_line(one, said) for one in found.games]
     listed = [game.summary for game in games]
@@ -257,8 +259,9 @@ async def front(request: web.Request) -> web.Response:
         free=sum(one.is_my_move and one.game.id not in held for one in listed),
         theirs=[game for game in games if not game.summary.is_my_move],
         ended=await list_last_ended(core(request), person.id),
+        end_day=end_day,
         delayed=delayed,
-        lost=await unreached_on(core(request), person, there.done_for),
+        lost=await unreached_on(core(request), person, done_for),
     )
 
 
@@ -287,6 +290,7 @@ async def all_mine(request: web.Request) -> web.Response:
         "play/my_games_found.html",
         m=load_mine_words(request),
         found=found,
+        end_day=end_day,
         asked=asked,
         typed=text,
     )

@@ -14,13 +14,7 @@ import chess
 
 from kskak.board.positions import IllegalMove, Position, side_to_move
 from kskak.game import game_events as ev
-from kskak.game.game_events import (
-    NO_MEANS_STATED,
-    LeaveBooked,
-    Means,
-    SeriesFault,
-    count_accepted,
-)
+from kskak.game.game_events import NO_MEANS_STATED, LeaveBooked, Means, SeriesFault, count_accepted
 from kskak.reflection import (
     QUIET,
     AccountRemark,

@@ -48,7 +48,7 @@ from server.store.mail.inbox import InboxMark
 from server.store.mail.outbox import NewOutbox, letters_since
 from server.store.play.games import EventRow, GameRow, SetBack, select_turning_events
 from server.store.play.notes_and_messages import MessageRow
-from server.store.play.requests import IdempotencyKey, NewConfirmation, StoredResponse
+from server.store.play.requests import ConfirmationRow, IdempotencyKey, StoredResponse
 from server.store.tables.people import REMINDERS
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.preferences import read
@@ -425,7 +425,7 @@ class Writes:
     answers: tuple[NewOutbox, ...] = ()
     deadlines: Due | None = None
     messages: tuple[MessageRow, ...] = ()
-    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations: tuple[ConfirmationRow, ...] = ()
     confirmations_used: tuple[UsedConfirmation, ...] = ()
     inbox_mark: InboxMark | None = None
     idempotent: StoredResponse | None = None

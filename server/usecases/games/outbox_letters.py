@@ -20,7 +20,7 @@ from server.store.account.sign_in import digest
 from server.store.engine.rows import DAY_US, dump_json
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
-from server.store.play.requests import NewConfirmation
+from server.store.play.requests import ConfirmationRow
 
 _SECRET = 32
 _PROOF, _SHORT_PROOF = 16, 10
@@ -185,9 +185,9 @@ class PlayerQuestion:
     now_us: int
     inbox_id: int | None = None
 
-    def row(self, **params: object) -> NewConfirmation:
+    def row(self, **params: object) -> ConfirmationRow:
         """The question as a row to save."""
-        return NewConfirmation(
+        return ConfirmationRow(
             digest=digest(self.key),
             person_id=self.person_id,
             game_id=self.position.game_id,

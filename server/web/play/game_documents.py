@@ -80,6 +80,7 @@ from server.web.play.game_page import (
     mark_seen,
     own_game,
     own_side,
+    own_values,
 )
 from server.web.reflection.day_calendar import calendar_of
 
@@ -433,6 +434,7 @@ async def _page(
         status=entered.status,
         view=view,
         own=own,
+        **own_values(request),
         entered=entered,
         opponent=view.player(mine.other),
     )
@@ -490,7 +492,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     assert own is not None
     facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
-    text = private_side.write_tree(view.account, own.has.tree, get_words(request).lang)
+    text = private_side.write_tree(view.account, own.tree, get_words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     body = write_tagged_pgn(view.account, facts, text)

@@ -402,10 +402,10 @@ async def change_delayed(request: web.Request) -> web.Response:
     is_undone = deed == "undo" and row.dropped is None
     is_kept = is_undone or deed == "change"
     typed = MoveFieldInput(row.text, row.offers_draw, row.message) if is_kept else MoveFieldInput()
-    own = await own_side(request, view)
-    if is_undone and own is not None:
-        own = replace(own, notice="undone")
-    return await game_page(request, view, typed, GamePageState(own=own))
+    saying = GamePageState(
+        own=await own_side(request, view), own_notice="undone" if is_undone else ""
+    )
+    return await game_page(request, view, typed, saying)
 
 
 async def _after(

@@ -374,13 +374,13 @@ def _select_public_events(
 ) -> Iterator[tuple[int, ev.Event]]:
     """The events shown, with their place among all of them."""
     proposed = [n for n, e in in_force(events) if isinstance(e, ev.MoveSent) and e.proposes]
-    standing = proposed[-1] if proposed and series else None
+    last_proposal = proposed[-1] if proposed and series else None
     for entry, event in enumerate(events):
         if isinstance(event, _OF_AN_OFFER) or _is_to_come(event, today):
             continue
         if isinstance(event, ev.MoveSent):
             # What was answered of the series is on the board; the rest still stands (§ 6.2.5).
-            cut = len(event.proposes) - len(series) if entry == standing else None
+            cut = len(event.proposes) - len(series) if entry == last_proposal else None
             event = replace(event, proposes=event.proposes[:cut], offers_draw=False)
         yield entry, event
 
@@ -505,14 +505,14 @@ class TurningPoint:
     why: TurningPointKind
 
 
-def turning_points(told: Account, table: OpeningTable) -> tuple[TurningPoint, ...]:
+def turning_points(known: Account, table: OpeningTable) -> tuple[TurningPoint, ...]:
     """The positions to show, in the order of the game; a game without moves has its last alone."""
-    fen, moves = told.terms.fen, [row.move for row in told.rows]
+    fen, moves = known.terms.fen, [row.move for row in known.rows]
     chosen = [TurningPoint(len(moves), TurningPointKind.FINAL)]
     kinds = (
         (TurningPointKind.START, [] if fen is None else [0]),
         (TurningPointKind.MATERIAL, _by_material(fen, moves)),
-        (TurningPointKind.THOUGHT, _by_thought(told)),
+        (TurningPointKind.THOUGHT, _by_thought(known)),
         (TurningPointKind.OPENING, list(named_plies(table, fen, moves))[-1:]),
     )
     for why, plies in kinds:
@@ -521,10 +521,10 @@ def turning_points(told: Account, table: OpeningTable) -> tuple[TurningPoint, ..
     return tuple(sorted(chosen, key=lambda one: one.ply))
 
 
-def _by_thought(told: Account) -> list[int]:
+def _by_thought(known: Account) -> list[int]:
     """The positions before the moves that took more than a move's share of days, longest first."""
-    share = told.terms.rules.days_per_move
-    took = [(-row.dates.days, row.ply - 1) for row in told.rows if row.dates.days > share]
+    share = known.terms.rules.days_per_move
+    took = [(-row.dates.days, row.ply - 1) for row in known.rows if row.dates.days > share]
     return [ply for _, ply in sorted(took)]
 
 

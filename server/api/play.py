@@ -264,7 +264,7 @@ async def clock(call: Call) -> web.Response:
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
     return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
 
 
@@ -292,12 +292,12 @@ def query_day(text: str | None) -> date | None:
 def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
     """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
-    hands = f"-{len(view.hands)}" if view.hands else ""
+    takeovers = f"-{len(view.board_players)}" if view.board_players else ""
     # An onlooker sees less of a running game, so his copy differs from the players'.
     seen = "-open" if view.is_onlooker else ""
-    told = "-s" if view.is_for_strangers else ""
+    strangers = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}{away}"'
+    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
     headers = {**HEADERS, **CACHE_HEADERS, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
@@ -329,9 +329,9 @@ async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
     lang = call.signed_in.person.lang
 
     def build(state: GameState, side: Side) -> Built:
-        bare = bare_move(state, body.text, lang)
-        if bare is not None:
-            return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
+        lone = bare_move(state, body.text, lang)
+        if lone is not None:
+            return cmd.SendMoves(side, state.position.ply, (lone,), (), body.draw_offer)
         reading = parse_player_text(state, side, body.text, lang=lang, today=call.api.today())
         if reading.problem is not None:
             return TextProblem(reading.problem, reading)

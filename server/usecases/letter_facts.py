@@ -283,8 +283,8 @@ def refusal_of(params: Mapping[str, object]) -> Refusal:
 def read_digest_events(letter: OutboxRow) -> dict[int, list[int]]:
     """The games of a daily letter, each with the events it reports, in order. Raises NoLetter."""
     found: dict[int, list[int]] = {}
-    told = Params(letter).get("told")
-    for pair in told if isinstance(told, list) else ():
+    pairs = Params(letter).get("told")
+    for pair in pairs if isinstance(pairs, list) else ():
         if not (isinstance(pair, list) and all(isinstance(number, int) for number in pair)):
             raise NoLetter("told")
         found.setdefault(pair[0], []).append(pair[1])
@@ -347,17 +347,17 @@ async def send_alarm(
 ) -> None:
     """Tell every administrator, and ``also`` these persons, in the caller's transaction."""
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500], "count": count}
-    told = await administrators(core, conn) | set(also)
+    readers = await administrators(core, conn) | set(also)
     letters = [
-        poster_of(core).to_person(OperatorAlert, who, unique, params) for who in sorted(told)
+        poster_of(core).to_person(OperatorAlert, who, unique, params) for who in sorted(readers)
     ]
     await outbox_rows.enqueue(conn, letters)
 
 
 async def administrators(core: Core, conn: AsyncConnection) -> set[int]:
     """Those who run the server, by role or office."""
-    told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
-    return told | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+    found = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    return found | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
 
 
 async def send_report(
@@ -367,8 +367,8 @@ async def send_report(
     unique, count = f"{alarm.value}.{today_of(core)}", sum(counts.values())
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail, "count": count}
     params["counts"] = dict(counts)
-    told = sorted(await administrators(core, conn))
-    letters = [poster_of(core).to_person(OperatorAlert, who, unique, params) for who in told]
+    readers = sorted(await administrators(core, conn))
+    letters = [poster_of(core).to_person(OperatorAlert, who, unique, params) for who in readers]
     await outbox_rows.enqueue(conn, letters)
 
 

@@ -230,11 +230,11 @@ def _listed(
     me: int,
     rows: Sequence[GameRow],
     held: Collection[int],
-    told: tuple[Mapping[int, News], Mapping[int, int]],
+    newness: tuple[Mapping[int, News], Mapping[int, int]],
     cases: Sequence[CaseRow],
 ) -> tuple[OwnGame, ...]:
-    """``told``: what is new, and how many messages were not read, by game."""
-    news, unread = told
+    """``newness``: what is new, and how many messages were not read, by game."""
+    news, unread = newness
     today = {zone: core.today(zone) for zone in {row.zone for row in rows}}
     found, about = [], [(one.number, one.games) for one in cases]
     for row in rows:
@@ -252,13 +252,13 @@ def _listed(
 
 def _alone(row: GameRow, me: int, today: date) -> OwnGame:
     state = read_page_state(row)
-    told = summary_of(row, state, me, today)
+    summary = summary_of(row, state, me, today)
     return OwnGame(
-        summary=told,
+        summary=summary,
         board=state.board,
         offered_by=state.draw_offer,
         proposes=state.mover.other if state.proposal else None,
-        away=away_of(state, told.side, today),
+        away=away_of(state, summary.side, today),
     )
 
 
@@ -308,8 +308,10 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
         rows = await game_lists.waiting_for(conn, person_id)
         skipped = await conn.run_sync(game_lists.list_skipped_games, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
-    told = (summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left)
-    ordered = sorted(told, key=urgency)
+    summaries = (
+        summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left
+    )
+    ordered = sorted(summaries, key=urgency)
     return NextGame(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
 
 
@@ -506,12 +508,12 @@ async def group_games(
 def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
     state, today = read_page_state(row), core.today(row.zone)
     mover = row.person_of(state.mover)
-    told = summary_of(row, state, mover, today)
+    summary = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is OverstepFinding.OPEN
-    is_up = told.days_left is not None and told.days_left < 0
+    is_up = summary.days_left is not None and summary.days_left < 0
     is_asked = state.rests or any(case.kind == CaseKind.OVERSTEP for case in cases)
     return LedGame(
-        summary=told,
+        summary=summary,
         mover=row.white if row.white_id == mover else row.black,
         moved_on=state.turn.opponent_sent,
         reminded=tuple(sorted(state.turn.said.reminders)),

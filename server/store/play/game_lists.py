@@ -270,9 +270,9 @@ def to_move_in(conn: Connection, game_id: int) -> int | None:
     return conn.execute(query).scalar_one_or_none()
 
 
-def count_awaiting_games(conn: Connection, person_id: int, besides: Collection[int]) -> int:
-    """How many games await a player's move, not counting ``besides``."""
-    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(besides)))
+def count_awaiting_games(conn: Connection, person_id: int, excepted: Collection[int]) -> int:
+    """How many games await a player's move, not counting ``excepted``."""
+    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(excepted)))
     return int(conn.execute(query).scalar_one())
 
 

@@ -195,7 +195,7 @@ class CaseNews:
 
 
 def notices(
-    poster: Poster, case: CaseRow, notice: CaseNews, told: Iterable[int]
+    poster: Poster, case: CaseRow, notice: CaseNews, readers: Iterable[int]
 ) -> tuple[NewOutbox, ...]:
     """One letter to each person named, even if named twice."""
     params: dict[str, object] = {
@@ -207,7 +207,7 @@ def notices(
     }
     unique = f"{case.id}.{case.seq}.{notice.word.value}"
     return tuple(
-        poster.to_person(CaseNotice, person, unique, params) for person in dict.fromkeys(told)
+        poster.to_person(CaseNotice, person, unique, params) for person in dict.fromkeys(readers)
     )
 
 

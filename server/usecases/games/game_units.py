@@ -187,9 +187,9 @@ def _row(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:
     if not work:
         return ()
     day, kind = min(work)
-    told = leader_on(state) if state.turn.said.reminders else None
-    told_us = None if told is None else to_us(start_of_day(told, zone))
-    return (NewDeadline(kind, to_us(start_of_day(day, zone)), told_us),)
+    report_on = leader_on(state) if state.turn.said.reminders else None
+    report_us = None if report_on is None else to_us(start_of_day(report_on, zone))
+    return (NewDeadline(kind, to_us(start_of_day(day, zone)), report_us),)
 
 
 # What the hash chain covers of a stored game: each event with who, how and what was said with it.
@@ -236,14 +236,14 @@ def row_at(game: GameRow, rows: Sequence[EventRow], seq: int) -> GameRow:
 
 
 def starts_of(
-    game: GameRow, hands: Sequence[HandRow], rows: Iterable[EventRow]
+    game: GameRow, board_players: Sequence[HandRow], rows: Iterable[EventRow]
 ) -> tuple[StartFacts, ...]:
     """What the game's start may have been: who plays, or who had its boards first (§ 6.7.4.3).
 
     ``rows`` are the game's events: by them the players may have changed colours (FIDE 7.3).
     """
     whites, blacks = (
-        [*(hand.person_id for hand in hands if hand.is_white is is_white), plays]
+        [*(player.person_id for player in board_players if player.is_white is is_white), plays]
         for is_white, plays in ((True, game.white_id), (False, game.black_id))
     )
     fixed = (game.group_id, game.round, game.zone, game.post_days, game.claims, game.edition)
@@ -276,10 +276,10 @@ def limit_repeated_answers(conn: Connection, answers: Sequence[NewOutbox]) -> li
 
     Called in the transaction that writes them, which holds their games' locks.
     """
-    told = _read_recent_answers(conn, answers)
+    recent = _read_recent_answers(conn, answers)
     may_go: list[NewOutbox] = []
     for letter in answers:
-        before = told.setdefault(_position(letter), set())
+        before = recent.setdefault(_position(letter), set())
         if letter.message_id in before or len(before) < _LIMITS[letter.kind]:
             before.add(letter.message_id)
             may_go.append(letter)

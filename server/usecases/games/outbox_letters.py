@@ -245,16 +245,16 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, ReplyPosition(game.id, ply, to))
-        told = _short(f"{kind.kind}.{game.id}.{seq}.{reader}.{unique}")
-        named = f"{self.dated}{key}.{told}"
+        mark = _short(f"{kind.kind}.{game.id}.{seq}.{reader}.{unique}")
+        named = f"{self.dated}{key}.{mark}"
         return self._row(kind, named, reader, params, game_id=game.id, seq=seq)
 
     def to_person(
         self, kind: type[Letter], person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` distinguishes it from others of its kind."""
-        told = _short(f"{kind.kind}.{person_id}.{unique}")
-        return self._row(kind, f"{kind.kind}.{told}", person_id, params)
+        mark = _short(f"{kind.kind}.{person_id}.{unique}")
+        return self._row(kind, f"{kind.kind}.{mark}", person_id, params)
 
     def _row(
         self,
@@ -290,5 +290,5 @@ def make_unique(letter: NewOutbox, unique: str) -> NewOutbox:
     local, _, domain = letter.message_id.strip("<>").rpartition("@")
     key = local.split(".")[-2]
     named = f"once.{letter.kind}.{letter.game_id}.{letter.person_id}.{unique}"
-    told = _short(named)
-    return replace(letter, message_id=f"<{key}.{told}@{domain}>")
+    mark = _short(named)
+    return replace(letter, message_id=f"<{key}.{mark}@{domain}>")

@@ -132,8 +132,8 @@ class Stream:
             number = self.number_of(changed)
             if number > self.known.get(game_id, 0):
                 self._know(changed)
-                told = changed.seq if self.follows is None else number
-                news.append(GameNews(self.cursor, game_id, told))
+                version = changed.seq if self.follows is None else number
+                news.append(GameNews(self.cursor, game_id, version))
         return [*news, self._over] if self._over is not None else news
 
     def number_of(self, changed: ChangedGame) -> int:

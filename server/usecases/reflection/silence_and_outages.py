@@ -131,9 +131,9 @@ class WarnUnit(PlainUnit):
         at = (locked.row.seq, state.position.ply)
         reader = None if self.kind == OFFLINE else state.mover
         params: dict[str, object] = {}
-        standing = open_pause(state.bookings, PauseReason.BOUNCE)
-        if standing is not None and isinstance(standing.booked, GamePaused):
-            params["since"] = standing.booked.first.isoformat()
+        pause = open_pause(state.bookings, PauseReason.BOUNCE)
+        if pause is not None and isinstance(pause.booked, GamePaused):
+            params["since"] = pause.booked.first.isoformat()
         letter = self.poster.about_game(_LETTERS[self.kind], locked.row, reader, at, params)
         return make_unique(letter, f"{state.position.ply}.{due}")
 
@@ -466,7 +466,7 @@ async def _notify_group(core: Core, conn: AsyncConnection, pause: PauseRow, by: 
     group = await group_rows.find(conn, pause.group_id)
     assert group is not None
     players = await outage_rows.players_of(conn, pause.group_id)
-    told = {*players, group.tl_id} if players else set()
+    readers = {*players, group.tl_id} if players else set()
     params: dict[str, object] = {
         "group": group.name,
         "by": by.id,
@@ -474,7 +474,7 @@ async def _notify_group(core: Core, conn: AsyncConnection, pause: PauseRow, by: 
     }
     params |= {"first": pause.first, "last": pause.last}
     poster, unique = poster_of(core), f"outage.{pause.id}"
-    letters = [poster.to_person(LeaderLetter, one, unique, params) for one in sorted(told)]
+    letters = [poster.to_person(LeaderLetter, one, unique, params) for one in sorted(readers)]
     await outbox_rows.enqueue(conn, letters)
 
 

@@ -170,7 +170,7 @@ def _name(request: web.Request) -> str:
 async def game_pgn(request: web.Request) -> web.Response:
     """A game that the viewer may see, as a PGN file for chess programs."""
     view = await find_visible_game(request)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
     kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)
     plain = "".join(kept)
     headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
@@ -303,8 +303,8 @@ def _sheet(
 
 def _names(view: GameView, side: Side) -> str:
     """Everyone who played the side, in order (§ 6.7.4.3)."""
-    hands = [hand.name for hand in view.hands if hand.by is side]
-    return " / ".join(dict.fromkeys(hands)) or view.player(side).name
+    names = [player.name for player in view.board_players if player.by is side]
+    return " / ".join(dict.fromkeys(names)) or view.player(side).name
 
 
 def _lines(view: GameView, said: PageWords) -> Iterator[str]:
@@ -491,7 +491,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     view, _, _ = await own_game(request)
     own = await own_side(request, view)
     assert own is not None
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
     text = private_side.write_tree(view.account, own.tree, get_words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -524,9 +524,9 @@ async def thread(request: web.Request) -> web.Response:
     """Send a message without a move, or turn the thread's letters off and on."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
-    deed = form.text("deed", 10)
-    if deed in ("quiet", "loud"):
-        is_quiet = deed == "quiet"
+    action = form.text("deed", 10)
+    if action in ("quiet", "loud"):
+        is_quiet = action == "quiet"
         await private_side.make_quiet(core(request), view.game.id, person.id, is_quiet=is_quiet)
         raise _back(request, form, "changed", "thread")
     text, key = form.text("message", _MOST), form.text("key", 64) or new_key()

@@ -93,7 +93,7 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
         return None
     game, lang, moves = games[0], get_words(request).lang, unpack_moves(games[0].moves)
     opening = by_number().get(game.opening) if game.opening is not None else None
-    told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
+    named = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
     shown = GameStepView(
         key=f"games-{game.id}",
         base="/",
@@ -105,19 +105,19 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
         side=Side.WHITE,
     )
     last = shown.moves[shown.ply - 1] if shown.ply else None
-    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), told)
+    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), named)
 
 
 def list_coming_steps(
-    deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
+    actions: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
 ) -> tuple[SeasonStep, ...]:
     """The dated steps for a week from today, of what the controller planned or opened (§ 6.1.2).
 
     A day that only the rule proposes is not told: that tournament may not be held.
     """
     last = today + timedelta(days=WEEK)
-    made = [to_year_action(row) for row in deeds]
-    real = {(deed.form, deed.season) for deed in made}
+    made = [to_year_action(row) for row in actions]
+    real = {(action.form, action.season) for action in made}
     real |= {
         (form, season)
         for row in lists
@@ -155,7 +155,7 @@ async def front_page(request: web.Request) -> web.Response:
         live = await group_rows.all_of(conn, running=True)
         lists = await entry_rows.everything(conn, only_open=True)
         bulletin = next(iter(await desk_rows.list_issued_bulletins(conn, most=1)), None)
-        deeds = await book_rows.list_actions(conn)
+        actions = await book_rows.list_actions(conn)
     lead = lead_of(request, found)
     return page(
         request,
@@ -167,7 +167,7 @@ async def front_page(request: web.Request) -> web.Response:
         lists=lists,
         bulletin=bulletin,
         items=list_coming_steps(
-            deeds, lists, core(request).today(core(request).settings.clock.zone)
+            actions, lists, core(request).today(core(request).settings.clock.zone)
         ),
         day_of=date.fromisoformat,
         ended_on=ended_on,
@@ -219,12 +219,12 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     """For each case about the side to move in a running game: since when he has had the move."""
     running = {one.summary.game.id: one.summary for one in found.games}
     return {
-        case.id: told.since
+        case.id: summary.since
         for case in found.cases
         if case.game_id is not None
-        and (told := running.get(case.game_id)) is not None
-        and told.since is not None
-        and told.game.to_move_id == case.person_id
+        and (summary := running.get(case.game_id)) is not None
+        and summary.since is not None
+        and summary.game.to_move_id == case.person_id
     }
 
 

@@ -533,7 +533,7 @@ def _filled(
 async def _page(
     request: web.Request,
     rows: Sequence[CardDeskLine],
-    told: Sequence[CardCheck] = (),
+    entered: Sequence[CardCheck] = (),
     fault: str = "",
 ) -> web.Response:
     person, rights = await _official(request)
@@ -551,7 +551,7 @@ async def _page(
         kinds=tuple(kind.value for kind in CardKind if kind is not CardKind.NOTHING),
         pictures={number for number, kind in types.items() if kind in PICTURES},
         ready=sum(bool(row.mark) for row in rows),
-        told=told,
+        entered=entered,
         fault=fault,
         key=new_key(),
     )

@@ -84,12 +84,12 @@ def weekdays(lang: str) -> tuple[str, ...]:
 
 def _cells(days: Iterable[TimelineDay], said: PageWords) -> Iterator[tuple[date, CalendarDay]]:
     """Each day; its stretch's text is found once, except for the date and the number."""
-    told_of: Stretch | None | object = _cells
+    described: Stretch | None | object = _cells
     style = mark = before = after = ""
     for day in days:
         stretch = day.stretch
-        if stretch is not told_of:
-            told_of = stretch
+        if stretch is not described:
+            described = stretch
             style, mark = _choose_style(stretch, said)
             before, after = _text(stretch, said)
         text = f"{before}{said.words.short_weekday_day(day.on)}{after}"
@@ -123,10 +123,12 @@ def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     """
     plain = PageWords.of(said.lang)
     if stretch is None or (stretch.by is None and stretch.move is None):
-        told = plain.t("timeline.none")
+        described = plain.t("timeline.none")
     else:
-        told = _describe(stretch, "" if stretch.move is None else said.played(stretch.move), plain)
-    before, _, after = plain.t("timeline.cell", day=_DAY, told=told).partition(_DAY)
+        described = _describe(
+            stretch, "" if stretch.move is None else said.played(stretch.move), plain
+        )
+    before, _, after = plain.t("timeline.cell", day=_DAY, told=described).partition(_DAY)
     return before, after
 
 

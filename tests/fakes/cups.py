@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from kskak.game.game_events import DrawMade, PlayerResigned
 from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
+from server.store.entries import EntryRow, ListRow
 from server.store.groups import GroupRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
-from server.store.player_entries import EntryRow, ListRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_rounds import (

@@ -26,12 +26,12 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases import game_letters, rights
+from server.usecases import game_letters, office, rights
 from server.usecases.account import signin as account
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core
 from server.usecases.cup import cup_views
-from server.usecases.entries import entry_letter_facts
+from server.usecases.entries import entry_actions
 from server.usecases.games.reply_keys import QUESTIONED, ReplyPosition, bounce_token, make_key
 from server.usecases.groups import leader_letter
 from server.usecases.letter_facts import (
@@ -46,14 +46,13 @@ from server.usecases.letter_facts import (
 from server.usecases.letters import digest, notice_facts
 from server.usecases.letters.digest import Series, link_to_end
 from server.usecases.mail import bounces
-from server.usecases.office import year
 from server.usecases.play import delayed_moves, private_notes
 from server.usecases.postal import postal_letter_facts
 from server.usecases.preferences import read
 from server.usecases.reflection import leave, leave_year, outages
 from server.usecases.register import join_requests, member_facts
 from server.usecases.results import bulletins, publishing
-from server.usecases.season import league_letters, team_entering
+from server.usecases.season import season_views, team_entering
 from server.usecases.starts import takeover
 
 _log = logging.getLogger(__name__)
@@ -62,9 +61,9 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
     *(account, bounces, bulletins, case_letter_facts, cup_views, delayed_moves, digest),
-    *(entry_letter_facts, game_letters, join_requests, leader_letter, league_letters, leave),
+    *(entry_actions, game_letters, join_requests, leader_letter, season_views, leave),
     *(leave_year, member_facts, notice_facts, outages, postal_letter_facts, private_notes),
-    *(publishing, rights, takeover, team_entering, year),
+    *(publishing, rights, takeover, team_entering, office),
 )
 """Where the facts of letters are read: a module registers its own when it is imported."""
 PASSES = (StoreError, *DATABASE_ERRORS)

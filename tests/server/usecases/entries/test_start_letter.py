@@ -9,7 +9,7 @@ from server.settings import SettingsError, settings_from
 from server.store import groups as group_rows
 from server.store.engine.store import Store
 from server.usecases.entries import entry_actions
-from server.web.desks.mail_desk import link_addresses
+from server.web.desks.desk_pages import link_addresses
 from tests.fakes.entries import START, Federation, federation
 
 SITE = "https://skak.example.org"

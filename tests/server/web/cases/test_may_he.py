@@ -19,8 +19,8 @@ from kskak.cases.case_events import CaseKind, Deposit, Instance, PaperKind
 from kskak.game.game_commands import Resign
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import team_entries as team_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
@@ -86,7 +86,7 @@ async def _scene(site: Site, playing: str) -> Scene:
         made = insert(clubs).values(name="Nordre Skakklub").returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
         assert admin is not None
-        await team_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
+        await entry_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
         games = await game_rows.list_group_games(conn, group.id)
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)

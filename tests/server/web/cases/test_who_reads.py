@@ -19,8 +19,8 @@ from sqlalchemy import insert, update
 
 from server.api.frame.endpoints import Meters
 from server.api.site import ENDPOINTS, add_api
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import team_entries as team_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
@@ -173,7 +173,7 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
             await person_rows.add_office(conn, NewOffice(who.id, office.value, where, 0, 1))
         who = await person_rows.by_email(conn, _email("clubadmin"))
         assert who is not None
-        await team_rows.add_club_administrator(conn, club, who.id, 1, site.core.now_us)
+        await entry_rows.add_club_administrator(conn, club, who.id, 1, site.core.now_us)
         theirs = people.c.email == _email("captain")
         await conn.execute(update(people).where(theirs).values(club=CLUB))
         games = await game_rows.list_group_games(conn, group.id)

@@ -12,7 +12,7 @@ from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewSanction
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.office import books
+from server.usecases import office
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, officials
@@ -45,7 +45,7 @@ async def cast(site: Site) -> None:
 
 
 async def amounts(site: Site) -> list[int]:
-    found = await books.books_for(site.core, await site.person("kaj@example.org"))
+    found = await office.books_for(site.core, await site.person("kaj@example.org"))
     return [line.entry.ore for line in found.lines]
 
 

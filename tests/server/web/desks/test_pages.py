@@ -12,7 +12,7 @@ from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from server.web.desks.mail_desk import link_addresses
+from server.web.desks.desk_pages import link_addresses
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import OWN, Browsers
 from tests.server.web.desk_cast import officials

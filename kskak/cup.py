@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from kskak.groups.schedule import GroupCandidate, draw_lots, snake
+from kskak.groups.schedule import GroupCandidate, draw_lots, even_out, snake
 from kskak.regulation.editions import CUP
 from kskak.values import RuleName
 
@@ -61,14 +61,15 @@ def group_sizes(entries: int) -> tuple[int, ...] | None:
 def preliminary_groups(players: Sequence[CupPlayer]) -> tuple[tuple[int, ...], ...]:
     """The indices in each group, as equal in strength as can be (§ 6.6.1.2).
 
-    ValueError if the entries can't be divided, or a player has more places than 2 or than groups.
+    Reading: dealt in a snake, then evened out by exchanges. ValueError if the entries can't be
+    divided, or a player has more places than 2 or than groups.
     """
     sizes = group_sizes(len(players))
     if sizes is None:
         raise ValueError(f"{len(players)} entries can't be cut into groups of 7 and 6 (§ 6.6.1.1)")
     _check_places(players)
     dealt = [GroupCandidate(one.player, one.strength, index) for index, one in enumerate(players)]
-    return snake(dealt, sizes)
+    return even_out(dealt, snake(dealt, sizes))
 
 
 def semifinal_groups(players: Sequence[str], seed: str) -> tuple[tuple[int, ...], ...]:

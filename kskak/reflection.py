@@ -107,25 +107,17 @@ class TimeOverstep:
         return replace(self, finding=finding)
 
 
-def dispatch_limit(own_before: int, own_added: int, rules: RuleSet) -> int:
-    """Days allowed to a dispatch that adds own moves (§ 6.3.3.1-6.3.3.2).
+def allowed_days(own: int, opponents: int, accepted: int, rules: RuleSet) -> int:
+    """Days allowed to who has sent ``own`` moves and accepts so many plies (§ 6.3.3.1-6.3.3.2).
 
-    When it includes a control move: days per move times the last own move; else the next
-    control's.
+    ``opponents``: the opponent's moves so far; ``accepted``: plies of a series, the first his own.
+    If a control move of his is among them, the last of them counts, whosever it is; else the next
+    control.
     """
-    last = own_before + own_added
-    control = rules.next_control(own_before)
-    return rules.control_limit(max(last, control))
-
-
-def live_limit(own_before: int, own_in_series: int, rules: RuleSet) -> int:
-    """Days allowed while a series stands unanswered: as if accepted whole (§ 6.3.3.2).
-
-    Reading: the player's own move after the series is counted.
-    """
-    if own_in_series == 0:
-        return rules.control_limit(rules.next_control(own_before))
-    return dispatch_limit(own_before, own_in_series + 1, rules)
+    control, own_last = rules.next_control(own), own + (accepted + 1) // 2
+    if own_last < control:
+        return rules.control_limit(control)
+    return rules.control_limit(own_last if accepted % 2 else opponents + accepted // 2)
 
 
 # Faulty moves and what they cost (§ 6.3.5, § 6.3.5.1, § 6.8.4, § 6.8.6; Kendelse 59).

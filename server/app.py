@@ -33,10 +33,10 @@ from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.games.reply_keys import secret_of
+from server.usecases.games.outbox_letters import secret_of
 from server.usecases.games.writer import Writer
 from server.usecases.mail.parsed_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
@@ -152,7 +152,7 @@ async def run_server(
         due = Poller("deadlines", DeadlineJob(core).work, REST_S)
         watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        archive = Poller("archive", partial(games_in.keep_up, core), ARCHIVE_S)
+        archive = Poller("archive", partial(archive_views.keep_up, core), ARCHIVE_S)
         pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, archive]
         pollers += [sending] if sends else []
         try:

@@ -128,11 +128,12 @@ class Position:
     def ending(self, laws: Laws) -> Ending | None:
         """How this position ends the game without a claim, if so (FIDE 5.1, FIDE 5.2, FIDE 9.6).
 
-        Mate takes precedence; blocked positions need a claim.
+        Mate takes precedence. Dead is where neither can mate with what is left, or every move takes
+        into that; blocked positions need a claim.
         """
         if not any(self.board.generate_legal_moves()):
             return Ending.CHECKMATE if self.board.is_check() else Ending.STALEMATE
-        if self.board.is_insufficient_material():
+        if self.board.is_insufficient_material() or _leads_to_bare_kings(self.board):
             return Ending.DEAD_POSITION
         if laws.fivefold is not None and self._is_fivefold(laws.fivefold, laws):
             return Ending.FIVEFOLD
@@ -159,6 +160,24 @@ class Position:
 
 # Claims that the board can settle: threefold, 50 moves, dead positions (FIDE 5.2, 9.2-9.4).
 
+FEW_PIECES = 4
+"""With more pieces on the board no single capture leaves too few to mate (but for rare bishops)."""
+
+
+def _leads_to_bare_kings(board: chess.Board) -> bool:
+    """Whether every lawful move takes so much that neither side can mate (FIDE 5.2)."""
+    if chess.popcount(board.occupied) > FEW_PIECES:
+        return False
+    for move in board.legal_moves:
+        if not board.is_capture(move):
+            return False
+        after = board.copy(stack=False)
+        after.push(move)
+        if not after.is_insufficient_material():
+            return False
+    return True
+
+
 SEARCH_POSITIONS = 6000
 """Positions examined before a dead position is left to the leader (a bound on the work)."""
 
@@ -173,6 +192,8 @@ def is_dead(board: chess.Board, most: int = SEARCH_POSITIONS) -> bool:
     waiting = [board]
     while waiting:
         here = waiting.pop()
+        if here.is_insufficient_material():
+            continue
         if here.is_checkmate():
             return False
         for move in here.legal_moves:

@@ -95,8 +95,8 @@ _NUMERIC = re.compile(
     r"(?P<start>[1-8]{2}|\([1-8]{2}\))(?: ?[-x:] ?| )?(?P<to>[1-8]{2}|\([1-8]{2}\))"
     r"(?: ?\((?P<end>[1-4])\)|(?P<bare>[1-4]))?"
 )
-# 0-0, O-O-O, o-o
-_CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?P<queenside> ?- ?[0Oo])?")
+# 0-0, O-O-O, o-o; 0-0/0-0-0: castling to whichever side
+_CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?:(?P<queenside> ?- ?[0Oo])|(?P<either>/0-0-0))?")
 # 00, OOO: castling without its dashes, or something else altogether
 _DASHLESS = re.compile(r"[0Oo]{2}(?P<queenside>[0Oo])?")
 # e7e8q: the only place where a lower-case letter names a piece
@@ -193,7 +193,8 @@ def _numeric(bare: str) -> tuple[Shape, ...]:
 def read_letter_shapes(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
     if found := _CASTLING.fullmatch(bare):
-        yield CastlingShape(kingside=found["queenside"] is None)
+        wings = (True, False) if found["either"] else (found["queenside"] is None,)
+        yield from map(CastlingShape, wings)
     elif found := _UCI_PROMOTION.fullmatch(bare):
         promoted = _ENGLISH[found["end"].upper()] if NotationLanguage.EN in languages else None
         yield from _long(found["start"], found["to"], None, promoted) if promoted else ()

@@ -17,7 +17,7 @@ from kskak.cases.what_if import GameOutcome, effects_from
 from kskak.game import game_events as ev
 from kskak.play.events_in_force import dispatches, in_force
 from kskak.play.game_state import AccountLine, Terms
-from kskak.reflection import TimeOverstep, dispatch_limit, sending_day
+from kskak.reflection import TimeOverstep, sending_day
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import Account, account
@@ -264,7 +264,7 @@ def _end(about: _Dispute, kind: ReadingKind, after: Account) -> tuple[Result | N
 
 def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
     """Days used of the limit at the disputed dispatch, or on the move not sent."""
-    rules, row = about.terms.rules, about.row
+    row = about.row
     if row is None:
         state, live, running = decided.state, decided.live, decided.running
         is_on = running is not None and running.by is about.by and live is not None
@@ -272,9 +272,10 @@ def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
         return Figure(about.by, used, state.limit_of(about.by), state.next_control(about.by))
     assert about.sent is not None and about.ply is not None
     own = [one for one in tried.rows if one.by is about.by]
-    before, added = sum(one.ply < about.ply for one in own), (len(about.sent.plies) + 1) // 2
     used = next(one.total for one in own if one.ply == row.ply)
-    limit, control = dispatch_limit(before, added, rules), rules.next_control(before)
+    earlier = about.events[: dispatches(about.events)[about.ply]]
+    before = account(about.terms, earlier, about.on).state
+    limit, control = before.limit_after(about.sent.plies), before.next_control(about.by)
     return Figure(about.by, used, limit, control)
 
 

@@ -123,12 +123,18 @@ def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -
     """
     if len(plies) % 2 == 0:
         raise SeriesFault("a dispatch adds an odd number of moves")
-    accepted = len(plies) - 1
-    if accepted and tuple(plies[:accepted]) != tuple(proposal[:accepted]):
+    last = len(plies) - 1
+    if last and tuple(plies[:last]) != tuple(proposal[:last]):
         raise SeriesFault("the moves before the last must repeat the proposed series")
-    if accepted < len(proposal) and plies[-1] == proposal[accepted]:
-        return SeriesAnswer(proposal[accepted + 1], tuple(proposal[accepted + 2 :]))
+    if count_accepted(plies, proposal) > last:
+        return SeriesAnswer(proposal[last + 1], tuple(proposal[last + 2 :]))
     return _OWN_CHOICE
+
+
+def count_accepted(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> int:
+    """Plies of the standing series that a dispatch accepts: not its own last choice (§ 6.2.5)."""
+    last = len(plies) - 1
+    return last + (last < len(proposal) and plies[last] == proposal[last])
 
 
 def check_shape(proposes: Sequence[chess.Move]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import combinations
 
 # Who meets whom, and with which colour, when all play all (§ 4.9.11).
 
@@ -124,6 +125,57 @@ def snake(dealt: Sequence[GroupCandidate], sizes: Sequence[int]) -> tuple[tuple[
     if not _separate_same_keys(groups):
         groups = _by_room(dealt, sizes)
     return tuple(tuple(one.index for one in sorted(group, key=_rank)) for group in groups)
+
+
+def even_out(
+    dealt: Sequence[GroupCandidate], groups: Sequence[Sequence[int]]
+) -> tuple[tuple[int, ...], ...]:
+    """Pairs exchanged until no exchange brings the groups' mean strengths closer (§ 6.6.1.2).
+
+    ``groups``: places in ``dealt``, whose sizes stay; no key comes twice into a group. Closer is a
+    smaller sum of the squares of the distances from the mean of all; the best exchange goes first.
+    """
+    even = [[dealt[index] for index in group] for group in groups]
+    while (exchange := _best_exchange(even)) is not None:
+        home, seat, away, place = exchange
+        even[home][seat], even[away][place] = even[away][place], even[home][seat]
+    return tuple(tuple(one.index for one in sorted(group, key=_rank)) for group in even)
+
+
+LEAST_GAIN = 1e-6
+"""In rating points squared: less is the rounding of fractions."""
+_Exchange = tuple[int, int, int, int]
+"""A group and a seat in it, and those they are exchanged with."""
+
+
+def _best_exchange(groups: Sequence[Sequence[GroupCandidate]]) -> _Exchange | None:
+    """The exchange that brings the means closest; None when none brings them closer."""
+    sums = [sum(one.strength for one in group) for group in groups]
+    middle = sum(sums) / max(sum(map(len, groups)), 1)
+    best, found = LEAST_GAIN, None
+    for home, away in combinations(range(len(groups)), 2):
+        here, there = len(groups[home]), len(groups[away])
+        above, below = sums[home] / here - middle, sums[away] / there - middle
+        for seat, one in enumerate(groups[home]):
+            for place, other in enumerate(groups[away]):
+                moved = other.strength - one.strength
+                after = (above + moved / here) ** 2 + (below - moved / there) ** 2
+                gain = above**2 + below**2 - after
+                if gain > best and _may_exchange(groups[home], one, groups[away], other):
+                    best, found = gain, (home, seat, away, place)
+    return found
+
+
+def _may_exchange(
+    home: Sequence[GroupCandidate],
+    one: GroupCandidate,
+    away: Sequence[GroupCandidate],
+    other: GroupCandidate,
+) -> bool:
+    """Whether neither then meets his own key."""
+    return one.key == other.key or (
+        all(row.key != other.key for row in home) and all(row.key != one.key for row in away)
+    )
 
 
 def _rank(one: GroupCandidate) -> tuple[float, int]:

@@ -22,12 +22,13 @@ from kskak.play.game_state import (
     AccountRecorder,
     Dates,
     GameState,
+    IsOver,
     LedgerFault,
+    OutOfTurn,
     PlayerClock,
     RecentPly,
     Turn,
 )
-from kskak.play.lifecycle import IsOver, OutOfTurn
 from kskak.reflection import (
     AccountRemark,
     DatesContradict,
@@ -35,7 +36,6 @@ from kskak.reflection import (
     TimeOverstep,
     counts_weekend,
     default_receipt,
-    dispatch_limit,
     sending_day,
     silence_charges,
 )
@@ -225,7 +225,7 @@ def _charge(
     """Add the days and charges and test the limit (§ 6.3.3): the sender's clock, the overstep."""
     rules, clock, by = state.terms.rules, state.clock(event.by), event.by
     own = (len(event.plies) + 1) // 2
-    limit = dispatch_limit(clock.moves, own, rules)
+    limit = state.limit_after(event.plies)
     after_days = clock.total + timed.days
     total = after_days
     for days, reason in timed.charges:

@@ -35,11 +35,14 @@ from kskak.play.game_state import (
     AccountRecorder,
     GameState,
     LedgerFault,
+    NoDispatch,
     PlayerClock,
+    ReceivedFirst,
     Terms,
     Turn,
+    admit,
+    remedy_of,
 )
-from kskak.play.lifecycle import NoDispatch, ReceivedFirst, admit, remedy_of
 from kskak.reflection import (
     PARAGRAPH,
     Booking,

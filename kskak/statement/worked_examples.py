@@ -14,9 +14,9 @@ from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
 from kskak.reflection import (
     Stopwatch,
+    allowed_days,
     counts_weekend,
     default_receipt,
-    dispatch_limit,
     earliest_leave,
     leader_due,
     reminder_due,
@@ -127,7 +127,7 @@ def series_limits(rules: RuleSet) -> tuple[int, int]:
 
     The example of § 6.3.3.2 for post: 36 and 33.
     """
-    return dispatch_limit(9, 3, rules), dispatch_limit(9, 2, rules)
+    return allowed_days(9, 10, 4, rules), allowed_days(9, 10, 3, rules)
 
 
 def _moves(text: str) -> tuple[chess.Move, ...]:

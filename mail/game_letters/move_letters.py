@@ -258,8 +258,7 @@ def _reach(game: LetterGame, side: Side, words: Words) -> Blocks:
     """The sender's name and address (§ 6.8.2)."""
     person = game.player(side)
     if person.email is not None:
-        key = "letters.relay.relay_address" if person.is_relay else "letters.relay.address"
-        yield words(key, name=plain(person.name), email=person.email)
+        yield words("letters.relay.address", name=plain(person.name), email=person.email)
 
 
 def message_blocks(message: str | None, name: str, words: Words) -> Blocks:

@@ -340,6 +340,39 @@ class OfflineReport(LeaderReport):
         return {"offline": cls(cast.GAME, cast.so_far(), Side.BLACK, date(2026, 12, 5))}
 
 
+@letter("long_transit")
+class LongTransit(LeaderReport):
+    """To the leader, who may correct the days: a move was under way for more than a day (§ 6.8.2).
+
+    ``stated``: the day of sending that differs from the one counted; ``received``: a day of receipt
+    later than the usual one. Both as the sender of the dispatch gives them.
+    """
+
+    dispatch: Dispatch
+    stated: date | None = None
+    received: date | None = None
+
+    def lead(self, words: Words) -> str:
+        player, moves = self.name(self.dispatch.by), both_forms(self.dispatch.plies, words)
+        return words("silences.transit.lead", player=player, moves=moves)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        row = dated_row(self.account, self.dispatch)
+        for name, day in (("sent", self.stated), ("received", self.received)):
+            counted = None if row is None else getattr(row.dates, name)
+            if day is not None and counted is not None:
+                said = {"stated": words.day(day), "counted": words.day(counted)}
+                yield words(f"silences.transit.{name}", **said)
+        yield words("silences.transit.rule")
+        yield from account_blocks(self.account, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        days = date(2026, 12, 1), date(2026, 12, 4)
+        return {"long_transit": cls(cast.GAME, cast.so_far(), cast.dispatch(2), *days)}
+
+
 def _leave_words(player: str, first: date, last: date, words: Words) -> dict[str, str]:
     return {"player": player, "first": words.day(first), "last": words.day(last)}
 

@@ -282,12 +282,21 @@ def half_of(number: int, colour: chess.Color) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedDays:
+    """The days that a writer states of his own move; None: not stated."""
+
+    received: date | None = None
+    sent: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedText:
     """What a text says. With a `problem`, `moves` is empty.
 
     `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
     the series with the bound answers, then his own move. `proposes`: a new series, the first move
     the opponent's. `rest`: what was not understood, to be quoted back. `message`: his free words.
+    `stated`: the days that he gives for his move (§ 6.8.2).
     """
 
     moves: tuple[chess.Move, ...] = ()
@@ -297,6 +306,7 @@ class ParsedText:
     problem: ParseProblem | None = None
     rest: tuple[str, ...] = ()
     message: str = ""
+    stated: StatedDays = StatedDays()
 
     def asks(self, word: Word) -> bool:
         """True if this keyword is in the text."""

@@ -4,7 +4,7 @@ Repetition, series, own move, proposal, likely slips.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 import chess
@@ -28,6 +28,7 @@ from mail.grammar.keyword_lines import (
     is_draw_offer,
     speaks_of_draw,
 )
+from mail.grammar.spoken_moves import castles, fold_signs, write_in_signs
 
 # Parses a line that holds moves and nothing else (§ 6.2.1, § 6.2.2, § 6.2.5).
 
@@ -35,11 +36,6 @@ MAX_LINE_LENGTH = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
 _LONGEST_OFFER = 7  # words
 
-_TYPOGRAPHY = str.maketrans(
-    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-    | dict.fromkeys("\t\u00a0\u202f", " ")
-    | {"\u2026": "...", "\u00d7": "x"}
-)
 # Signs nobody sees: they mean nothing around a word; inside one they are somebody's trick.
 _UNSEEN = re.compile(
     r"(?:(?<=\s)|^)[\u200b-\u200d\u2060\ufeff]+|[\u200b-\u200d\u2060\ufeff]+(?=\s|$)"
@@ -62,17 +58,20 @@ _LOOSE_DASH = re.compile(
 )
 # A move in numbers with blanks or dots inside, or after a bare number: 5 2 5 4, 52.54, 12 5254.
 _SPREAD = re.compile(
-    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .]?[1-8])"
-    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .]?[1-8])"
+    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .-]?[1-8])"
+    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .-]?[1-8])"
 )
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
-_CHESS_SIGN = re.compile(r"[1-8]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
+_CHESS_SIGN = re.compile(r"[1-8１-８]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
 _NOTE = re.compile(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))")
 _ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
 _PAIR = re.compile(r"[1-8]{2}")
-_CASTLING = re.compile(r"[0Oo]-[0Oo](-[0Oo])?[+#!?.]*")
+_FOUR = re.compile(r"[1-8]{4}")
+_CASTLING = re.compile(r"[0Oo]-[0Oo](?:/0-0-0|-[0Oo])?[+#!?.]*")
+# The sign of a series, as the zero or the letter, alone or before its move: 0, O, (0).
+_ZERO = re.compile(r"0|[Oo](?=$|\d|[a-hKQRBNDTLS])|\([0Oo]\)")
 # OO: castling without its dash, if legal; 00 is left out because a 0 opens a series.
 _DASHLESS = re.compile(r"OOO?[+#!?.]*")
 _ENDINGS = ("*", "1-0", "0-1", "1/2-1/2")  # what a PGN line may end with
@@ -126,7 +125,7 @@ class _Pending:
 
 def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
-    if len(line) > MAX_LINE_LENGTH or not _CHESS_SIGN.search(line):
+    if len(line) > MAX_LINE_LENGTH or not _names_square(line):
         return None
     text = _plain(line)
     words, note, offers_draw = _split_note(text)
@@ -138,21 +137,24 @@ def read_move_line(line: str) -> MoveLine | None:
 
 def list_move_words(line: str) -> tuple[str, ...]:
     """The words of a line of prose that look like moves, as written."""
-    if not _CHESS_SIGN.search(line):
+    if not _names_square(line):
         return ()
-    words = (
-        word.strip(".,;:!?()\"'*") for word in line[:MAX_LINE_LENGTH].translate(_TYPOGRAPHY).split()
-    )
+    text = write_in_signs(" ".join(fold_signs(line[:MAX_LINE_LENGTH]).split()))
+    words = (word.replace("~", "-").strip("-.,;:!?()\"'*") for word in text.split())
     return tuple(word for word in words if _CHESS_SIGN.search(word) and looks_like_move(word))
 
 
+def _names_square(line: str) -> bool:
+    return _CHESS_SIGN.search(line) is not None or castles(line)
+
+
 def _plain(line: str) -> str:
-    text = _UNSEEN.sub("", line.translate(_TYPOGRAPHY)).strip(" *_\r")
+    text = fold_signs(_UNSEEN.sub("", line)).strip(" *_\r")
     text = _POLITE.sub("", " ".join(text.split()))
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text
-    return _join_spread_move(_LOOSE_DASH.sub(r"\1~", text))
+    return _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
 
 
 def _join_spread_move(text: str) -> str:
@@ -160,7 +162,7 @@ def _join_spread_move(text: str) -> str:
     found = _SPREAD.fullmatch(text)
     if found is None:
         return text
-    squares = [re.sub("[ .]", "", found[end]) for end in ("from", "to")]
+    squares = [re.sub("[ .-]", "", found[end]) for end in ("from", "to")]
     dots = (found["dots"] or "").strip()
     is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
     if is_plain and (not found["no"] or found["dots"][0] != " "):
@@ -250,18 +252,19 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
         found.append(replace(pending.take(aside[1].replace("~", "-")), aside=True))
         return 1
     loose = "~" in word
-    text = word.replace("~", "-")
-    if text == "0":
+    text = word.lstrip("~").replace("~", "-")
+    if _ZERO.fullmatch(text):
         pending.proposed = True
         return 1
-    if text.startswith("0") and not _CASTLING.fullmatch(text):
+    if (zero := _ZERO.match(text)) and not (_CASTLING.fullmatch(text) or _DASHLESS.fullmatch(text)):
         pending.proposed = True
-        text = text[1:].lstrip("-")
+        text = text[zero.end() :].lstrip("-")
     following = words[index + 1] if index + 1 < len(words) else ""
     if _PAIR.fullmatch(text) and _PAIR.fullmatch(following):
         found.append(pending.take(text + following, loose=True))  # 52 54
         return 2
-    if re.fullmatch(r"\d{1,3}", text) and re.match(r"[A-Za-z]", following):
+    is_after_zero = pending.proposed and _FOUR.match(following)  # 01 3827
+    if re.fullmatch(r"\d{1,3}", text) and (re.match(r"[A-Za-z♔-♟]", following) or is_after_zero):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1
     if not could_be_move(text) and not _DASHLESS.fullmatch(text):
@@ -390,12 +393,56 @@ def read_statement(
 ) -> ParsedSeries:
     """Match a run of written moves to the game, with a guess if a number is off. Never raises."""
     tokens = drop_repeated_moves(tokens, languages)
+    if tokens[0].proposed and tokens[0].number is not None:  # «03.» in a table: no series begins it
+        tokens = (replace(tokens[0], proposed=False), *tokens[1:])
     statement = _laid(tokens, position, languages)
+    if statement.problem is not None and statement.problem.kind in _RESPELLED:
+        statement = _respelled(statement, tokens, position, languages)
     problem = statement.problem
     if problem is None or problem.kind is not ProblemKind.WRONG_NUMBER:
         return statement
     meant = _find_meant_moves(tokens, position, languages)
     return replace(statement, problem=replace(problem, candidates=meant))
+
+
+_RESPELLED = (ProblemKind.ILLEGAL, ProblemKind.NOT_UNDERSTOOD)
+_FROM, _TO = re.compile("[KQRBNDTLS]?[a-h][1-8]"), re.compile("[a-h][1-8]")
+_TWO = re.compile("([a-h][1-8])-([a-h][1-8])")
+
+
+def _respelled(
+    statement: ParsedSeries,
+    tokens: tuple[Token, ...],
+    position: WriterPosition,
+    languages: Collection[NotationLanguage],
+) -> ParsedSeries:
+    """A faulty statement read in another way: "e7 e5" as one move, "1. e4-e5" as two.
+
+    If neither fits, it is asked about: nobody is charged for where he put a blank.
+    """
+    ways = list(_spell_otherwise(tokens))
+    for way in ways:
+        read = _laid(way, position, languages)
+        if read.moves and not (read.tail or read.problem):
+            return read
+    if ways and statement.problem is not None:
+        return replace(statement, problem=replace(statement.problem, is_asked=True))
+    return statement
+
+
+def _spell_otherwise(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    for at, one in enumerate(tokens):
+        following = tokens[at + 1 : at + 2]
+        if following and following[0].number is None and _FROM.fullmatch(one.text):
+            if _TO.fullmatch(following[0].text):
+                joined = replace(one, text=f"{one.text}-{following[0].text}", loose=True)
+                yield (*tokens[:at], joined, *tokens[at + 2 :])
+        elif two := _TWO.fullmatch(one.text):
+            parts = replace(one, text=two[1]), Token(two[2], loose=True)
+            yield (*tokens[:at], *parts, *tokens[at + 1 :])
+
+
+_MOST_MEANT = 3
 
 
 def _find_meant_moves(
@@ -405,8 +452,8 @@ def _find_meant_moves(
 
     Moves before it that repeat nothing are skipped: he is asked, and sees what will be played.
     """
-    if any(token.proposed for token in tokens):
-        return ()
+    if len(tokens) > _MOST_MEANT or any(token.proposed for token in tokens):
+        return ()  # of a long record the last move is no guess
     bare = tuple(replace(token, number=None, black=False) for token in tokens)
     now = half_of(position.board.fullmove_number, position.board.turn)
     for part in (*(bare[start:] for start in range(len(bare))), bare[:1]):

@@ -23,6 +23,7 @@ from mail.grammar.keyword_lines import (
     ParseProblem,
     ProblemKind,
     Repetition,
+    StatedDays,
     Word,
     WriterPosition,
     half_of,
@@ -31,6 +32,7 @@ from mail.grammar.keyword_lines import (
     speaks_of_draw,
 )
 from mail.grammar.move_lines import (
+    MAX_LINE_LENGTH,
     MoveLine,
     ParsedSeries,
     Token,
@@ -39,17 +41,14 @@ from mail.grammar.move_lines import (
     read_statement,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
+from mail.grammar.spoken_moves import guess_en_passant, guess_moves, names_piece
+from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
 
 _QUESTION = re.compile(r"[^!?]\?{1,2}$")
 _REGRET = re.compile(
     r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|ångrar|undo|take (?:it )?back)\b", re.IGNORECASE
-)
-_PIECES = re.compile(
-    r"\b(?:konge\w*|dronning\w*|dame\w*|tårn\w*|løber\w*|springer\w*|hest\w*|bonde\w*|bønder\w*"
-    r"|king|queen|rook|bishop|knight|pawn)s?\b",
-    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
@@ -58,11 +57,6 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 """What stands beside a move and says nothing of it. Any other words may speak against it."""
-
-
-def names_piece(line: str) -> bool:
-    """Whether a line speaks of a piece in words: "hest til c3" is not the pawn's move c3."""
-    return _PIECES.search(line) is not None
 
 
 def regrets(line: str) -> bool:
@@ -98,9 +92,9 @@ def unless_doubtful(
         return ParsedSeries(repetition=statement.repetition, problem=unsure)
     if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
         return statement
-    knight = _as_knight(problem.token, position)
-    if asked or knight:
-        return replace(statement, problem=replace(problem, is_asked=True, candidates=knight))
+    other = _as_knight(problem.token, position) or guess_en_passant(problem.token, position.board)
+    if asked or other:
+        return replace(statement, problem=replace(problem, is_asked=True, candidates=other))
     return statement
 
 
@@ -188,6 +182,7 @@ class _Lines:
     moves: tuple[MoveLine, ...]
     keywords: tuple[Keyword, ...]
     free: tuple[str, ...]
+    stated: StatedDays = StatedDays()
     draws: tuple[str, ...] = ()
     """Lines that accept a draw, or offer one behind another move than the last: asked about."""
 
@@ -238,7 +233,8 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
 def _read_person_text(
     text: str, position: WriterPosition | None, languages: Collection[NotationLanguage], today: date
 ) -> ParsedText:
-    lines = _sort_lines(text, today)
+    is_black = position is not None and position.board.turn is not position.my_turn
+    lines = _sort_lines(text, today, is_black=is_black)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
@@ -252,7 +248,9 @@ def _read_person_text(
         return _reading(ParsedSeries(problem=problem), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
     beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
-    statement = unless_doubtful(statement, _tokens(lines), position, beside)
+    statement = _with_guess(
+        unless_doubtful(statement, _tokens(lines), position, beside), lines, position
+    )
     if Keyword(Word.DRAW_OFFER) not in lines.keywords:
         statement = unless_draw(statement, beside)
     beside = (*unread, *beside)
@@ -260,14 +258,29 @@ def _read_person_text(
     return _reading(statement, lines, (*unread, *rest), message)
 
 
-def _sort_lines(text: str, today: date) -> _Lines:
+def _with_guess(statement: ParsedSeries, lines: "_Lines", position: WriterPosition) -> ParsedSeries:
+    """What was not understood, in the writer's own words, with what it may mean."""
+    problem = statement.problem
+    if problem is None or problem.kind is not ProblemKind.NOT_UNDERSTOOD:
+        return statement
+    guessed = _guess(_sources(lines), position) if not problem.candidates else None
+    if guessed is None and not any(problem.token in one for one in _sources(lines)):
+        guessed = replace(problem, token=lines.moves[0].source[:80])
+    return statement if guessed is None else replace(statement, problem=guessed)
+
+
+def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     moves: list[MoveLine] = []
     keywords: list[Keyword] = []
     free: list[str] = []
     draws: list[str] = []
+    stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
+        if keyword is None and len(line) <= MAX_LINE_LENGTH:
+            move_line, days = _take_days(line, move_line, today, is_black=is_black)
+            stated = StatedDays(days.received or stated.received, days.sent or stated.sent)
         if keyword is not None:
             keywords.append(keyword)
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
@@ -276,7 +289,17 @@ def _sort_lines(text: str, today: date) -> _Lines:
         elif line.strip() or free:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
-    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), tuple(draws))
+    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _take_days(
+    line: str, moves: MoveLine | None, today: date, *, is_black: bool
+) -> tuple[MoveLine | None, StatedDays]:
+    """The line's moves, and the days beside them: in it, in its note, or alone on it (§ 6.8.2)."""
+    if moves is None:
+        return take_days(line, today, is_black=is_black)
+    _, days = take_days(moves.note.strip("(){} "), today, is_black=is_black)
+    return (moves if days == StatedDays() else replace(moves, note="")), days
 
 
 def _with_offer(moves: list[MoveLine], keywords: list[Keyword]) -> tuple[Keyword, ...]:
@@ -312,6 +335,9 @@ def _in_prose(
         if draw is not None:
             return ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
         return ParseProblem(ProblemKind.UNSURE, next(iter(found)), moves)
+    guessed = _guess(lines, position)
+    if guessed is not None:
+        return guessed
     if words:
         return ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0])
     said = [line for line in free if line]
@@ -319,6 +345,17 @@ def _in_prose(
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
         tried = said[0]
     return ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+
+
+def _guess(lines: Collection[str], position: WriterPosition | None) -> ParseProblem | None:
+    """The question about what the first telling line may mean, by the squares it names."""
+    if position is None or not position.my_turn:
+        return None
+    for line in lines:
+        moves = guess_moves(line[:MAX_LINE_LENGTH], position.board)
+        if 0 < len(moves) <= _MOST_CANDIDATES:
+            return ParseProblem(ProblemKind.UNSURE, line[:80], moves)
+    return None
 
 
 def _runs(lines: tuple[MoveLine, ...], position: WriterPosition) -> list[_Run]:
@@ -344,7 +381,8 @@ def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
         half = -1
         if token.number is not None:
             half = 2 * token.number + (1 if token.black else 0)
-            if half <= last and not (half + 1 == last and not token.black):
+            is_same = half + 1 == last or token.proposed
+            if half <= last and not (is_same and not token.black):
                 pieces.append([])
         if half >= 0:
             last = half
@@ -421,4 +459,5 @@ def _reading(
         statement.problem,
         tuple(dict.fromkeys(line[:_LONGEST_REST] for line in rest))[:MAX_REST],
         message,
+        lines.stated,
     )

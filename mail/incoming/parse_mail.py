@@ -281,10 +281,11 @@ def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> d
     if not semicolon or by is None:
         return None
     names = {relay.lower().strip("[]") for relay in relays}
-    return _read_date(stamp) if by.group(1).lower().strip("[]") in names else None
+    return read_date(stamp) if by.group(1).lower().strip("[]") in names else None
 
 
-def _read_date(stamp: str) -> datetime | None:
+def read_date(stamp: str) -> datetime | None:
+    """The instant of a date as mail fields have it, aware UTC; None without a zone or a date."""
     if not _ZONE.search(stamp):
         return None
     try:

@@ -21,12 +21,11 @@ from kskak.statement.account import Account
 class Person:
     """A player as his opponents may see him (§ 6.5.2.1, § 6.8.2).
 
-    ``email`` is his own address, or a relay address if he prefers (``is_relay``), or None.
+    ``email``: his own address; None: it is not told.
     """
 
     name: str
     email: str | None = None
-    is_relay: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.usecases.groups.group_tables import read_final_standing, table_in
 from server.usecases.league.divisions import division_in
-from server.usecases.play.game_views import all_groups
-from server.usecases.play.visibility import group_pgn
+from server.usecases.play.game_views import all_groups, group_pgn
 
 # Response models about groups. Not for games (frame/game_models.py).
 

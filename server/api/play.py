@@ -86,11 +86,13 @@ from server.usecases.play.game_requests import (
     parse_player_text,
     send_moves,
 )
-from server.usecases.play.game_views import GameView, game_view, my_games
-from server.usecases.play.visibility import (
+from server.usecases.play.game_views import (
+    GameView,
     account_on,
     build_pgn_facts,
     find_public_flag_day,
+    game_view,
+    my_games,
     restrict_view,
     visible_games,
 )

@@ -8,9 +8,8 @@ from pathlib import Path
 from time import monotonic
 
 from kskak.regulation.days import local_day
-from server.cli import InputError, command, option
+from server.cli import JSON, InputError, command, option, print_document
 from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
-from server.cli.documents import JSON, print_document
 from server.clock import SystemClock
 from server.store.engine.store import Store
 from server.usecases.desks import database_care

@@ -15,7 +15,7 @@ from server.store.mail.due_work import DeadlineRow
 from server.store.play import requests as request_rows
 from server.store.play.requests import DueMove
 from server.usecases import office
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
@@ -26,7 +26,7 @@ from server.usecases.entries import entry_actions
 from server.usecases.league import division_start as league_start
 from server.usecases.mail import mail_desk
 from server.usecases.mail import parsed_mail as opened_mail
-from server.usecases.play import delayed_moves
+from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.rating import computing
 from server.usecases.reflection import outages
@@ -51,7 +51,7 @@ class DeadlineJob:
         """Do what is due; returns whether there may be more."""
         core = self._core
         moves = await core.store.query(request_rows.due, core.now_us, BATCH)
-        await self._each(moves, delayed_moves.send, request_rows.push)
+        await self._each(moves, private_side.send, request_rows.push)
         rows = await due_rows.claim(core.store, core.now_us, BATCH)
         await self._each(rows, do_due, due_rows.push)
         return bool(moves or rows)
@@ -121,7 +121,7 @@ DUTIES = (
     Duty("year", office.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),
-    Duty("archive-names", games_in.rename),
+    Duty("archive-names", archive_views.rename),
     Duty("pack-mails", opened_mail.daily),
     Duty("bulletin", bulletins.daily, bulletins.is_due),
     Duty("division-letters", league_start.daily, league_start.is_due),

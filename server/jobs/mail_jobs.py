@@ -24,11 +24,11 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outages import MAILBOX
 from server.store.mail.outbox import OutboxRow, SentLetter
+from server.usecases import letters
 from server.usecases.cases.case_letter_facts import file_sent
 from server.usecases.context import Core
 from server.usecases.letter_facts import NoLetter, raise_alarm
-from server.usecases.letters import digest
-from server.usecases.letters.write_letter import PASSES, FinishedLetter, write_letters
+from server.usecases.letters import PASSES, FinishedLetter, write_letters
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.mailbox import signer_of, take
@@ -212,7 +212,7 @@ class OutboxJob:
 
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
-        await digest.gather(self._core)
+        await letters.gather(self._core)
         may_be_more = True
         while may_be_more and self._size < LETTERS_AT_ONCE:
             if may_be_more := await self._batch():
@@ -222,7 +222,7 @@ class OutboxJob:
     async def _batch(self) -> bool:
         """Send some of what is due; whether there may be more."""
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, self._size)
-        rows = await digest.sort_out(self._core, claimed)
+        rows = await letters.sort_out(self._core, claimed)
         sent: list[tuple[OutboxRow, SentLetter]] = []
         try:
             parts = by_reader(await self._mails(rows), max(len(self._senders), 1))

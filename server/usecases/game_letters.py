@@ -1,10 +1,11 @@
 """The letters that a game's events cause: which, to whom, and with which facts when they are sent.
 
-Not for words (mail.game_letters), nor for letters about cards (postal/postal_letter_facts.py),
+Not for words (mail.game_letters), nor for letters about cards (postal/scans.py),
 takeovers (starts/takeover.py) or no single game (beside what causes them).
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.game import game_events as ev
@@ -44,6 +45,7 @@ from mail.game_letters.time_letters import (
     LeaveShorter,
     LeaveTold,
     LongThink,
+    LongTransit,
     OfflineReport,
     Reminder,
     SilenceCopy,
@@ -51,11 +53,11 @@ from mail.game_letters.time_letters import (
     SilenceTold,
     ThinkWarning,
 )
+from mail.text.letter_facts import Dispatch
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, think_key
+from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, think_key
 from server.usecases.letter_facts import (
     GAME_LOADERS,
     GameFacts,
@@ -72,13 +74,36 @@ from server.usecases.preferences import Pace
 # Which letters a game's events cause, as outbox rows in the events' own transaction.
 
 
+@dataclass(frozen=True, slots=True)
+class MailNotes:
+    """What a mail says beside its move: lines not understood, days of its own (§ 6.8.2).
+
+    ``stated``: a day of sending that differs from the one counted; ``received``: a day of receipt
+    later than the usual. ``is_long``: under way for more than a day by these: the leader is told.
+    """
+
+    unread: tuple[str, ...] = ()
+    stated: date | None = None
+    received: date | None = None
+    is_long: bool = False
+
+    @property
+    def days(self) -> dict[str, object]:
+        """The days as facts of a letter."""
+        days = {"stated": self.stated, "received": self.received}
+        return {name: day.isoformat() for name, day in days.items() if day is not None}
+
+
+NO_NOTES = MailNotes()
+
+
 def letters_of(
     poster: Poster,
     game: GameRow,
     events: tuple[ev.Event, ...],
     first_seq: int,
     states: tuple[GameState, GameState],
-    unread: tuple[str, ...] = (),
+    notes: MailNotes = NO_NOTES,
     is_told: bool = False,
 ) -> tuple[NewOutbox, ...]:
     """The letters that a game's new events cause; ``states`` are before and after.
@@ -93,7 +118,7 @@ def letters_of(
         at = (first_seq + offset, ply)
         out += (
             poster.about_game(kind, game, to, at, params)
-            for kind, to, params in _letters_of_event(event, unread, is_over=over)
+            for kind, to, params in _letters_of_event(event, notes, is_over=over)
         )
         out += _build_leave_letter(poster, game, event, after)
         if isinstance(event, ev.MoveSent) and not over and last_reminder(before) is not None:
@@ -126,7 +151,7 @@ def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameS
 
 
 def _letters_of_event(  # noqa: C901 - one arm per event
-    event: ev.Event, unread: tuple[str, ...], *, is_over: bool
+    event: ev.Event, notes: MailNotes, *, is_over: bool
 ) -> Iterator[tuple[type[Letter], Side | None, dict[str, object]]]:
     """The letters of one event: which, to whom (None: the leader) and with which facts.
 
@@ -136,9 +161,12 @@ def _letters_of_event(  # noqa: C901 - one arm per event
         case ev.EmailAnswered(by=by):
             yield EmailWord, by.other, {}
         case ev.MoveSent(by=by, channel=channel) if channel is not Channel.POST:
-            yield Confirmation, by, {"unread": list(unread)} if unread else {}
+            unread: dict[str, object] = {"unread": list(notes.unread)} if notes.unread else {}
+            yield Confirmation, by, unread | notes.days
             if not is_over:
-                yield Relay, by.other, {}
+                yield Relay, by.other, notes.days
+            if notes.is_long:
+                yield LongTransit, None, notes.days
         case ev.DrawDeclined(by=by):
             yield DrawNotice, by.other, {"word": "declined"}
         case ev.DrawClaimFailed(by=by):
@@ -193,10 +221,27 @@ def _think_link(core: Core, found: GameFacts) -> str:
     return core.url(f"/think/{think_key(core.secret, position)}")
 
 
+def _day_if(params: Params, name: str) -> date | None:
+    return day(params, name) if name in params else None
+
+
+def _sent(found: GameFacts, params: Params) -> Dispatch:
+    """The dispatch, with the day of sending that its mail gave if it is another (§ 6.8.2)."""
+    return replace(found.sent(), stated=_day_if(params, "stated"))
+
+
 _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
     PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
-    Relay: lambda _, found, __: Relay(found.game, found.account, found.sent(), found.message),
+    Relay: lambda _, found, params: Relay(
+        found.game, found.account, _sent(found, params), found.message
+    ),
+    LongTransit: lambda _, found, params: LongTransit(
+        found.game,
+        found.account,
+        found.sent(),
+        *(_day_if(params, n) for n in ("stated", "received")),
+    ),
     GameOver: lambda _, found, __: GameOver(*found.to_reader, found.dispatch()),
     DrawNotice: lambda _, found, params: DrawNotice(
         *found.to_player, DrawWord(text(params, "word"))
@@ -228,7 +273,8 @@ _REACHES = {Pace.MOVES: Reaches.MAIL, Pace.DAILY: Reaches.DAILY, Pace.DEADLINES:
 @loads_game(Confirmation)
 def _confirmation(_: Core, found: GameFacts, params: Params) -> Confirmation:
     unread = tuple(texts(params, "unread"))
-    return Confirmation(found.game, found.account, found.sent(), unread, _REACHES[found.pace])
+    sent = _sent(found, params)
+    return Confirmation(found.game, found.account, sent, unread, _REACHES[found.pace])
 
 
 @loads_game(LeaveNotice)
@@ -290,7 +336,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> NotMade:
 def _ask_back(core: Core, found: GameFacts, params: Params) -> AskBack:
     asked, words = text(params, "question"), text(params, "words") if "words" in params else ""
     question = ConfirmableAction("accept_draw" if asked == QuestionKind.DRAW_YES else asked)
-    first, last = (day(params, name) if name in params else None for name in ("first", "last"))
+    first, last = (_day_if(params, name) for name in ("first", "last"))
     return AskBack(*found.to_player, question, _link(core, params), words, first, last)
 
 

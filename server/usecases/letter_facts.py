@@ -19,7 +19,7 @@ from kskak.play.events_in_force import dispatches
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
-from kskak.statement.account import Account, GameAccount
+from kskak.statement.account import Account
 from mail.game_letters.letter_parts import Letter
 from mail.game_letters.move_letters import ClaimFiled, Confirmation
 from mail.office_letters.service_letters import Alarm, OperatorAlert
@@ -72,24 +72,19 @@ class GameFacts:
     """Of a claim: the number of the case that it opened."""
 
     @cached_property
-    def known(self) -> GameAccount:
-        """The events and their account. Raises EntryFault for events that can't have happened."""
+    def account(self) -> Account:
+        """The account after the event. Raises EntryFault for events that can't have happened."""
         # The same for both players' letters about a move, and often for the page that sent it.
         return read_account(self.row.terms, self.history, self.today)
 
     def play(self) -> None:
         """Play the game out, if it is not. Raises EntryFault."""
-        _ = self.known
-
-    @property
-    def account(self) -> Account:
-        """The account after the event."""
-        return self.known.account
+        _ = self.account
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All that happened, the event last."""
-        return self.known.events
+        return self.account.events
 
     @property
     def state(self) -> GameState:

@@ -63,7 +63,7 @@ from server.store.mail.outbox import NewOutbox, collect_stored_letters
 from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import readable_events
+from server.usecases.games.case_opening import readable_events
 from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, NotAllowed, Rights, require_kc, rights_in
 

@@ -26,19 +26,18 @@ from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
 from mail.text.catalogue import FACTS, halves
 from mail.text.letter_facts import MoveText, move_texts
-from server.store.archive.index import COMMON, Branch, Branches
-from server.store.archive.reading import Mark, PastRow
+from server.store.archive.reading import COMMON, Branch, Branches, Mark, PastRow
 from server.store.archive.writing import PastStanding
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import (
     ArchiveSearch,
     ArchiveSearchError,
     ArchiveSearchForm,
+    find_stored_opening,
     read_mark,
     understood,
     write_mark,
 )
-from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
 from server.web.board.board_view import (
     GameStepView,

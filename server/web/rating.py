@@ -1,6 +1,6 @@
 """Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).
 
-Public (CONTRACTS). Not for the player's page (register/members.py) or the desk
+Public (CONTRACTS). Not for the player's page (web/register.py) or the desk
 (below).
 """
 
@@ -227,4 +227,4 @@ async def do(request: web.Request) -> web.Response:
         done = await compute(core(request), person, everything=form.text("act", 10) == "all")
     except NotAllowed:
         raise web.HTTPNotFound from None
-    raise web.HTTPSeeOther(f"{HERE}?done={len(done.groups)}")
+    raise web.HTTPSeeOther(f"{HERE}?done={len(done)}")

@@ -14,8 +14,7 @@ from server.store.play import game_lists
 from server.store.play.game_lists import TableGameRow
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
-from server.usecases.play.game_views import game_view
-from server.usecases.play.visibility import restrict_view
+from server.usecases.play.game_views import game_view, restrict_view
 from server.web.board.board_view import GameStepView, step_past_game
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.page_texts import PageWords

@@ -8,14 +8,11 @@ from datetime import date
 import aiohttp
 
 from kskak.game.game_events import Event
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
-from server.usecases.starts.start_group import start_group
+from server.usecases.games.game_units import Origin
 from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 
@@ -109,9 +106,7 @@ async def begin_group(
     start = world.clock.today.isoformat()
     text = GROUP.format(regulation=regulation, start=start, double=double)
     text += "".join(PLAYER.format(name=ALL_NAMES[email], email=email) for email in cast)
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, started.id)
+    rows = await world.begin_group(text)
     world.game = rows[0].id
     await world.pump()
     return rows

@@ -24,22 +24,18 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.settings import Settings, settings_from
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play.games import EventRow, GameRow
-from server.store.play.people import NewPerson, PersonRow, Role
+from server.store.play.people import Role
 from server.store.tables.base import inbox, outbox, people
 from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock
 from tests.fakes.machinery.forks import fork
 from tests.fakes.machinery.smarthost import Letter, Smarthost, smarthost
-from tests.fakes.tokens import token_of
 
 DOMAIN = "skak.example"
 COMMANDS = f"parti@{DOMAIN}"
@@ -83,7 +79,7 @@ _NEWEST_MAIL = select(func.max(inbox.c.id))
 
 
 @dataclass
-class World:
+class World(Scene):
     """A running server, its clock, its smarthost, and one game between Anna and Bo."""
 
     server: RunningServer
@@ -113,9 +109,7 @@ class World:
         facts |= {"tournament": "K-skak-EMT 2026", "claims": "player"}
         facts |= {"regulation": "email", "post_days": 1, "fen": "", "zone": self.clock.zone.key}
         text = GROUP.format(name=name, **(facts | wished))
-        started = await start_group(self.core, read_group_file(text))
-        async with self.core.store.read() as conn:
-            (row,) = await game_rows.list_group_games(conn, started.id)
+        (row,) = await self.begin_group(text)
         self.game = row.id
 
     async def pump(self) -> None:
@@ -147,10 +141,7 @@ class World:
             client.close()
 
     async def row(self, game: int | None = None) -> GameRow:
-        async with self.core.store.read() as conn:
-            found = await game_rows.load(conn, game or self.game)
-        assert found is not None
-        return found
+        return await self.game_of(game or self.game)
 
     async def events(self, game: int | None = None) -> tuple[EventRow, ...]:
         async with self.core.store.read() as conn:
@@ -191,18 +182,10 @@ class World:
 
     async def outbox(self, kind: str | None = None) -> tuple[OutboxRow, ...]:
         """Every letter written, oldest first."""
-        async with self.core.store.read() as conn:
-            rows = await outbox_rows.newest(conn, 10_000)
-        return tuple(row for row in reversed(rows) if kind in (None, row.kind))
-
-    async def person(self, email: str) -> PersonRow:
-        async with self.core.store.read() as conn:
-            found = await person_rows.by_email(conn, email)
-        assert found is not None
-        return found
+        return tuple(await self.written(*(() if kind is None else (kind,))))
 
     async def token(self, email: str) -> str:
-        return await token_of(self.core, (await self.person(email)).id)
+        return await self.token_of((await self.person(email)).id)
 
     def letters(self, to: str, since: int = 0) -> list[Letter]:
         """What an address got, from its ``since``-th letter on."""
@@ -258,14 +241,11 @@ async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIte
         core = server.core
         out = OutboxJob(core)
         jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
-        async with core.store.write() as conn:
-            for email, role in ((KC, "kc"), (CAPTAIN, "player")):
-                if await person_rows.by_email(conn, email) is not None:
-                    continue  # the database is a copy of a world (told_once.py)
-                name = NAMES.get(email, "C. Kaptajn")
-                new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
-                await person_rows.add_person(conn, new)
-        yield World(server, clock, host, jobs=jobs)
+        world = World(server, clock, host, jobs=jobs)
+        for email, role in ((KC, Role.KC), (CAPTAIN, Role.PLAYER)):
+            name = NAMES.get(email, "C. Kaptajn")
+            await world.admit(name, email=email, created_us=core.now_us, role=role)
+        yield world
         await out.close()
 
 

@@ -28,8 +28,8 @@ from kskak.groups.placing import (
 )
 from kskak.league import composition
 from kskak.league.composition import Team
-from kskak.play import dispatch
 from kskak.play import evolve_game as evolution
+from kskak.play import game_state
 from kskak.rating import calculation
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import EMT, LEAGUE, Result
@@ -133,8 +133,8 @@ def clubs_whose_two_teams_meet() -> list[Bug]:
 
 
 def ten_days_too_many() -> list[Bug]:
-    honest = dispatch.dispatch_limit
-    return [(dispatch, "dispatch_limit", lambda *given: honest(*given) + 10)]
+    honest = game_state.allowed_days
+    return [(game_state, "allowed_days", lambda *given: honest(*given) + 10)]
 
 
 def leave_that_is_forgotten() -> list[Bug]:

@@ -34,11 +34,21 @@ def board_end(board: chess.Board, laws: int) -> str | None:
     """The result that the position gives by itself, or None."""
     if board.is_checkmate():
         return "0-1" if board.turn == chess.WHITE else "1-0"
-    if board.is_stalemate() or board.is_insufficient_material():
+    if board.is_stalemate() or board.is_insufficient_material() or must_lose_the_last(board):
         return "1/2-1/2"
     if laws >= 2014 and (board.is_fivefold_repetition() or board.is_seventyfive_moves()):
         return "1/2-1/2"
     return None
+
+
+def must_lose_the_last(board: chess.Board) -> bool:
+    """Whether each answer takes the last piece that could still mate (FIDE 5.2, dead positions)."""
+    ends = []
+    for move in list(board.legal_moves) if len(board.piece_map()) < 5 else ():
+        board.push(move)
+        ends.append(board.is_insufficient_material())
+        board.pop()
+    return bool(ends) and all(ends)
 
 
 def first_board(fen: str | None, laws: int) -> chess.Board:

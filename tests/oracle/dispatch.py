@@ -14,8 +14,8 @@ from tests.oracle.state import (
     State,
     add_charge,
     first_day_over,
-    next_control,
     overstepped,
+    series_limit,
 )
 
 
@@ -99,16 +99,11 @@ def charges_of_silence(state: State, by: str, received: date, sent: date, days: 
         add_charge(state, entry, 6, "6.3.4", "over_14_days_tl")
 
 
-def account(state: State, entry: Entry, received: date, sent: date, before: int) -> int:
+def account(state: State, entry: Entry, received: date, sent: date, before: int, limit: int) -> int:
     """Charges the days of a dispatch and tests it; returns the days (§ 6.3.1, § 6.3.3)."""
     by = entry["by"]
     weekend = state.postal and channel(state, entry) == "post"
     days = charged(received, sent, state.exempt, weekend)
-    sent_now = range(before + 1, state.own[by] + 1)
-    if any(number % 10 == 0 for number in sent_now):
-        limit = state.per * state.own[by]
-    else:
-        limit = state.per * next_control(state.own[by])
     on = sent
     if state.total[by] <= limit < state.total[by] + days:
         first = first_day_over(state, by, received, limit, weekend)
@@ -144,8 +139,9 @@ def dispatch(state: State, index: int, entry: Entry) -> None:
         raise LedgerError("this is not the series that was proposed")
     rest = state.series[len(accepted) :]
     before = state.own[by]
+    limit = series_limit(state, by, len(accepted) + (rest[:1] == moves[-1:]))
     rows = [play(state, text) for text in moves]
-    days = account(state, entry, received, sent, before)
+    days = account(state, entry, received, sent, before, limit)
     for row in rows:
         row["total"] = state.total[row["by"]]
     rows[-1].update(received=received.isoformat(), sent=sent.isoformat(), days=days)

@@ -70,12 +70,27 @@ def next_control(own: int) -> int:
 
 def live_limit(state: State, by: str) -> int:
     """The days a side may have used while nothing new is sent (§ 6.3.3.1, § 6.3.3.2)."""
-    control = next_control(state.own[by])
     if by == state.to_move and state.series:
-        last = state.own[by] + len(state.series) // 2 + 1
-        if last >= control:
-            return state.per * last
-    return state.per * control
+        return series_limit(state, by, len(state.series))
+    return state.per * next_control(state.own[by])
+
+
+def series_limit(state: State, by: str, received: int) -> int:
+    """The days when so many moves of a series are received, by the last one (§ 6.3.3.2).
+
+    Only if a 10th, 20th … of this side's own is among them; the board stands before them.
+    """
+    own, other = state.own[by], state.own[OTHER[by]]
+    numbers = []
+    for index in range(received):
+        if index % 2 == 0:
+            own += 1
+        else:
+            other += 1
+        numbers.append(other if index % 2 else own)
+    if any(number % 10 == 0 for number in numbers[::2]):
+        return state.per * numbers[-1]
+    return state.per * next_control(state.own[by])
 
 
 def overstepped(state: State, by: str, limit: int, on: date, own: int) -> None:

@@ -17,7 +17,7 @@ from pydantic.json_schema import models_json_schema
 
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.ledger.ledger_files import JsonObject, JsonValue
-from server.api.frame.game_models import MOST_BYTES, ApiBody, B, ProblemDocument, parse
+from server.api.frame.game_models import MOST_BYTES, ApiBody, ProblemDocument
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM_MEDIA_TYPE
 from server.api.frame.problems import AnyKind, ApiProblem, ApiProblemKind, status_of, type_of
 from server.store.mail.inbox import Backlog
@@ -314,11 +314,6 @@ class Call:
         if raw and request.content_type != JSON:
             raise ApiProblem(ApiProblemKind.BAD_MEDIA_TYPE)
         return raw
-
-    async def parsed(self, model: type[B], empty: bytes = b"") -> tuple[bytes, B]:
-        """The body, and what it says; ``empty`` is read for none. Raises Problem as ``parse``."""
-        raw = await self.body()
-        return raw, parse(model, raw or empty)
 
 
 Handler = Callable[[Call], Awaitable[web.Response]]

@@ -1,7 +1,7 @@
 """Moves that wait a few minutes before being sent, so that their player may take them back.
 
 Sending one and taking one back both start by locking its row, so that the later of the two finds
-it gone. Not for sending (usecases/play/delayed_moves.py).
+it gone. Not for sending (usecases/play/private_side.py).
 """
 
 import hashlib
@@ -197,30 +197,20 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """A response as given; ``created_us``: when."""
+    """A response as given: when, and to which request, by its digest."""
 
     status: int
     body: str
     created_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class IdempotencyRecord:
-    """What is stored under a key."""
-
     request: bytes
-    response: StoredResponse
 
 
-async def find_stored_answer(
-    conn: AsyncConnection, key: IdempotencyKey
-) -> IdempotencyRecord | None:
+async def find_stored_answer(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
     """What is stored under a key, whatever request it came with."""
-    query = select(
-        idempotency.c.request, idempotency.c.status, idempotency.c.body, idempotency.c.created_us
-    ).where(idempotency.c.person_id == key.person_id, idempotency.c.key == key.key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else IdempotencyRecord(bytes(row[0]), StoredResponse(*row[1:]))
+    query = select(*columns_of(StoredResponse, idempotency)).where(
+        idempotency.c.person_id == key.person_id, idempotency.c.key == key.key
+    )
+    return one_of(StoredResponse, await conn.execute(query))
 
 
 async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
@@ -231,8 +221,7 @@ async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
 async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
     """Store a response outside a batch; the first one stored for a key stays."""
     values = values_of(response) | {"person_id": key.person_id, "key": key.key}
-    statement = quiet_insert(conn.dialect.name, idempotency)
-    await conn.execute(statement.values(values | {"request": key.request}))
+    await conn.execute(quiet_insert(conn.dialect.name, idempotency).values(values))
 
 
 # The small number chess programs know a game by: Xfcc's field holds 31 bits, our ids more.

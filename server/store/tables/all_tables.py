@@ -17,16 +17,15 @@ from server.store.engine.connection import AsyncConnection
 from server.store.tables import cases as case_tables
 from server.store.tables import people as people_tables
 from server.store.tables import tournaments as tournament_tables
-from server.store.tables.base import Id, Micros, metadata, settings
+from server.store.tables.base import Id, Micros, settings, table
 from server.store.tables.cases import entries, offices
 from server.store.tables.tournaments import entries as tournaments_entries
 from server.store.tables.tournaments import team_entries
 
 # Rows that a chain of hashes covers beside the ledgers: offices, the accounts, fees received.
 
-seals = Table(
+seals = table(
     "seals",
-    metadata,
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at_us", Micros, nullable=False),
     Column("of_table", String(20), nullable=False),

@@ -27,7 +27,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_file import Part, as_zip, dump_json
 from server.usecases.context import Core, today_of
 from server.usecases.office import year_of
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play.game_views import build_pgn_facts
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import TimeStoppage, leave_year
 from server.usecases.rights import NotAllowed
@@ -139,7 +139,7 @@ REFRESH = timedelta(hours=6)
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
-    await core.store.change(access.replace_calendar_key, person_id, key, core.now_us)
+    await core.store.change(access.replace_key, access.CALENDAR, person_id, key, core.now_us)
     return key
 
 

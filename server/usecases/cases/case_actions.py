@@ -46,8 +46,7 @@ from server.usecases.cases.case_transaction import (
 from server.usecases.cases.case_views import may_read
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core
-from server.usecases.games.case_opening import CaseOpening, evidence, open_in
-from server.usecases.games.case_record import CaseNews
+from server.usecases.games.case_opening import CaseNews, CaseOpening, evidence, open_in
 from server.usecases.rights import NoSuch, NotAllowed, deposit_due, rights
 
 # A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).

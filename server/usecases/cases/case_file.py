@@ -46,8 +46,7 @@ from server.store.play.notes_and_messages import QuietMessage
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.game_units import links_of, starts_of
-from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play.game_views import GameView, build_pgn_facts, game_view
 from server.usecases.postal.scans import ENDING
 from server.usecases.rights import rights_in
 

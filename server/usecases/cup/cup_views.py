@@ -110,6 +110,17 @@ class Round:
         return {one.group.name: one.ranked for one in self.groups}
 
     @property
+    def mean_strengths(self) -> dict[str, int]:
+        """Each group's mean strength as dealt, by its name (§ 6.6.1.2); none after a free draw."""
+        found = {}
+        for one in self.groups:
+            dealt = [place for place in self.places if place.group_id == one.group.group_id]
+            known = [place.strength for place in dealt if place.strength is not None]
+            if known:
+                found[one.group.name] = round(sum(known) / len(known))
+        return found
+
+    @property
     def people(self) -> frozenset[int]:
         """Everybody who had a place in it."""
         return frozenset(place.person_id for place in self.places)

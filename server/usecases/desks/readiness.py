@@ -1,6 +1,6 @@
 """Whether the server can do its work: the disk is writable, the clock is not behind the games.
 
-Not for how that is reported (api/frame/health.py).
+Not for how that is reported (api/site.py).
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from server.store.mail import batch as batch_rows
 from server.store.mail import due_work as due_rows
 from server.store.play import changes
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import CaseNews, UnreadCase, notices, officials_in, state_of
+from server.usecases.games.case_opening import CaseNews, UnreadCase, notices, officials_in, state_of
 from server.usecases.games.due_work import start_of_day
 from server.usecases.register import join_requests as joining
 

@@ -22,7 +22,7 @@ from kskak.play.due_days import (
 )
 from kskak.play.game_state import GameState, Terms
 from kskak.regulation.days import local_day
-from kskak.statement.account import Account, GameAccount, account
+from kskak.statement.account import Account, account
 from server.machine import cached_by_size
 from server.store.engine.rows import from_us, to_us
 from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
@@ -36,13 +36,12 @@ ACCOUNT_CACHE_BYTES = 2 << 20
 """Octets of accounts that are cached, the most recently used: fifty games of 30 moves."""
 
 
-def read_account(terms: Terms, bodies: Iterable[str], on: date) -> GameAccount:
-    """The events of a ledger and their account on a day; the board in it is the caller's own.
+def read_account(terms: Terms, bodies: Iterable[str], on: date) -> Account:
+    """A ledger's account on a day; the board in it is the caller's own.
 
     Raises EntryFault for events that can't have happened.
     """
-    found = _read_account(terms, tuple(bodies), on)
-    return GameAccount(found.events, _own(found.account))
+    return _own(_read_account(terms, tuple(bodies), on))
 
 
 def weight(terms: Terms, bodies: tuple[str, ...], on: date) -> int:
@@ -51,9 +50,8 @@ def weight(terms: Terms, bodies: tuple[str, ...], on: date) -> int:
 
 
 @cached_by_size(ACCOUNT_CACHE_BYTES, weight)
-def _read_account(terms: Terms, bodies: tuple[str, ...], on: date) -> GameAccount:
-    events = load_events(bodies)
-    return GameAccount(events, account(terms, events, on, is_decided=True))
+def _read_account(terms: Terms, bodies: tuple[str, ...], on: date) -> Account:
+    return account(terms, load_events(bodies), on, is_decided=True)
 
 
 def _own(kept: Account) -> Account:

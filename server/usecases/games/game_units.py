@@ -186,11 +186,10 @@ class LockedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class NewEvent:
-    """An event to append. ``actor_id`` None: the server itself; ``at_us`` the instant."""
+class Origin:
+    """Who caused events (None: the server itself), when and by what channel: for their rows."""
 
-    event: Event
-    at_us: int
+    at: datetime
     actor_id: int | None
     channel: str
     inbox_id: int | None = None
@@ -255,13 +254,15 @@ class SilenceBroken(CaseCause):
 class Writes:
     """All that a unit wants written in its own game, or nothing at all.
 
-    ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
-    there; () clears it. The first event's sequence is ``game.row.seq + 1``. ``answers`` are letters
-    dropped when their reader has been sent enough today (below). ``colours_changed``: the
-    game, if its players exchange their sides with the events; ``state`` and letters are of after.
+    ``state`` is the state after ``events``, which have an ``origin``: all or none. ``deadlines``
+    None leaves what is there; () clears it. The first event's sequence is ``game.row.seq + 1``.
+    ``answers`` are letters dropped when their reader has been sent enough today (below).
+    ``colours_changed``: the game, if its players exchange their sides with the events; ``state``
+    and letters are of after.
     """
 
-    events: tuple[NewEvent, ...] = ()
+    events: tuple[Event, ...] = ()
+    origin: Origin | None = None
     state: GameState | None = None
     outbox: tuple[NewOutbox, ...] = ()
     answers: tuple[NewOutbox, ...] = ()
@@ -327,14 +328,6 @@ class PlainUnit:
     def idempotency(self) -> IdempotencyKey | None:
         """The request's key: none; the game's state tells whether it was done."""
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayedAnswer:
-    """The request was answered before; this is that answer."""
-
-    status: int
-    body: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,7 @@ from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
+from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
@@ -221,7 +220,8 @@ def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
     """The move, else a keyword that stands alone, else nothing was understood."""
     side = deeds.side
     if reading.moves:
-        move = send_moves(reading, side, deeds.mail.position.ply, offers_draw=False)
+        ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
+        move = send_moves(reading, side, ply, offers_draw=False, received=received)
         return deeds.do(move, "moved", reading)
     if reading.asks(Word.DRAW_YES):
         return deeds.do(cmd.AcceptDraw(side), "drawn", reading)

@@ -37,7 +37,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.reply_keys import read_bounce_token
+from server.usecases.games.outbox_letters import read_bounce_token
 from server.usecases.letter_facts import (
     NoLetter,
     Params,

@@ -5,7 +5,7 @@ Pure, inside the writer's transaction. Not for choosing the deed (answer_questio
 
 import json
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 
 import chess
@@ -27,29 +27,32 @@ from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox
 from server.store.play.requests import ConfirmationRow, NewConfirmation
+from server.usecases.game_letters import NO_NOTES, MailNotes
 from server.usecases.games.game_units import (
     CaseRaised,
     Later,
     LockedGame,
+    Origin,
     UsedConfirmation,
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     PlayerQuestion,
+    Poster,
     QuestionKind,
     ReplyPosition,
 )
 from server.usecases.play.game_requests import (
-    Origin,
     parse_player_text,
     run_command,
     writes_of,
 )
 
+_FARTHEST = timedelta(days=60)
+"""Between the day that a mail gives and the one that counts, if it is to be told of."""
 LONGEST_SENTENCE = 120
 """Characters of a wish that its writer is shown again."""
 _WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
@@ -80,7 +83,8 @@ class PlayerMail:
     names; ``pending``: all that the player has not answered about the position. ``answers``: the
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
-    number of the game's newest event when that was looked up.
+    number of the game's newest event when that was looked up. ``dated``: the instant that the mail
+    itself gives (§ 6.8.2).
     """
 
     inbox_id: int | None
@@ -97,6 +101,7 @@ class PlayerMail:
     answers: UsedConfirmation | None = None
     is_past: bool = False
     read_at: int | None = None
+    dated: datetime | None = None
 
 
 Deed = tuple[Writes | Later, str]
@@ -248,9 +253,33 @@ class Deeds:
         besides = Writes(
             outbox=letters, inbox_mark=self._mark(word), confirmations_used=self._closed
         )
-        said = ("", ()) if reading is None else (reading.message, reading.rest)
+        said = ("", NO_NOTES) if reading is None else (reading.message, self._notes(reading))
         written = (self.locked, done, self._origin, self.poster, besides, *said)
         return partial(writes_of, *written), word
+
+    def stated_receipt(self, reading: ParsedText) -> date | None:
+        """The day of receipt that the writer gives, if it is earlier than the one that would count:
+        it is honoured (reading of § 6.8.2)."""
+        state, stated = self.locked.state, reading.stated.received
+        opponent_sent, usual = state.turn.opponent_sent, state.receipt
+        if stated is None or opponent_sent is None or usual is None:
+            return None
+        counted = local_day(self.mail.at, self.locked.row.zone)
+        return stated if opponent_sent <= stated < min(usual, counted) else None
+
+    def _notes(self, reading: ParsedText) -> MailNotes:
+        """What the mail says besides its move: what was not understood, days that differ."""
+        zone, state = self.locked.row.zone, self.locked.state
+        counted, dated = local_day(self.mail.at, zone), self.mail.dated
+        sent = reading.stated.sent or (None if dated is None else local_day(dated, zone))
+        sent = None if sent == counted or sent is None else sent
+        if sent is not None and abs(counted - sent) > _FARTHEST:
+            sent = None  # a clock that was never set
+        received, usual = reading.stated.received, state.receipt
+        if received is not None and (usual is None or received <= usual):
+            received = None
+        is_long = sent is not None and counted - sent > timedelta(days=1)
+        return MailNotes(reading.rest, sent, received, is_long or received is not None)
 
     def charge(self, fault: MoveFault, reading: ParsedText) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""

@@ -35,7 +35,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.requests import ConfirmationRow
 from server.usecases.context import Core
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     QuestionKind,
@@ -132,10 +132,12 @@ class MailTaker:
 
 # A stored mail, parsed: its parts, the sender's own words, the instant that counts (REGULATION).
 
-_BEFORE_MOVE = re.compile(
-    r"(?:(?:re|sv|vs|aw|ref|odp|antw?)(?:\[\d+\])?\s*:\s*)*(?:\[[^\]]{1,90}\]\s*)?", re.IGNORECASE
+_ANSWERS = r"(?:re|sv|vs|aw|ref|odp|antw?)(?:\[\d+\])?\s*:\s*"
+_BESIDE_MOVE = re.compile(
+    rf"^(?:{_ANSWERS}|\[[^\]]{{1,90}}\]\s*)*|\s+\(?(?:{_ANSWERS}|was:|var:|\[[^\]]{{1,90}}/\d+\]).*$",
+    re.IGNORECASE,
 )
-"""What may stand before a move in a subject: "Re:", and the game's name."""
+"""What may stand beside a move in a subject: "Re:", the game's name, the subject before it."""
 
 _MARK = "[Event {}]"
 """Stands for a game in a mail's text while its own words are told from quoted ones."""
@@ -279,7 +281,7 @@ def read_all_text(mail: ParsedMail, words: str, domain: str, today: date) -> str
 def with_subject(words: str, subject: str, today: date) -> str:
     """The words, with a move first that stands in the subject and nowhere else; a word of command
     only if he wrote nothing besides."""
-    line = _BEFORE_MOVE.sub("", subject)
+    line = _BESIDE_MOVE.sub("", subject)
     if words.strip():
         if not read_move_line(line):
             return words
@@ -301,6 +303,7 @@ def player_mail(
         at=opened.at,
         position=position,
         key=new_key(),
+        dated=inbound.read_date(opened.mail.date),
     )
 
 

@@ -24,7 +24,7 @@ from server.store.mail.inbox import InboxMark, InboxRow, InboxState, MailFilter,
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, limit_page, pages_of
-from server.usecases.games.reply_keys import ReplyPosition
+from server.usecases.games.outbox_letters import ReplyPosition
 from server.usecases.mail.handle_mail import act_for, act_on, handle
 from server.usecases.mail.mailed_requests import find_case_number
 from server.usecases.mail.parsed_mail import MailContext, know, load_facts, own_mail

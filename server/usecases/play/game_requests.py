@@ -38,7 +38,7 @@ from server.store.play.games import GameRow, SeenPosition
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
-from server.usecases.game_letters import letters_of
+from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
 from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
@@ -47,9 +47,8 @@ from server.usecases.games.game_units import (
     CaseCause,
     Later,
     LockedGame,
-    NewEvent,
+    Origin,
     PlainUnit,
-    ReplayedAnswer,
     UsedConfirmation,
     Writes,
 )
@@ -129,14 +128,18 @@ def _is_clearer(one: ParseProblem | None, other: ParseProblem) -> bool:
     return is_free or other.kind is ProblemKind.NOT_UNDERSTOOD
 
 
-def send_moves(reading: ParsedText, side: Side, ply: int, *, offers_draw: bool) -> SendMoves:
-    """The dispatch that a reading with moves asks for."""
+def send_moves(
+    reading: ParsedText, side: Side, ply: int, *, offers_draw: bool, received: date | None = None
+) -> SendMoves:
+    """The dispatch that a reading with moves asks for; ``received``: a day of receipt that counts
+    in place of the usual one (§ 6.8.2)."""
     return SendMoves(
         by=side,
         ply=ply,
         plies=reading.moves,
         proposes=reading.proposes,
         offers_draw=offers_draw or reading.asks(Word.DRAW_OFFER),
+        received=received,
     )
 
 
@@ -289,16 +292,6 @@ Respond = Callable[[GameRequestOutcome], tuple[int, str]]
 """Status and body of the response to an outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Who caused events, when and by what channel: for the ledger's rows."""
-
-    at: datetime
-    actor_id: int | None
-    channel: str
-    inbox_id: int | None = None
-
-
 def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
     """When a request counts as made: in a game, dates never run backwards (§ 6.8.6).
 
@@ -387,7 +380,7 @@ def stored_response(
     if key is None or respond is None:
         return None
     status, body = respond(answer)
-    return StoredResponse(status, body, to_us(now))
+    return StoredResponse(status, body, to_us(now), key.request)
 
 
 def writes_of(
@@ -397,27 +390,25 @@ def writes_of(
     poster: Poster,
     besides: Writes = NOTHING_WRITTEN,
     message: str = "",
-    unread: tuple[str, ...] = (),
+    notes: MailNotes = NO_NOTES,
 ) -> Writes:
     """Events, letters and due work of one unit, and what it writes ``besides``, together.
 
-    ``message``: to the opponent, with the first event; ``unread``: what was not understood.
+    ``message``: to the opponent, with the first event; ``notes``: what the mail says besides.
     """
     events, after = done
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
-    new = tuple(
-        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
-    )
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
-    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, unread, told)
+    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, notes, told)
     cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[MessageRow, ...] = ()
     if message and events and origin.actor_id is not None:
         messages = (MessageRow(locked.row.id, first_seq, origin.actor_id, message),)
     return Writes(
-        events=new,
+        events=events,
+        origin=origin,
         state=after if events else None,
         outbox=(*letters, *besides.outbox),
         deadlines=_changed_due(states, locked.row),
@@ -494,8 +485,8 @@ def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) 
     return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
-async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:
-    """Put a request to a game; ``ReplayedAnswer`` when the idempotency key was seen before.
+async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | StoredResponse:
+    """Put a request to a game; ``StoredResponse`` when the idempotency key was seen before.
 
     Raises NotYours, UnknownGame, KeyReused; everything is written or nothing.
     """
@@ -585,7 +576,7 @@ def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
 
 
 def read_request_outcome(
-    outcome: GameRequestOutcome | ReplayedAnswer,
+    outcome: GameRequestOutcome | StoredResponse,
 ) -> GameRequestOutcome | Refusal | None:
     """The outcome; None when the form had already been submitted and carried out."""
     if isinstance(outcome, GameRequestOutcome):

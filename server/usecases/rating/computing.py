@@ -314,13 +314,6 @@ class CalculationReason(StrEnum):
     """A result was taken back and the group is played on."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalculatedGroups:
-    """What was calculated, again or for the first time: groups by name, each once."""
-
-    groups: tuple[str, ...] = ()
-
-
 @dataclass(slots=True)
 class _Plan:
     """One transaction's work: the calculations from a day on, with what has changed."""
@@ -343,15 +336,16 @@ class _Plan:
 
 async def compute(
     core: Core, by: int | None = None, *, everything: bool = False
-) -> CalculatedGroups:
+) -> tuple[str, ...]:
     """Calculate what is pending and what rests on it; ``by`` None: the server itself.
 
+    Returns the groups that were calculated, by name, each once.
     ``everything``: recalculate all of it from the games, as if nothing had been calculated; what
     comes out unchanged is left alone.
     """
     found = await core.store.reading(partial(_pending, core, everything))
     if found is None:
-        return CalculatedGroups()
+        return ()
     named: dict[str, None] = {}
     for first in range(0, max(len(found), 1), BATCH):
         is_last = first + BATCH >= len(found)
@@ -361,7 +355,7 @@ async def compute(
             part = await rating_rows.list_pending_groups(conn, only, everything=everything)
             since = FIRST_DAY if everything and is_last else None
             named |= dict.fromkeys(await _bring_up_to_date(conn, core, by, part, since))
-    return CalculatedGroups(tuple(named))
+    return tuple(named)
 
 
 async def _pending(core: Core, everything: bool) -> list[int] | None:
@@ -376,14 +370,14 @@ async def _pending(core: Core, everything: bool) -> list[int] | None:
     return found
 
 
-async def recompute_after_changes(core: Core, by: int | None = None) -> CalculatedGroups:
+async def recompute_after_changes(core: Core, by: int | None = None) -> tuple[str, ...]:
     """Recalculate what rests on ratings that were entered, corrected or removed meanwhile."""
     async with core.store.read() as conn:
         if await register_rows.unsettled_since(conn) is None:
-            return CalculatedGroups()
+            return ()
     async with core.store.write() as conn:
         await register_rows.hold(conn)
-        return CalculatedGroups(await _bring_up_to_date(conn, core, by, (), None))
+        return await _bring_up_to_date(conn, core, by, (), None)
 
 
 async def _bring_up_to_date(

@@ -34,9 +34,8 @@ from server.usecases.games.outbox_letters import addressless
 from server.usecases.letter_facts import NoLetter, Params, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.register.csv_table import ImportProblem, fold_name
-from server.usecases.register.member_editing import MemberEditRequest, edit_member
-from server.usecases.register.register_views import require_change_rights
-from server.usecases.rights import NoSuch
+from server.usecases.register.member_import import MemberEditRequest, edit_member
+from server.usecases.rights import NoSuch, require_register_rights
 
 # The letters about a request to join: their outbox rows, and their facts when they are sent.
 
@@ -276,7 +275,7 @@ async def list_waiting_requests(
     Raises NotAllowed unless one may change the register. They contain birth dates, so nobody else
     may look (REGULATION, "Personal data").
     """
-    await require_change_rights(core, viewer)
+    await require_register_rights(core, viewer)
     async with core.store.read() as conn:
         asked = await register_rows.list_confirmed_requests(conn)
         return [(row, await _matches(conn, row)) for row in asked]
@@ -311,11 +310,11 @@ def new_cells(asked: JoinRow) -> dict[str, str]:
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[ImportProblem, ...]:
-    """Make the applicant a member here and mail a link; the register's slips if it can't be.
+    """Make the applicant a member here and mail a link; the register's problems if it can't be.
 
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
-    await require_change_rights(core, by)
+    await require_register_rights(core, by)
     asked, known = await _find_request(core, given.request_id)
     if asked.state != JoinState.CONFIRMED:
         return asked
@@ -326,7 +325,7 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
         edit = MemberEditRequest(given.person_id, cells, reason, channel, takes, ends_access=takes)
         done = await edit_member(core, by, edit)
         if done.person_id is None:
-            return done.line.slips
+            return done.line.problems
     return await _admitted(core, by, given.request_id)
 
 
@@ -377,7 +376,7 @@ async def decline(core: Core, by: PersonRow, request_id: int, reason: str) -> Jo
 
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
-    await require_change_rights(core, by)
+    await require_register_rights(core, by)
     if not reason.strip():
         return None
     async with core.store.write() as conn:

@@ -45,7 +45,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import readable
+from server.usecases.games.case_opening import readable
 from server.usecases.games.due_work import start_of_day
 from server.usecases.groups.group_tables import (
     TableView,

@@ -18,7 +18,7 @@ from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.account.signin import LONGEST_NAME, NotProved, TooMany
-from server.usecases.letters.digest import Series, end, reader_of
+from server.usecases.letters import Series, end, reader_of
 from server.web.frame.context import (
     COOKIE,
     SESSION,

@@ -1,7 +1,8 @@
-"""The board as drawn by the server, the list of moves, and stepping through a game."""
+"""What the server draws: boards, the list of moves, stepping through a game, a rating's curve."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache, cached_property, lru_cache
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ from mail.text.catalogue import Words
 from mail.text.letter_facts import MoveText, move_texts
 from server.machine import cached_by_size
 from server.usecases.preferences import Pieces
+from server.usecases.rating.rating_views import RatingPoint
 
 # The board as drawn by the server: squares, marks, and the same position in words.
 
@@ -442,3 +444,88 @@ def list_script_texts(words: Words) -> dict[str, str]:
     Those that it needs once moves are tried are a file of their own (frame/assets.py).
     """
     return Words.load(words.lang).family(_SCRIPT)
+
+
+WIDTH, HEIGHT = 360, 210
+"""In the picture's own units; about a phone's width, so that its letters are legible."""
+LEFT, RIGHT, TOP, BOTTOM = 36, 10, 10, 24
+_STEPS = (10, 20, 50, 100, 200, 500, 1000)
+_MOST_LINES = 5
+_MOST_YEARS = 6
+_ROOM = 20
+"""The minimum margin in rating points above and below the curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class AxisMark:
+    """A position on an axis and its label."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A rating on a day; hollow while it is provisional."""
+
+    x: float
+    y: float
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The picture's contents, in its own units."""
+
+    path: str
+    dots: tuple[Dot, ...]
+    levels: tuple[AxisMark, ...]
+    years: tuple[AxisMark, ...]
+    points: tuple[RatingPoint, ...]
+
+    @property
+    def high(self) -> int:
+        """The highest rating."""
+        return max(point.rating for point in self.points)
+
+    @property
+    def low(self) -> int:
+        """The lowest rating."""
+        return min(point.rating for point in self.points)
+
+
+def curve_of(points: Sequence[RatingPoint], today: date) -> Curve | None:
+    """The picture of a chronological history; None if there is nothing to show."""
+    if not points:
+        return None
+    first, last = points[0].on, max(today, points[-1].on)
+    days = max((last - first).days, 1)
+    values = [point.rating for point in points]
+    low, high, step = _range(min(values), max(values))
+
+    def across(day: date) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (day - first).days / days, 1)
+
+    def up(value: int) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low), 1)
+
+    dots = tuple(Dot(across(one.on), up(one.rating), one.is_provisional) for one in points)
+    path = f"M{dots[0].x} {dots[0].y}" + "".join(f"H{dot.x}V{dot.y}" for dot in dots[1:])
+    years = range(first.year + 1, last.year + 1)
+    every = -(-len(years) // _MOST_YEARS) or 1
+    marks = tuple(AxisMark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
+    return Curve(
+        path=f"{path}H{across(last)}",
+        dots=dots,
+        levels=tuple(AxisMark(up(value), str(value)) for value in range(low, high + 1, step)),
+        # A history within one year is labelled with that year at its start.
+        years=marks or (AxisMark(LEFT, str(first.year)),),
+        points=tuple(points),
+    )
+
+
+def _range(lowest: int, highest: int) -> tuple[int, int, int]:
+    """Round numbers below and above, and the interval between the lines."""
+    low, high = lowest - _ROOM, highest + _ROOM
+    step = next((s for s in _STEPS if (high - low) / s <= _MOST_LINES), _STEPS[-1])
+    return low // step * step, -(-high // step) * step, step

@@ -26,7 +26,7 @@ from kskak.cases.what_if import (
     what_if,
 )
 from kskak.play.events_in_force import dispatches, find_void_entries
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from kskak.regulation.editions import DISPUTES, Side
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
@@ -37,8 +37,7 @@ from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_ha
 from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.context import Core
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
-from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.visibility import group_pgn
+from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
 from server.usecases.rights import NoSuch
 from server.web.board.board_view import ScoreSheetPly, plies

@@ -100,20 +100,13 @@ def last_in_time(flag_on: date | None) -> date | None:
     return None if flag_on is None else flag_on - ONE_DAY
 
 
-@dataclass(frozen=True, slots=True)
-class TimeClaimLine:
-    """One player's line in the reckoning beside a time claim (§ 6.8.7)."""
+def reckoning(view: GameView, side: Side) -> tuple[tuple[str, TimeBar], ...]:
+    """Both players, by name, and their days against their next controls, the opponent first.
 
-    name: str
-    bar: TimeBar
-
-
-def reckoning(view: GameView, side: Side) -> tuple[TimeClaimLine, ...]:
-    """Both players' days against their next controls, the opponent's first."""
-    return tuple(
-        TimeClaimLine(view.player(one).name, time_bar(view.account, one))
-        for one in (side.other, side)
-    )
+    It stands beside a time claim (§ 6.8.7).
+    """
+    sides = (side.other, side)
+    return tuple((view.player(one).name, time_bar(view.account, one)) for one in sides)
 
 
 def time_bar(account: Account, side: Side) -> TimeBar:

@@ -52,11 +52,10 @@ from server.usecases.groups.leader_letter import (
     following_of,
     switch,
 )
-from server.usecases.letters.notice_facts import start_letter
+from server.usecases.letters import start_letter
 from server.usecases.office import ActionRefusedError
 from server.usecases.people import group_games
-from server.usecases.play.game_views import end_day
-from server.usecases.play.visibility import may_see
+from server.usecases.play.game_views import end_day, may_see
 from server.usecases.results.titles import (
     OldTitle,
     TieView,

@@ -2,7 +2,7 @@
 
 Whoever may see the game may have it; a running one leads to its own page. Of what the players wrote
 it has only what each has written for it. Not for which positions are shown
-(kskak.statement.public_view) nor for the PDF's layout (mail.outgoing.game_sheet).
+(kskak.statement.account) nor for the PDF's layout (mail.outgoing.game_sheet).
 """
 
 import asyncio
@@ -19,8 +19,13 @@ from kskak.board.shapes import MoveNotation
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
-from kskak.statement.account import iccf_table, timeline
-from kskak.statement.public_view import TurningPoint, TurningPointKind, turning_points
+from kskak.statement.account import (
+    TurningPoint,
+    TurningPointKind,
+    iccf_table,
+    timeline,
+    turning_points,
+)
 from mail.compose import sheet_as_pdf
 from mail.game_letters.letter_parts import describe_position
 from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
@@ -30,8 +35,13 @@ from mail.text.explanations import write_move_number
 from mail.text.letter_facts import MoveText
 from server.store.play import notes_and_messages as note_rows
 from server.store.play.people import PersonRow
-from server.usecases.play.game_views import GameView, end_day, find_game_opening, openings
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play.game_views import (
+    GameView,
+    build_pgn_facts,
+    end_day,
+    find_game_opening,
+    openings,
+)
 from server.usecases.preferences import Preferences
 from server.usecases.rights import rights
 from server.web.archive import find_game, start_of
@@ -58,8 +68,7 @@ from server.web.frame.context import (
 from server.web.frame.forms import form_of, stands_on
 from server.web.frame.page_texts import PageWords, time_bar
 from server.web.frame.pages import page, pdf_response
-from server.web.play.game_page import find_visible_game
-from server.web.play.game_parts import club_and_rating
+from server.web.play.game_page import club_and_rating, find_visible_game
 from server.web.reflection.day_calendar import calendar_of
 
 routes = PageRoutes()

@@ -33,7 +33,7 @@ from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
-from server.usecases.archive.game_import import by_number
+from server.usecases.archive.archive_views import by_number
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
 from server.usecases.office import to_year_action
@@ -48,16 +48,11 @@ from server.usecases.people import (
     pass_over,
     search,
 )
-from server.usecases.play.delayed_moves import waiting_of
 from server.usecases.play.game_views import GameSummaryView
 from server.usecases.play.open_pages import cursor_of
+from server.usecases.play.private_side import waiting_of
 from server.usecases.preferences import Preferences
-from server.web.board.board_view import (
-    GameStepView,
-    list_past_plies,
-    read_ply,
-    small_board,
-)
+from server.web.board.board_view import GameStepView, list_past_plies, read_ply, small_board
 from server.web.cases.case_texts import CaseWords
 from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import TooLong, add_field_fault, too_long

@@ -1,6 +1,6 @@
 """A player's own analysis, notes and messages in a game: their page and its forms.
 
-Visible only to the player himself. Not for a delayed move (send_move.py).
+Visible only to the player himself. Not for a delayed move (player_actions.py).
 """
 
 from dataclasses import dataclass
@@ -10,14 +10,13 @@ from aiohttp import web
 from kskak.archive.past_game import MEDIA_TYPE, write_tagged_pgn
 from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
 from server.store.play.notes_and_messages import OwnText
-from server.usecases.play import private_notes as quiet_thread
-from server.usecases.play.private_notes import Conflict, ThreadFault
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play import private_side
+from server.usecases.play.game_views import build_pgn_facts
+from server.usecases.play.private_side import Conflict, ThreadFault
 from server.web.frame.context import GAME, PageRoutes, core, get_words
 from server.web.frame.forms import Form, form_of, stands_on
 from server.web.frame.pages import new_key, page
-from server.web.play.game_page import own_game
-from server.web.play.game_parts import mark_seen, own_side
+from server.web.play.game_page import mark_seen, own_game, own_side
 
 routes = PageRoutes()
 
@@ -86,7 +85,7 @@ async def tree(request: web.Request) -> web.Response:
     game = (view.game.id, view.account)
     try:
         new = (text, stamp)
-        saved = await quiet_thread.save_tree(
+        saved = await private_side.save_tree(
             core(request), game, person.id, new, get_words(request).lang
         )
     except UnusableTree as problem:
@@ -121,7 +120,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     assert own is not None
     facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
-    text = quiet_thread.write_tree(view.account, own.has.tree, get_words(request).lang)
+    text = private_side.write_tree(view.account, own.has.tree, get_words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     body = write_tagged_pgn(view.account, facts, text)
@@ -135,11 +134,11 @@ async def note(request: web.Request) -> web.Response:
     view, person, _ = await own_game(request)
     form = await form_of(request)
     text, stamp = form.text("note", _MOST), form.number("stamp") or 0
-    if len(text) > quiet_thread.LONGEST_NOTE:
-        said = get_words(request).words("private.fault.note", most=quiet_thread.LONGEST_NOTE)
+    if len(text) > private_side.LONGEST_NOTE:
+        said = get_words(request).words("private.fault.note", most=private_side.LONGEST_NOTE)
         entered = OwnSidePageState(note=text, note_fault=said, stamp=stamp, status=PROBLEM)
         return await _page(request, entered)
-    saved = await quiet_thread.save_note(core(request), view.game.id, person.id, text, stamp)
+    saved = await private_side.save_note(core(request), view.game.id, person.id, text, stamp)
     if isinstance(saved, Conflict):
         said, now = get_words(request).words("private.conflict"), saved.kept
         entered = OwnSidePageState(
@@ -158,10 +157,10 @@ async def thread(request: web.Request) -> web.Response:
     deed = form.text("deed", 10)
     if deed in ("quiet", "loud"):
         is_quiet = deed == "quiet"
-        await quiet_thread.make_quiet(core(request), view.game.id, person.id, is_quiet=is_quiet)
+        await private_side.make_quiet(core(request), view.game.id, person.id, is_quiet=is_quiet)
         raise _back(request, form, "changed", "thread")
     text, key = form.text("message", _MOST), form.text("key", 64) or new_key()
-    fault = await quiet_thread.write(core(request), view.game, person.id, text, key)
+    fault = await private_side.write(core(request), view.game, person.id, text, key)
     if fault is not None:
         said = _thread_fault(request, fault)
         entered = OwnSidePageState(message=text, message_fault=said, key=key, status=PROBLEM)
@@ -171,7 +170,7 @@ async def thread(request: web.Request) -> web.Response:
 
 def _thread_fault(request: web.Request, fault: ThreadFault) -> str:
     is_often = fault is ThreadFault.TOO_OFTEN
-    most = quiet_thread.MOST_A_DAY if is_often else quiet_thread.LONGEST
+    most = private_side.MOST_A_DAY if is_often else private_side.LONGEST
     return get_words(request).words(
-        f"thread.fault.{fault.value}", most=most, lines=quiet_thread.MOST_LINES
+        f"thread.fault.{fault.value}", most=most, lines=private_side.MOST_LINES
     )

@@ -54,7 +54,7 @@ from server.web.frame.forms import (
 )
 from server.web.frame.page_texts import CARD, PageWords, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.play.send_move import ask_once, why_not
+from server.web.play.player_actions import ask_once, why_not
 
 routes = PageRoutes()
 

@@ -17,7 +17,7 @@ from kskak.regulation.editions import Channel, Regulation, Side, rules_of
 from server.store.account import sign_in as access
 from server.store.play.people import PersonRow
 from server.usecases.account.own_data import calendar_of_key, create_feed
-from server.usecases.games.reply_keys import ReplyPosition, read_think_key
+from server.usecases.games.outbox_letters import ReplyPosition, read_think_key
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome
 from server.usecases.play.game_requests import ask as ask_ask
 from server.usecases.play.game_views import GameView, game_view
@@ -186,7 +186,7 @@ async def change_feed(request: web.Request) -> web.Response:
     """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
-        await core(request).store.change(access.revoke_calendar_key, person.id)
+        await core(request).store.change(access.revoke_key, access.CALENDAR, person.id)
         raise web.HTTPSeeOther("/leave")
     key = await create_feed(core(request), person.id)
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))

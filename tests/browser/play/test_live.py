@@ -2,7 +2,7 @@
 
 from playwright.async_api import Page, Route, expect
 
-from server.usecases.play import private_notes as own_side
+from server.usecases.play import private_side
 from server.usecases.play.open_pages import PER_VISITOR
 from tests.browser.conftest import Stage
 from tests.fakes.site import Site
@@ -101,7 +101,7 @@ async def test_a_message_of_the_opponent_shows_by_itself_and_one_in_writing_stay
     await bent.get_by_role("tab", name="Beskeder").click()
     await bent.locator("#thread summary").click()
     await bent.locator("#quiet-message").fill("Jeg skriver lige nu")
-    fault = await own_side.write(site.core, game, game.white_id, "Hej Bent", "k1")
+    fault = await private_side.write(site.core, game, game.white_id, "Hej Bent", "k1")
     assert fault is None
     notice = bent.locator(".live-says")
     await expect(notice).to_contain_text("Anna Andersen har skrevet til dig")

@@ -53,7 +53,7 @@ def test_a_capture_that_no_pawn_can_make_is_asked_about_where_the_queen_can() ->
     assert [move.uci() for move in found.problem.candidates] == ["h5e5"]
 
 
-@pytest.mark.parametrize("text", ["Jeg spiller sf3 i dag", "Trykt på A4 papir", "H4 og H5 er huse"])
+@pytest.mark.parametrize("text", ["Trykt på A4 papir", "H4 og H5 er huse"])
 def test_it_is_no_move_among_other_words(text: str) -> None:
     found = read(text)
     assert found.moves == ()

@@ -43,6 +43,8 @@ SAYS_OF_SILENCE = {
     "copy_postal": ["Bo Jensen har ikke svaret", "poststemplet afgør"],
     "told_postal": ["Serveren har rykket Bo Jensen for dig", "Bo Jensens kort er kommet", "/card"],
     "offline": ["siden den 5. december 2026", "30 dage", "§ 6.8.1", "bo@example.org"],
+    "long_transit": ["mere end en dag undervejs", "sendt den 1. december 2026",
+                     "modtaget den 4. december 2026", "§ 6.8.2"],
     "shorter": ["afkortet sin ferie", "den 10. januar 2027",
                 "din egen tid står stille til og med den 15. januar 2027"],
     "given_up": ["holder alligevel ikke ferie", "Modstanderen beholder"],

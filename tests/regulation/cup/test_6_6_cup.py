@@ -1,6 +1,6 @@
 """§ 6.6.1, § 6.6.3: how the cup is cut into groups and who goes on."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -53,6 +53,36 @@ def test_6_6_1_2_groups_are_equally_strong(entries):
         by_size[len(group)].append(sum(players[index].strength for index in group) / len(group))
     step = 20 * len(groups) / 6
     assert all(max(means) - min(means) <= step for means in by_size.values())
+
+
+def means(players, groups):
+    return [sum(players[index].strength for index in one) / len(one) for one in groups]
+
+
+@pytest.mark.parametrize(("entries", "apart"), [(13, 2), (33, 2), (20, 4)])
+def test_6_6_1_2_groups_of_six_and_seven_are_evened_out(entries, apart):
+    """§ 6.6.1.2: steps of 20, no small group weaker for its size. Verdict: means this close.
+
+    The snake alone leaves 13 entries in steps of 20 nearly 13 points apart.
+    """
+    found = means(field(entries), preliminary_groups(field(entries)))
+    assert max(found) - min(found) <= apart
+
+
+@given(st.integers(12, 40).filter(lambda n: n not in UNCUT), st.data())
+def test_6_6_1_2_no_exchange_brings_the_means_closer(entries, data):
+    """§ 6.6.1.2: pairs are exchanged until that helps no more. Verdict: tried one by one."""
+    strengths = data.draw(st.lists(st.integers(900, 2400), min_size=entries, max_size=entries))
+    players = [CupPlayer(f"P{n}", strength) for n, strength in enumerate(strengths)]
+    groups = [list(group) for group in preliminary_groups(players)]
+    overall = sum(strengths) / entries
+    now = sum((mean - overall) ** 2 for mean in means(players, groups))
+    for one, other in combinations(groups, 2):
+        for seat, place in product(range(len(one)), range(len(other))):
+            one[seat], other[place] = other[place], one[seat]
+            tried = sum((mean - overall) ** 2 for mean in means(players, groups))
+            one[seat], other[place] = other[place], one[seat]
+            assert tried > now - 1e-3
 
 
 def test_6_6_1_2_the_snake_goes_forth_and_back():

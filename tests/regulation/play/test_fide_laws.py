@@ -73,7 +73,11 @@ ENDS = [
     ("D3", "8/8/4k3/8/8/3Kp3/8/8 w - - 0 1", "d3e3", Ending.DEAD_POSITION, Result.DRAW),
     ("D3", "8/8/4k3/8/8/3Kp2b/2B5/8 w - - 0 1", "d3e3", Ending.DEAD_POSITION, Result.DRAW),
     ("D3", "8/8/4k3/8/8/3Kp3/7b/2B5 w - - 0 1", "c1e3", Ending.DEAD_POSITION, Result.DRAW),
+    ("D3", "7k/8/7K/8/8/8/8/6R1 w - - 0 1", "g1g8", Ending.DEAD_POSITION, Result.DRAW),
+    ("D3", "7K/8/8/8/8/8/2Q5/k7 w - - 0 1", "c2b2", Ending.DEAD_POSITION, Result.DRAW),
+    ("D3", "7K/8/8/8/8/8/2Q5/kn6 w - - 0 1", "c2a2", Ending.DEAD_POSITION, Result.DRAW),
     ("D6", "8/8/4k3/5n2/8/3KP3/8/8 w - - 0 1", "e3e4", None, None),
+    ("D6", "8/8/8/8/8/6K1/2Q5/k6r w - - 0 1", "c2b2", None, None),
 ]
 
 
@@ -126,6 +130,10 @@ def test_fide_5_2_a_blocked_position_is_dead_on_claim():
     assert is_dead(blocked.state.board)
     assert not is_dead(blocked.state.board, most=10), "too much work: left to the leader"
     assert asked(blocked, cmd.ClaimDraw(WHITE, 0)) == (DrawMade(WHITE, QUIET_DAY),)
+    taken = chess.Board("8/5k2/8/p1p1p1p1/P1P1P1P1/8/4n3/K7 w - - 0 1")
+    assert not is_dead(taken), "a knight may mate"
+    for fen in ("6Rk/8/7K/8/8/8/8/8 b - - 0 1", "7k/8/8/8/8/8/1q6/K7 w - - 0 1"):
+        assert is_dead(chess.Board(fen)), "every move takes into bare kings"
     alive = Record(EMAIL, fen="8/5k2/8/p1p1p1p1/P1P1P1P1/8/4K2P/8 w - - 0 1")
     assert not is_dead(alive.state.board)
 

@@ -6,6 +6,7 @@ from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Reason, Refusal
 from kskak.game.game_events import (
     GameResumed,
+    MoveSent,
     OverstepClaimed,
     OverstepWaived,
     PlayerResigned,
@@ -13,7 +14,7 @@ from kskak.game.game_events import (
 )
 from kskak.ledger.ledger_files import clock_json
 from kskak.play.decide_command import decide
-from kskak.regulation.editions import OverstepFinding, Result
+from kskak.regulation.editions import Channel, OverstepFinding, Result
 from tests.regulation.record import BLACK, POSTAL, QUIET_DAY, WHITE, Record, after, line
 from tests.regulation.record import EMAIL as EMAIL_RECORD
 
@@ -93,6 +94,34 @@ def test_6_3_3_2_a_series_over_the_control(regulation, through_12, through_11, m
         late = record.state.overstep
         assert (late is not None) == bool(more)
         assert late is None or (late.move, late.limit) == (10, limit)
+
+
+OF_A_SERIES = [(9, 6, 12), (9, 5, 12), (9, 4, 11), (9, 3, 11), (9, 2, 10), (9, 1, 10), (9, 0, 10)]
+OF_A_SERIES += [(8, 6, 11), (8, 5, 11), (8, 4, 10), (8, 3, 10), (8, 2, 10), (8, 1, 10), (7, 4, 10)]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+@pytest.mark.parametrize(("regulation", "per"), [(POSTAL, 3), (EMAIL_RECORD, 4)])
+@pytest.mark.parametrize(("moves", "accepted", "last"), OF_A_SERIES)
+def test_6_3_3_2_white_is_held_to_the_last_move_he_received(
+    regulation, per, moves, accepted, last, more
+):
+    """§ 6.3.3.2: White has sent 7 to 9 moves, Black proposes three more; he accepts some plies.
+
+    Verdict: the last ply that he accepts counts, his own or Black's, also where his 13th goes with
+    it; with his 9th alone accepted it is the control at move 10. One day more is over.
+    """
+    record = Record(regulation).rounds(moves - 1).think(0).think(0, proposes=6)
+    standing = moves + 3
+    assert record.state.limit_of(WHITE) == per * standing
+    plies = [line(record.ply + at) for at in range(accepted)]
+    if accepted % 2 == 0:  # beyond the whole series, or a choice of his own
+        plies.append(line(record.ply + accepted + (8 if accepted < 6 else 0)))
+    day = after(record.day, per * last + more)
+    record.add(MoveSent(WHITE, tuple(plies), day, record.day, Channel.EMAIL, ()))
+    late = record.state.overstep
+    assert (late is not None) == bool(more)
+    assert late is None or (late.move, late.limit) == (10, per * last)
 
 
 def test_6_3_3_2_a_standing_series_raises_the_limit_only_if_it_reaches_the_control():

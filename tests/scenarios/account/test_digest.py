@@ -10,9 +10,9 @@ import pytest
 
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
+from server.usecases import letters
 from server.usecases.account import signin
-from server.usecases.letters import digest
-from server.usecases.letters.digest import next_morning
+from server.usecases.letters import next_morning
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.clock import FakeClock
 from tests.fakes.machinery.player import Player
@@ -116,13 +116,13 @@ async def test_nothing_is_lost_or_doubled_if_it_dies_between(
     async def dies(conn: object, letters: list[NewOutbox]) -> None:
         raise asyncio.CancelledError("killed")
 
-    monkeypatch.setattr(digest.outbox_rows, "enqueue", dies)
+    monkeypatch.setattr(letters.outbox_rows, "enqueue", dies)
     with pytest.raises(asyncio.CancelledError):
-        await digest.gather(lite.core)
+        await letters.gather(lite.core)
     assert await _states(lite, "relay") == ["held", "held"], "with the letter or not at all"
-    monkeypatch.setattr(digest.outbox_rows, "enqueue", enqueue)
-    await digest.gather(lite.core)
-    await digest.gather(lite.core)
+    monkeypatch.setattr(letters.outbox_rows, "enqueue", enqueue)
+    await letters.gather(lite.core)
+    await letters.gather(lite.core)
     assert await _states(lite, "digest") == ["queued"]
     await lite.pump()
     assert await _states(lite, "digest") == ["sent"]

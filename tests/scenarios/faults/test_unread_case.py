@@ -9,7 +9,7 @@ from kskak.cases import case_events
 from kskak.cases.case_events import dump_case_event
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.desks import database_care
-from server.usecases.games import case_record
+from server.usecases.games import case_opening
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -31,7 +31,7 @@ def garbled(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
     def kept(event: object) -> str:
         return dump_case_event(event).replace(old, new)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(case_record, "proven_case_text", kept)
+    monkeypatch.setattr(case_opening, "proven_case_text", kept)
 
 
 async def spoilt(desk: Desk, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> dict:
@@ -160,5 +160,5 @@ async def test_no_case_event_is_kept_that_would_read_back_otherwise(
 
 async def _texts(world: World, case: int) -> list[str]:
     async with world.core.store.read() as conn:
-        rows = await case_record.case_rows.list_events(conn, case)
+        rows = await case_opening.case_rows.list_events(conn, case)
     return [row.body for row in rows]

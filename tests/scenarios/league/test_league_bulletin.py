@@ -16,7 +16,7 @@ from mail.office_letters.bulletins import bulletin_page
 from mail.outgoing import blocks as b
 from mail.text.catalogue import Words
 from server.api.groups import GroupTable
-from server.usecases.letters.notice_facts import start_letter
+from server.usecases.letters import start_letter
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.results import bulletins
 from server.usecases.results.bulletins import BulletinEditRequest, freeze_bulletin, thaw_bulletin

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from server.api.frame.health import _shut_for
+from server.api.site import _shut_for
 from server.jobs import mail_jobs
 from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows

@@ -1,13 +1,13 @@
 """`kskak group start` as a script sees it: a start that lies back is told of or refused."""
 
 import json
-import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from server.__main__ import main
+from server.store.engine.sqlite_library import sqlite3
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import LATE_DAYS, OLDEST_DAYS, late_start
 from tests.fakes.machinery.built import sqlite_file

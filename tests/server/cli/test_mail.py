@@ -23,7 +23,7 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.tables.base import inbox
 from server.usecases.context import Core
-from server.usecases.games.reply_keys import ReplyPosition, make_key
+from server.usecases.games.outbox_letters import ReplyPosition, make_key
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import Act, read_note

@@ -65,15 +65,15 @@ async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late
 async def test_a_person_has_one_key_for_chess_programs(store: Store) -> None:
     await start_games(store, 1)
     async with store.write() as conn:
-        await access.replace_xfcc_key(conn, 1, "old", NOW_US)
-        await access.replace_xfcc_key(conn, 1, "new", NOW_US + 1)
+        await access.replace_key(conn, access.XFCC, 1, "old", NOW_US)
+        await access.replace_key(conn, access.XFCC, 1, "new", NOW_US + 1)
         assert await conn.run_sync(access.owner, "old") is None
         found = await conn.run_sync(access.owner, "new")
         assert found is not None and (found[0].id, found[1]) == (1, None)
         await access.use(conn, 1, "2026-09-01")
         assert await access.xfcc_key_of(conn, 1) == access.XfccKeyRow(NOW_US + 1, "2026-09-01")
-        assert await access.revoke_xfcc_key(conn, 1)
-        assert not await access.revoke_xfcc_key(conn, 1)
+        assert await access.revoke_key(conn, access.XFCC, 1)
+        assert not await access.revoke_key(conn, access.XFCC, 1)
 
 
 async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: Store) -> None:

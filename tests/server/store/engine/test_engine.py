@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sqlite3
 from contextlib import AsyncExitStack
 from pathlib import Path
 from time import perf_counter
@@ -21,6 +20,7 @@ from server.store.engine.connection import (
     StoreUnavailable,
     iterate_with_pauses,
 )
+from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
 
@@ -86,7 +86,7 @@ async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
 def test_an_old_sqlite_is_told_with_what_to_do_about_it(
     version: tuple[int, ...], warns: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sqlite3.sqlite_version_info", version)
+    monkeypatch.setattr("server.store.engine.sqlite_library.sqlite3.sqlite_version_info", version)
     said = sqlite.fault_of_library()
     assert (said is not None) is warns
     assert said is None or "kskak backup" in said
@@ -96,7 +96,9 @@ async def test_opening_a_file_says_nothing_of_the_library(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every command opens it; the server's start says it once."""
-    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    monkeypatch.setattr(
+        "server.store.engine.sqlite_library.sqlite3.sqlite_version_info", (3, 40, 1)
+    )
     with caplog.at_level(logging.DEBUG):
         await (await Store.open(sqlite_url)).close()
     assert "3.51" not in caplog.text

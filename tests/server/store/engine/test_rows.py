@@ -156,7 +156,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
         await access.add_session(conn, "c2", new)
         signed_in = await conn.run_sync(access.find_session, "c1", NOW_US)
         assert signed_in is not None
-        found, person = signed_in.session, signed_in.person
+        found, person, *_ = signed_in
         assert person.id == found.person_id
         assert (found.person_id, found.seen_us, found.csrf) == (1, NOW_US, "csrf")
         await conn.run_sync(access.touch_session, found, NOW_US + 5, NOW_US + 2 * DAY_US)

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import event
 
 from server.store.engine.rows import MINUTE_US
 from server.store.engine.store import Store
@@ -12,6 +11,7 @@ from server.store.play import notes_and_messages as note_rows
 from server.store.play import requests as request_rows
 from server.store.play.notes_and_messages import NONE_YET, OwnText, QuietMarkRow
 from server.store.play.requests import DelayedMove, DueMove
+from tests.fakes.many import statements
 from tests.fakes.play import NOW_US, start_games
 
 WHITE, BLACK = 1, 2
@@ -64,16 +64,9 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
 
 
 async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: int) -> None:
-    asked: list[str] = []
-    engine = store.engines[0]
-
-    def note(*parts: object) -> None:
-        asked.append(str(parts[2]))
-
     async with store.read() as conn:
-        event.listen(engine, "before_cursor_execute", note)
-        await note_rows.unread_of(conn, BLACK, range(game, game + 500))
-        event.remove(engine, "before_cursor_execute", note)
+        with statements() as asked:
+            await note_rows.unread_of(conn, BLACK, range(game, game + 500))
     assert len(asked) == 1
 
 

@@ -48,7 +48,7 @@ async def test_a_broken_game_is_told_with_its_line_and_the_rest_is_taken(archive
     report = await archive.take_text("old.pgn", text)
     lines = [text[: text.index(part)].count("\n") + 1 for part in (broken, running)]
     assert codes(report) == [(1, lines[0], "move"), (3, lines[1], "running")]
-    assert notes(report)[0].slip.value == "3. Bb6"
+    assert notes(report)[0].problem.value == "3. Bb6"
     assert counts(report) == {"added": 1, "refused": 2}
     assert [row.game for row in await archive.games()] == [past_game()]
 
@@ -77,7 +77,7 @@ async def test_a_game_spelled_otherwise_in_another_file_is_known(archive: Archiv
     report = await archive.take_text("new.pgn", again)
     assert counts(report) == {"known": 1}
     assert [
-        (one.slip.code, one.slip.hint) for one in notes(report, ArchiveImportOutcome.KNOWN)
+        (one.problem.code, one.problem.hint) for one in notes(report, ArchiveImportOutcome.KNOWN)
     ] == [("known", "old.pgn, 1")]
     assert len(await archive.games()) == 1
 
@@ -138,8 +138,7 @@ async def test_a_dry_run_tells_what_would_be_and_keeps_nothing(archive: Archive,
     assert counts(await archive.take(path)) == counts(tried)
 
 
-async def test_a_large_file_is_read_by_helpers_with_the_same_outcome(archive: Archive, monkeypatch):
-    monkeypatch.setattr("server.usecases.archive.game_import.FEW_BYTES", 0)
+async def test_a_file_is_read_in_batches_with_the_same_outcome(archive: Archive, monkeypatch):
     monkeypatch.setattr(importing, "BATCH", 5)
     text = numbered(23) + "\n" + past_pgn(past_game()).replace("1-0", "*")
     report = await archive.take_text("old.pgn", text)
@@ -213,7 +212,7 @@ async def test_a_path_that_cannot_be_read_changes_nothing_at_all(
     bad = archive.write(name, text)
     with pytest.raises(BadPath) as caught:
         await archive.take(good, bad)
-    assert (caught.value.path, caught.value.slip.code) == (bad, code)
+    assert (caught.value.path, caught.value.problem.code) == (bad, code)
     assert await archive.games() == ()
 
 

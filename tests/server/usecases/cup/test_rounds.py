@@ -15,7 +15,7 @@ from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
 from server.usecases.entries.entry_judging import add_result, record_of
 from server.usecases.rights import NotAllowed, rights
-from tests.fakes.cups import CupScene, email_of, name_of
+from tests.fakes.cups import CupScene, name_of
 from tests.fakes.entries import IN_K
 from tests.fakes.machinery.clock import FakeClock
 
@@ -68,6 +68,8 @@ async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
         )
         assert await scene.members(one.group.name) == [members[index].name for index in lots]
     assert [one.group.games for one in first.groups] == [21, 15]
+    means = [sum(people[index].k_rating or 0 for index in group) / len(group) for group in wanted]
+    assert list(first.mean_strengths.values()) == pytest.approx(means, abs=0.5)
     assert first.draw.start == "2026-11-09" and {p.way for p in first.places} == {
         CupQualification.ENTERED
     }
@@ -151,7 +153,9 @@ async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupSc
     on = await going(scene)
     seventh = next(name for name in names if name not in on)
     await scene.draw(
-        CupRoundRequest(SEMI, places=3, added=(email_of(seventh),), reason="Fyldt op.")
+        CupRoundRequest(
+            SEMI, places=3, added=((await scene.person(seventh)).email,), reason="Fyldt op."
+        )
     )
     semi = (await facts(scene)).rounds[1]
     ways = {place.player: place.way for place in semi.places}

@@ -20,9 +20,9 @@ from server.usecases.cases.case_decisions import annul_start
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.entries.entry_judging import record_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.play.game_requests import Origin
 from server.usecases.results import publishing
 from server.usecases.results.titles import (
     OldTitle,
@@ -35,7 +35,8 @@ from server.usecases.results.titles import (
 )
 from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.starts.start_group import start_group
-from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
+from tests.fakes.cups import LEADER, CupScene, cycle, stronger
+from tests.fakes.federation import address
 from tests.fakes.league import begin_division
 from tests.fakes.machinery.clock import FakeClock
 
@@ -62,7 +63,7 @@ async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool) -> int:
     for name in ("S01", "S02", "S03", "S04"):
         await scene.admit(name, citizen=citizens.get(name))
     text = HEAD.format(group_class=group_class, leader=LEADER) + "".join(
-        PLAYER.format(name=name, email=email_of(name)) for name in ("S01", "S02", "S03", "S04")
+        PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02", "S03", "S04")
     )
     return (await start_group(scene.core, read_group_file(text))).id
 
@@ -138,10 +139,9 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
 
 async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
     """The first game of a play-off is won by somebody."""
-    async with scene.core.store.read() as conn:
-        row = (await game_rows.list_group_games(conn, made.id))[0]
+    row = (await scene.group_games(made.id))[0]
     won = "1" if row.white == winner else "0"
-    await end_game(scene.core, row, won, scene.people["leader"])
+    await scene.end_game(row, won, scene.people["leader"])
 
 
 async def test_6_5_2_still_level_after_the_play_off_they_share(
@@ -189,8 +189,7 @@ async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_
     number = await dm(scene)
     await scene.play_out("DM-26")
     await published(scene, clock)
-    async with scene.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, number)
+    rows = await scene.group_games(number)
     game = next(row for row in rows if {row.white, row.black} == {"S01", "S02"})
     won = Result.WHITE_WINS if game.white == "S02" else Result.BLACK_WINS
     clock.wait(days=1)
@@ -235,7 +234,7 @@ async def test_a_play_off_is_no_class_of_its_own(scene: CupScene) -> None:
     assert record.groups == 1
     with pytest.raises(GroupFileError, match="play-off is started from its DM"):
         read_group_file(HEAD.format(group_class="playoff", leader=LEADER) + "".join(
-            PLAYER.format(name=name, email=email_of(name)) for name in ("S01", "S02")
+            PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02")
         ))  # fmt: skip
 
 

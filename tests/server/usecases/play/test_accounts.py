@@ -33,24 +33,21 @@ def test_what_is_kept_is_what_the_ledger_gives() -> None:
     for _ in range(2):
         found = read_account(TERMS, BODIES, TODAY)
         assert found.events == (E4,)
-        assert found.account == account(TERMS, found.events, TODAY)
+        assert found == account(TERMS, found.events, TODAY)
 
 
 def test_another_day_other_terms_or_another_ledger_is_another_account() -> None:
-    found = read_account(TERMS, BODIES, TODAY).account
-    assert read_account(TERMS, BODIES, date(2026, 9, 11)).account != found
-    assert read_account(replace(TERMS, white="Karen"), BODIES, TODAY).account != found
-    assert read_account(TERMS, (), TODAY).account != found
+    found = read_account(TERMS, BODIES, TODAY)
+    assert read_account(TERMS, BODIES, date(2026, 9, 11)) != found
+    assert read_account(replace(TERMS, white="Karen"), BODIES, TODAY) != found
+    assert read_account(TERMS, (), TODAY) != found
 
 
 def test_each_caller_has_a_board_of_his_own() -> None:
     one, other = read_account(TERMS, BODIES, TODAY), read_account(TERMS, BODIES, TODAY)
-    one.account.state.board.push(chess.Move.from_uci("e7e5"))
-    assert other.account.state.board.fen() != one.account.state.board.fen()
-    assert (
-        read_account(TERMS, BODIES, TODAY).account.state.board.fen()
-        == other.account.state.board.fen()
-    )
+    one.state.board.push(chess.Move.from_uci("e7e5"))
+    assert other.state.board.fen() != one.state.board.fen()
+    assert read_account(TERMS, BODIES, TODAY).state.board.fen() == other.state.board.fen()
 
 
 def _game(plies: int) -> tuple[str, ...]:

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import event
 
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.store import Store
 from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.many import statements
 from tests.fakes.register import OPERATOR, Register, open_register
 
 TEXT = st.text(
@@ -151,16 +151,8 @@ async def test_more_members_cost_no_more_statements(store: Store):
     counts = {}
     for members, rating in ((100, 1500), (400, 1600)):
         for step in ("added", "changed"):
-            seen: list[str] = []
-
-            def count(_c: object, _k: object, statement: str, *_: object) -> None:
-                seen.append(statement)  # noqa: B023
-
-            engine = store.engines[1]
-            event.listen(engine, "before_cursor_execute", count)
-            text = _file(members, rating + (step == "changed"))
-            report = await register.take(text)
-            event.remove(engine, "before_cursor_execute", count)
+            with statements() as seen:
+                report = await register.take(_file(members, rating + (step == "changed")))
             assert report.is_done
             counts[members, step] = len(seen)
     assert counts[400, "changed"] == counts[100, "changed"] < 30

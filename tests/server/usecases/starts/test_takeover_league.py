@@ -4,7 +4,7 @@ import pytest
 
 from server.store import divisions as division_rows
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.visibility import group_pgn
+from server.usecases.play.game_views import group_pgn
 from server.usecases.rights import rights
 from server.usecases.season.season_views import captain_desk
 from server.usecases.starts.takeover import planned_division, roster_of

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 
 @pytest.fixture
@@ -50,8 +50,7 @@ async def test_an_overstep_is_told_with_its_figures(browsers: Browsers, site: Si
 
 
 @pytest.mark.parametrize("kind", ["accept", "decline"])
-async def test_no_offer_is_not_asked_about(browsers: Browsers, path: str, kind: str):
-    anna = await browsers.of("anna")
+async def test_no_offer_is_not_asked_about(path: str, kind: str, anna: Browser):
     status, page = await anna.get(f"{path}/end/{kind}")
     main = page.partition("<main")[2].partition("</main>")[0]
     assert status == 200
@@ -61,10 +60,7 @@ async def test_no_offer_is_not_asked_about(browsers: Browsers, path: str, kind: 
 
 
 @pytest.mark.parametrize("kind", ["draw", "think"])
-async def test_who_is_not_to_move_is_told_so_before_he_asks(
-    browsers: Browsers, path: str, kind: str
-):
-    bent = await browsers.of("bent")
+async def test_who_is_not_to_move_is_told_so_before_he_asks(path: str, kind: str, bent: Browser):
     _, page = await bent.get(f"{path}/end/{kind}")
     main = page.partition("<main")[2].partition("</main>")[0]
     assert "Det er ikke din tur" in main
@@ -72,8 +68,7 @@ async def test_who_is_not_to_move_is_told_so_before_he_asks(
 
 
 @pytest.mark.parametrize("kind", ["resign", "accept", "draw", "time", "think"])
-async def test_a_finished_game_asks_nothing(browsers: Browsers, path: str, kind: str):
-    anna = await browsers.of("anna")
+async def test_a_finished_game_asks_nothing(path: str, kind: str, anna: Browser):
     await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
     _, page = await anna.get(f"{path}/end/{kind}")
     main = page.partition("<main")[2].partition("</main>")[0]

@@ -6,9 +6,8 @@ from kskak.regulation.editions import Regulation
 from server.store import entries as entry_rows
 from server.store.entries import EntryRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
 from tests.server.web.faulty.faulty_season import PASTED
 from tests.server.web.filled import fields_in
 

@@ -14,9 +14,8 @@ from server.usecases import office
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from tests.fakes.league import begin_division, team_of
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
 from tests.server.web.faulty.faulty_deeds import of_books, of_entry, of_reserve, of_shorter_leave
 from tests.server.web.politeness import refused, spoken
 

@@ -2,14 +2,12 @@
 
 import pytest
 
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.league import begin_division, board_game, team_of
-from tests.fakes.site import Site, group_text
+from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import claimed, officials
+from tests.server.web.desk_cast import claimed
 from tests.server.web.faulty.faulty_officials import of_case, of_controller, of_league
 from tests.server.web.faulty.faulty_season import of_pasted, of_season, of_union
 from tests.server.web.politeness import refused, spoken
@@ -20,9 +18,7 @@ async def test_the_controllers_faulty_form_is_said_beside_its_field(
     site: Site, browsers: Browsers, lang: str
 ):
     await officials(site)
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        person = await person_rows.add_person(conn, new)
+    person = (await site.admit("frida")).id
     await spoken(site, lang)
     await refused(site, browsers, of_controller(person))
 

@@ -3,17 +3,10 @@
 import pytest
 
 from kskak.regulation.editions import Regulation
-from server.store import groups as group_rows
-from server.store.play import games as game_rows
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
 from tests.fakes.faulty import fault_of, field_in
-from tests.fakes.site import Site, group_text
+from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
 from tests.server.web.faulty.faulty_players import of_cards, of_entries, of_players, of_receipt
 from tests.server.web.politeness import refused, spoken
 
@@ -22,9 +15,7 @@ from tests.server.web.politeness import refused, spoken
 async def test_a_players_faulty_form_is_said_beside_its_field_and_changes_nothing(
     site: Site, browsers: Browsers, lang: str
 ):
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        await person_rows.add_person(conn, new)
+    await site.admit("frida")
     await spoken(site, lang)
     await refused(site, browsers, of_players(f"/games/{(await site.game()).id}"))
 
@@ -39,9 +30,7 @@ async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
     asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000, "K")
     await open_list(site.core, kaj, EntryListRequest(*asked))
     await spoken(site, lang)
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Frida", email="frida@example.org", created_us=0, lang=lang)
-        await person_rows.add_person(conn, new)
+    await site.admit("frida", lang=lang)
     await refused(site, browsers, of_entries())
 
 
@@ -65,11 +54,7 @@ async def test_a_search_too_long_is_said_beside_its_field_and_not_cut(
 @pytest.mark.parametrize("lang", ["da", "en"])
 async def test_a_cards_faulty_field_is_said_beside_it(site: Site, browsers: Browsers, lang: str):
     """§ 6.2.1: the entry of a card, and the day when one came."""
-    await start_group(site.core, read_group_file(group_text("P-26", "postal")))
-    async with site.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "P-26")
-        assert group is not None
-        game = next(iter(await game_rows.list_group_games(conn, group.id)))
+    game = (await site.begin_group(group_text("P-26", "postal")))[0]
     await spoken(site, lang)
     await refused(site, browsers, of_cards(game.id))
     tove = await browsers.of("tove")

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from server.store.account import sign_in as access
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.results import publishing
@@ -16,7 +14,7 @@ from server.usecases.season.composing import plans
 from server.usecases.season.team_entering import TeamAsking, TeamRefused, enter_team
 from tests.fakes.league import address, begin_division, players_of, team_of
 from tests.fakes.machinery.authenticator import Authenticator
-from tests.fakes.site import Site, close_site, open_site
+from tests.fakes.site import Site, close_site, officials, open_site
 from tests.fakes.teams import (
     by_address,
     club_id,
@@ -26,7 +24,7 @@ from tests.fakes.teams import (
     register_individuals,
 )
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, officials
+from tests.server.web.desk_cast import case_of, claimed, decided
 from tests.server.web.faulty.faulty_published import (
     ACCESS,
     PLANS,
@@ -90,10 +88,7 @@ async def league(site: Site) -> None:
     await register_clubs(site.core, "Nord", "Syd")
     await begin_division(site.core, "DIV-1", ("Nord", "Syd"), start="2026-01-10")
     await officials(site)
-    async with site.core.store.write() as conn:
-        await person_rows.add_person(
-            conn, NewPerson(name="Leif", email="leif@example.org", created_us=0)
-        )
+    await site.admit("leif")
     await league_list(site.core, await site.person("kaj@example.org"), "leif@example.org", "H27")
 
 

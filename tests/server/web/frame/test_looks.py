@@ -16,10 +16,8 @@ from mail.looks import design
 from mail.outgoing import blocks as b
 from mail.outgoing.pdf import as_pdf
 from server.settings import SettingsError, settings_from
-from server.store.mail import outbox as outbox_rows
-from tests.fakes.composed import composed
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 OWN = """
 :root { --name: "Fjernskak & Co"; --accent: #123456; --strong-rule: #abcdef; --ink: #0a0b0c }
@@ -40,10 +38,7 @@ def own_looks(site: Site, tmp_path: Path) -> Iterator[None]:
 
 
 async def _relay(site: Site) -> EmailMessage:
-    async with site.core.store.read() as conn:
-        rows = await outbox_rows.newest(conn, 50)
-    newest = next(row for row in rows if row.kind == Relay.kind)
-    return await composed(site.core, newest)
+    return await site.composed((await site.written(Relay.kind))[-1])
 
 
 def _diagram(mail: EmailMessage) -> Image.Image:
@@ -52,9 +47,8 @@ def _diagram(mail: EmailMessage) -> Image.Image:
 
 
 async def test_one_folder_changes_page_style_icon_mail_and_pdf(
-    own_looks: None, site: Site, browsers: Browsers
+    own_looks: None, site: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     _, text = await stranger.get("/about")
     assert '<a class="brand" href="/">Fjernskak & Co</a>' in text
     assert 'content="#010203" media="(prefers-color-scheme: dark)"' in text

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.web.frame.context import mask_token, unmask_token
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser
 
 
 @given(st.text(st.characters(max_codepoint=127, min_codepoint=33), min_size=1, max_size=64))
@@ -22,8 +22,7 @@ def test_what_is_no_masked_token_is_no_token_and_no_error(text: str):
     assert isinstance(unmask_token(text), bytes)
 
 
-async def test_a_page_is_packed_for_a_browser_and_plain_for_who_takes_no_gzip(browsers: Browsers):
-    anna = await browsers.of("anna")
+async def test_a_page_is_packed_for_a_browser_and_plain_for_who_takes_no_gzip(anna: Browser):
     tokens = set()
     for accepted, coding in (("gzip, br", "gzip"), ("gzip, br", "gzip"), ("identity", None)):
         answer = await anna.http.get(
@@ -41,9 +40,8 @@ async def test_a_page_is_packed_for_a_browser_and_plain_for_who_takes_no_gzip(br
     assert len(tokens) == 3
 
 
-async def test_the_bare_token_of_a_session_sends_no_form(browsers: Browsers):
+async def test_the_bare_token_of_a_session_sends_no_form(anna: Browser):
     """Only what a page carries does: who reads the database can't send forms with it."""
-    anna = await browsers.of("anna")
     answer = await anna.http.get("/")
     token = re.search(r'name="csrf" value="([^"]+)"', await answer.text())
     assert token is not None

@@ -47,24 +47,20 @@ def _chosen(page: str) -> str:
         ("Sc3 Sxd5", "«Sc3» er forstået, men det, der følger, er ikke: «Sxd5»."),
         ("Sc3 Sxd5", "Lad kun dit træk stå"),
         ("Sc3 og god sommer", "En hilsen skriver du under «Besked, remis, serie»"),
-        ("hest til c3", "«hest til c3» er ikke forstået som et træk"),
+        ("hest ud", "«hest ud» er ikke forstået som et træk"),
         ("Be4", "«Be4» kan misforstås. Mener du e4 (5254)?"),
         ("h4 0Zz 2. h5", "«0Zz 2. h5» er ikke en trækserie, der kan spilles"),
     ],
 )
 async def test_the_error_names_what_was_not_understood(
-    browsers: Browsers, site: Site, path: str, text: str, said: str
+    site: Site, path: str, text: str, said: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     assert said in _error(await _post(anna, path, text))
     assert (await site.game()).seq == 0
 
 
 @pytest.mark.parametrize("text", ["sf3", "H4", "♘f3", "E2-E4"])
-async def test_small_letters_capitals_and_figurines_are_taken(
-    browsers: Browsers, path: str, text: str
-):
-    anna = await browsers.of("anna")
+async def test_small_letters_capitals_and_figurines_are_taken(path: str, text: str, anna: Browser):
     page = await _post(anna, path, text)
     assert "Det bliver sendt" in page
 

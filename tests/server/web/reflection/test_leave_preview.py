@@ -30,10 +30,7 @@ async def _told(browser: Browser, **days: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", main).split())
 
 
-async def test_nothing_is_kept_by_looking_and_the_days_can_be_changed(
-    browsers: Browsers, site: Site
-):
-    anna = await browsers.of("anna")
+async def test_nothing_is_kept_by_looking_and_the_days_can_be_changed(site: Site, anna: Browser):
     await anna.get("/leave")
     before = everything(site)
     assert "Der er ikke bestilt noget endnu." in await _told(anna)
@@ -45,11 +42,8 @@ async def test_nothing_is_kept_by_looking_and_the_days_can_be_changed(
     assert everything(site) == before
 
 
-async def test_the_last_day_of_each_game_is_the_one_that_booking_makes(
-    browsers: Browsers, site: Site
-):
+async def test_the_last_day_of_each_game_is_the_one_that_booking_makes(site: Site, anna: Browser):
     """§ 6.3.6: 40 days from 1 September and eleven days of leave: 22 October for 11 October."""
-    anna = await browsers.of("anna")
     white, black = await site.game("K-26-01/2"), await site.game("K-26-01/3")
     assert white.white == "Anna Andersen" and "Anna Andersen" in (black.white, black.black)
     said = Words.load("da")
@@ -83,10 +77,9 @@ async def test_the_days_it_uses_are_those_that_the_year_loses(browsers: Browsers
 
 
 async def test_holidays_use_no_days_and_a_leave_over_the_new_tournament_year_uses_of_both(
-    browsers: Browsers, site: Site
+    site: Site, anna: Browser
 ):
     """§ 6.3.6.2, § 6.3.6."""
-    anna = await browsers.of("anna")
     told = await _told(anna, first="2026-12-15", last="2027-01-02")
     assert "20/12–31/12 er ferie for alle og bruger ingen feriedage (§ 6.3.6.2)." in told.replace(
         "\N{NO-BREAK SPACE}", " "

@@ -1,4 +1,9 @@
-"""The register's pages: members, files and clubs for officials; players and clubs for everybody."""
+"""The register's pages: members, files and clubs for officials; players and clubs for everybody;
+asking to join, and the desk for that (§ 6.1).
+
+The pages for asking say the same whether or not an address is registered. Opening the link changes
+nothing, because programs open links; the button does.
+"""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +17,7 @@ from kskak.regulation.editions import Channel
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store import members as member_rows
 from server.store.engine.rows import from_us
-from server.store.members import MemberChangeRow, MemberRow, RatingKind
+from server.store.members import MemberChangeRow, MemberKind, MemberRow, RatingKind
 from server.usecases import rights as offices
 from server.usecases.archive.archive_views import read_person_past
 from server.usecases.cases.sanctions import (
@@ -22,11 +27,12 @@ from server.usecases.cases.sanctions import (
     person_record,
 )
 from server.usecases.people import all_clubs, club_view, player_list, player_view
-from server.usecases.play.visibility import may_see
+from server.usecases.play.game_views import may_see
 from server.usecases.postal import scans
 from server.usecases.postal.scans import AddressTooLong
 from server.usecases.rating.computing import RecalculatedGroup
-from server.usecases.register import register_import
+from server.usecases.register import join_requests as joining
+from server.usecases.register import register_desk
 from server.usecases.register.csv_table import (
     FieldChange,
     ImportProblem,
@@ -37,7 +43,9 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.member_editing import (
+from server.usecases.register.join_requests import Admission, Joining
+from server.usecases.register.member_facts import FACTS, has_mail
+from server.usecases.register.member_import import (
     RATINGS,
     MemberEditRequest,
     Removal,
@@ -45,26 +53,32 @@ from server.usecases.register.member_editing import (
     remove_rating,
     write_form_cells,
 )
-from server.usecases.register.member_facts import FACTS, has_mail
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import (
+from server.usecases.register.register_desk import (
     MemberView,
     club_list,
     export,
-    may_change,
-    may_read,
+    import_file,
     member_list,
     member_view,
-    require_change_rights,
 )
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    Rights,
+    may_change_register,
+    may_read_register,
+    require_register_rights,
+    rights,
+)
 from server.web.account.settings import sections
 from server.web.archive import ArchiveWords
-from server.web.board.rating_curve import curve_of
+from server.web.board.board_view import curve_of
 from server.web.cases.case_texts import load_case_words, record_lines
 from server.web.cup import load_cup_words
 from server.web.frame.context import (
     PageRoutes,
+    Throttle,
+    client_address,
     core,
     get_words,
     or_404,
@@ -116,7 +130,7 @@ class RegisterWords(SubjectWords):
         fields = [
             FieldChange(name, before, after) for name, before, after in json.loads(row.fields)
         ]
-        return [register_import.change_text(one, self.words) for one in fields]
+        return [register_desk.change_text(one, self.words) for one in fields]
 
     def happened(self, entry: PersonRecordLine) -> str:
         """What a line of a person's record is about; a quarantine with its last day."""
@@ -136,7 +150,7 @@ class RegisterWords(SubjectWords):
             return row.club
         if row.kind is None:
             return "–"
-        kind = register_import.value_text("kind", row.kind, self.words)
+        kind = register_desk.value_text("kind", row.kind, self.words)
         return f"{kind}, {row.district}" if row.district else kind
 
 
@@ -154,7 +168,7 @@ def load_register_words(request: web.Request) -> RegisterWords:
 async def frame_values(request: web.Request) -> dict[str, object]:
     """Values for every page of the register; 404 for those who may not read it."""
     held = await offices.rights(core(request), signed_in(request))
-    if not may_read(held):
+    if not may_read_register(held):
         raise web.HTTPNotFound
     return _values(request, held)
 
@@ -164,7 +178,7 @@ def _values(request: web.Request, held: Rights) -> dict[str, object]:
         "rights": held,
         "d": load_case_words(request),
         "r": load_register_words(request),
-        "worded": register_import,
+        "worded": register_desk,
     }
 
 
@@ -208,7 +222,7 @@ async def show(request: web.Request) -> web.Response:
     The Board has no register, and sees this page of the parties in its cases.
     """
     held, view = await offices.rights(core(request), signed_in(request)), await _view(request)
-    if view.is_own and not may_read(held):
+    if view.is_own and not may_read_register(held):
         raise web.HTTPNotFound  # one's own data have a page of their own
     return await _member_page(request, view)
 
@@ -222,12 +236,12 @@ async def new(request: web.Request) -> web.Response:
 async def _member_page(
     request: web.Request,
     view: MemberView | None,
-    slips: Sequence[ImportProblem] = (),
+    problems: Sequence[ImportProblem] = (),
     moves: Sequence[RecalculatedGroup] = (),
 ) -> web.Response:
     """The page; what was typed stands in its form, with what is wrong or what it would move."""
     held = await offices.rights(core(request), signed_in(request))
-    may = may_change(held)
+    may = may_change_register(held)
     if view is None and not may:
         raise web.HTTPNotFound
     async with core(request).store.read() as conn:
@@ -237,13 +251,13 @@ async def _member_page(
     return page(
         request,
         "register/member.html",
-        status=PROBLEM_STATUS if slips or moves else 200,
+        status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=None if view is None else await _record(request),
-        may_list=may_read(held),
+        may_list=may_read_register(held),
         moves=moves,
         may=may,
-        slips=slips,
+        problems=problems,
         got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands,
         clubs=known,
         districts=tuple(districts),
@@ -261,7 +275,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     done = await edit_member(core(request), signed_in(request), edit)
     if done.person_id is None:
         view = None if person_id is None else await _view(request)
-        return await _member_page(request, view, done.line.slips, done.moves)
+        return await _member_page(request, view, done.line.problems, done.moves)
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 
@@ -313,7 +327,7 @@ async def _doer(request: web.Request, name: str) -> RegisterEditor:
     """The importing person; 404 for those who may not import."""
     person = signed_in(request)
     try:
-        held = await require_change_rights(core(request), person)
+        held = await require_register_rights(core(request), person)
     except NotAllowed:
         raise web.HTTPNotFound from None
     return RegisterEditor(person.id, Channel.WEB.value, f"import: {name}"[:200], held.is_admin)
@@ -419,7 +433,7 @@ async def show_own_address(request: web.Request) -> web.Response:
         records=record_lines(records, get_words(request).words),
         own=await member_view(core(request), me, me.id),
         r=load_register_words(request),
-        worded=register_import,
+        worded=register_desk,
         text=await scans.own(core(request), me),
         is_done="done" in request.query,
         longest=scans.LONGEST,
@@ -523,3 +537,162 @@ async def club(request: web.Request) -> web.Response:
     view = or_404(await club_view(core(request), int(request.match_info["club"])))
     lw = LeagueWords(get_words(request).words)
     return page(request, "register/club.html", p=load_public_words(request), lw=lw, view=view)
+
+
+# Asking to join: the form, «look in your mail», the button that proves the address (§ 6.1).
+
+MOST_JOINING = 40
+"""Requests per client within the throttle's window: a club evening on one Wi-Fi fits in."""
+THROTTLE = web.AppKey("join_throttle", Throttle)
+TOO_OFTEN = 429
+LINK_EXPIRED = 410
+_LONGEST_EMAIL = 254
+
+
+@routes.get("/join")
+async def show_join_form(request: web.Request) -> web.Response:
+    """The form; signed-in visitors are redirected, as they need none."""
+    if viewer(request) is not None:
+        raise web.HTTPSeeOther("/enter")
+    return _form_page(request)
+
+
+def _form_page(request: web.Request, problem: str = "", status: int = 200) -> web.Response:
+    return page(
+        request, "register/join.html", status=status, kinds=tuple(MemberKind), problem=problem
+    )
+
+
+def _read_form(request: web.Request, form: Form) -> Joining:
+    return Joining(
+        name=form.typed("name"),
+        email=form.text("email", _LONGEST_EMAIL),
+        lang=get_words(request).lang,
+        born=form.day("born"),
+        kind=form.typed("kind"),
+        club=form.typed("club"),
+        member=form.typed("member"),
+        address=form.typed("address"),
+    )
+
+
+@routes.post("/join")
+@stands_on(show_join_form)
+async def ask(request: web.Request) -> web.Response:
+    """Mail a link, or say which field is wrong."""
+    asked = _read_form(request, await form_of(request))
+    fault = joining.find_request_fault(core(request), asked)
+    if fault is not None:
+        raise FormFault(fault.value, get_words(request).words(f"join.fault.{fault.value}"))
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
+        return _form_page(request, "too_often", TOO_OFTEN)
+    await joining.ask_to_join(core(request), asked)
+    raise web.HTTPSeeOther("/join/sent")
+
+
+@routes.get("/join/sent")
+async def show_sent(request: web.Request) -> web.Response:
+    """What to do next; the same whatever happened with the address."""
+    return page(request, "register/join_sent.html")
+
+
+@routes.get("/join/{token:[A-Za-z0-9_-]{20,80}}")
+async def link_page(request: web.Request) -> web.Response:
+    """The request with a confirmation button, and afterwards its progress."""
+    row = await joining.open_request(core(request), request.match_info["token"])
+    if row is None:
+        return page(request, "register/join_dead.html", status=LINK_EXPIRED)
+    born = date.fromisoformat(row.birth) if row.birth else None
+    return page(request, "register/join_confirm.html", row=row, born=born)
+
+
+@routes.post("/join/{token:[A-Za-z0-9_-]{20,80}}")
+async def confirm(request: web.Request) -> web.Response:
+    """Confirm that the address belongs to the applicant."""
+    row = await joining.confirm(core(request), request.match_info["token"])
+    if row is None:
+        return page(request, "register/join_dead.html", status=LINK_EXPIRED)
+    raise web.HTTPSeeOther(request.path)
+
+
+# The desk for join requests: the request, possible matches in the register, yes or no (§ 6.1).
+
+DESK = "/desk/join"
+_CELLS = ("name", "number", "birth", "kind", "club")
+_NOTICES = frozenset({"admitted", "declined"})
+
+
+@routes.get(DESK)
+@read_only_page
+async def show_join_desk(request: web.Request) -> web.Response:
+    """The waiting requests."""
+    return await _desk_page(request)
+
+
+async def _desk_page(
+    request: web.Request, problems: tuple[ImportProblem, ...] = (), of: int = 0
+) -> web.Response:
+    values = await frame_values(request)
+    try:
+        found = await joining.list_waiting_requests(core(request), signed_in(request))
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    clubs = await core(request).store.query(member_rows.all_clubs)
+    done = request.query.get("done", "")
+    return page(
+        request,
+        "register/join_desk.html",
+        status=PROBLEM_STATUS if problems else 200,
+        found=found,
+        cells=joining.new_cells,
+        kinds=tuple(MemberKind),
+        clubs=clubs,
+        problems=problems,
+        of=of,
+        done=done if done in _NOTICES and not problems else "",
+        **values,
+    )
+
+
+def _admission(request: web.Request, form: Form) -> Admission:
+    """Admission as the member named by the button, or as a new one with the facts entered."""
+    chosen = form.number("person")
+    cells = {} if chosen is not None else {name: form.text(name, LONGEST) for name in _CELLS}
+    return Admission(
+        int(request.match_info["request"]),
+        chosen,
+        cells | ({} if chosen is not None else {"lang": form.text("lang", 2)}),
+        get_words(request).words("join.desk.recorded"),
+        form.is_ticked("take_email"),
+    )
+
+
+@routes.post(rf"{DESK}/{{request:\d{{1,18}}}}/admit")
+@stands_on(show_join_desk)
+async def admit(request: web.Request) -> web.Response:
+    """Admit the person, or show the register's objections."""
+    person, form = signed_in(request), await form_of(request)
+    given = _admission(request, form)
+    try:
+        done = await joining.admit(core(request), person, given)
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+    if isinstance(done, tuple):
+        return await _desk_page(request, done, given.request_id)
+    raise web.HTTPSeeOther(f"{DESK}?done={done.state}")
+
+
+@routes.post(rf"{DESK}/{{request:\d{{1,18}}}}/decline")
+@stands_on(show_join_desk)
+async def decline(request: web.Request) -> web.Response:
+    """Decline, with a reason that is sent to the person."""
+    person, form = signed_in(request), await form_of(request)
+    request_id = int(request.match_info["request"])
+    reason = form.text("reason", LONGEST)
+    try:
+        done = await joining.decline(core(request), person, request_id, reason)
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+    if done is None:
+        raise FormFault("reason", get_words(request).words("join.desk.no_reason"))
+    raise web.HTTPSeeOther(f"{DESK}?done={done.state}")

@@ -1,0 +1,121 @@
+"""Moves as people write them: played where one reading exists, else asked with the right guess."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mail.grammar.keyword_lines import WriterPosition
+from mail.grammar.move_lines import read_move_line
+from mail.grammar.read_text import read_text
+from mail.grammar.spoken_moves import guess_moves
+from tests.mail.games import TODAY, game
+
+START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
+ITALIAN = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6")
+ROOKS = game("Kd8", fen="4k3/8/8/8/8/8/PPPPPPPP/R3K2R b KQ - 0 11")
+TAKES, PROMOTES = game("e4 e6 e5 f5"), game("Kd7", fen="4k3/P7/8/8/8/8/8/4K3 b - - 0 40")
+
+PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
+    ("castling", "e1g1"): (ITALIAN, "rokade|kort rokade|jeg rokerer|Jeg rokerer.|Rokade kort|O-O|"
+        "rokerer kort|lille rokade|castles|castle kingside|kort rockad|jag rockerar|I castle|"
+        "5. rokade|rokade (kort)|kingside castling|Rokade til kongefløjen|0-0|Jeg laver en kort "
+        "rokade|konge e1-g1|5171"),
+    ("long", "e1c1"): (ROOKS, "lang rokade|stor rokade|castle queenside|jeg rokerer langt|lång "
+        "rockad"),
+    ("bishop", "c1e3"): (ITALIAN, "Løber e3|løber c1 til e3|løber til e3|Løberen til e3|Le 3|L e3|"
+        "løber c1-e3|løber fra c1 til e3|bishop e3|bishop to e3|löpare e3|Löparen till e3|“Le3”|"
+        "Løberen på c1 går til e3|Løberen går til e3|5. Løber e3|»Le3«|[Le3]|<Le3>|{Le3}|Ｌｅ３|"
+        "L\u00ade3|Le3\u00ad|'Le3'|c1 e3|c1 til e3|3-1 5-3|31 53|4... d6 5. Le3|♗e3|løb. e3|5-Le3|"
+        "5/Le3|Løber til e3 (3153)|«Le3»|„Le3“|Dronningeløber til e3"),
+    ("knight", "g8f6"): (SECOND, "Sf 6|S f6|springer til f6|Springer f6|hest f6|hest til f6|g8 f6|"
+        "springer g8 til f6|Springeren på g8 til f6|knight f6|Knight to f6|springare f6|Sg8 f6|"
+        "häst till f6|Springer fra g8 til f6|hesten til f6|2. Springer f6|2. Sf3 springer f6|"
+        "Springer f6 tak|s f 6|Sp f6|horse to f6"),
+    ("pawn", "f2f4"): (START, "bonde f4|bonde til f4|Bonden på f2 til f4|f2 f4|f2 til f4|f 4|F4|"
+        "pawn f4|pawn to f4|bonde f2-f4|f-bonde til f4|f2->f4|f2 → f4|1. bonde til f4|f2/f4|f2.f4|"
+        "fra f2 til f4|from f2 to f4"),
+    ("answer", "e7e5"): (BLACK, "e7 e5|1... e7 e5|1. e4 e7 e5|1. e4-e5|“e5”|»e5«|[e5]|‘e5’|`e5`|"
+        "ｅ５|e\u00ad5|e 5|E 5|e-5|e7 til e5"),
+    ("takes", "e5f6"): (TAKES, "e5 slår f6|e5 x f6|e5 tager f6|bonde e5 slår f6|e slår f6|e5*f6|"
+        "e5 takes f6|e5 slår f6 e.p.|e5 slår f6 en passant|e5 tar f6|e5 : f6|e5 slår på f6|"
+        "e-bonden slår f6"),
+    ("promotes", "a7a8q"): (PROMOTES, "a8 dame|a8 = dame|a8 og bliver dame|bonde til a8, dame|"
+        "a8 (dame)|a8=dronning|a8 queen|a8 promoverer til dame|bonde a8 dronning|1718 dame|a8D"),
+}  # fmt: skip
+ASKED: dict[str, tuple[WriterPosition, str]] = {
+    "e1g1": (ITALIAN, "00|5. 00|rokade?"),
+    "e1c1 e1g1": (ROOKS, "rokade|jeg rokerer|castling"),
+    "c1e3": (ITALIAN, "Fe3|Ae3|bp e3|løberr e3|Løbere3|Løber tile3|Jeg flytter løberen til e3"),
+    "g8f6": (SECOND, "Cf6|Knf6|Ktf6|Spf6|Jeg flytter springeren til f6|Jeg rykker min hest til f6"),
+    "f7f6 g8f6": (SECOND, "Pf6"),
+    "e5f6": (TAKES, "ef|exf|bonde slår f6|pawn takes f6|e5 slår f5 en passant|e5xf5 e.p."),
+    "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D"),
+}
+NEVER_PLAYED = (
+    *("Jeg rokerer ikke", "Løber e3 var bedre", "springer f6 duer ikke", "rokade er umulig"),
+    *("Hest til f6 næste gang?", "Trykt på A4 papir", "e5, e4 og d4", "f2 er svag", "bonde"),
+)
+SERIES = (
+    *("0e5 2. Sf3", "01. e5 2. Sf3", "01... e5 2. Sf3", "05755 2. 7163", "(0)5755 2. 7163"),
+    *("O5755 2. 7163", "O 5755 2. 7163", "0 5755 2. 7163", "01 5755 2. 7163", "(0) 5755 2. 7163"),
+    *("o5755 2. 7163", "01. 5755 2. 7163", "0-5755 2. 7163"),
+)
+
+
+def _played() -> Iterator[tuple[WriterPosition, str, str]]:
+    for (_, move), (position, texts) in PLAYED.items():
+        yield from ((position, text, move) for text in texts.split("|"))
+
+
+@pytest.mark.parametrize(("position", "text", "move"), list(_played()))
+def test_a_move_with_one_reading_is_played(position: WriterPosition, text: str, move: str) -> None:
+    found = read_text(text, position, today=TODAY)
+    assert (found.problem, [one.uci() for one in found.moves]) == (None, [move])
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "moves"),
+    [(at, text, moves) for moves, (at, texts) in ASKED.items() for text in texts.split("|")],
+)
+def test_another_is_asked_with_the_right_guess(
+    position: WriterPosition, text: str, moves: str
+) -> None:
+    found = read_text(text, position, today=TODAY)
+    assert found.moves == () and found.problem is not None
+    assert sorted(one.uci() for one in found.problem.candidates) == moves.split()
+    assert not found.problem.is_invalid
+
+
+@pytest.mark.parametrize("text", NEVER_PLAYED)
+@pytest.mark.parametrize("position", [START, SECOND, ITALIAN])
+def test_talk_of_moves_plays_none(position: WriterPosition, text: str) -> None:
+    assert read_text(text, position, today=TODAY).moves == ()
+
+
+@pytest.mark.parametrize("text", ["springer f5", "Løber e3", "e2 e5", "1. e2 e5", "kort rokade"])
+def test_what_is_put_together_here_is_no_invalid_move(text: str) -> None:
+    """§ 6.8.6: it may be our misreading."""
+    found = read_text(text, START, today=TODAY)
+    assert found.moves == () and found.problem is not None and not found.problem.is_invalid
+    assert found.problem.token in text
+
+
+@pytest.mark.parametrize("series", SERIES)
+def test_the_sign_of_a_series_in_every_hand(series: str) -> None:
+    number = "5254" if "5755" in series else "e4"
+    found = read_text(f"1. {number} {series}", START, today=TODAY)
+    assert [one.uci() for one in found.moves] == ["e2e4"]
+    assert [one.uci() for one in found.proposes] == ["e7e5", "g1f3"]
+
+
+def test_of_a_long_record_with_wrong_numbers_nothing_is_offered() -> None:
+    found = read_text("3. d4 exd4 4. Nxd4 Nf6 5. Nc3 e5", SECOND, today=TODAY)
+    assert found.moves == () and found.problem is not None and found.problem.candidates == ()
+
+
+@given(st.text(alphabet="abcdefgh12345678SLxO0-.:( )slårtilhestrokade", max_size=40))
+def test_whatever_is_written_nothing_is_raised(text: str) -> None:
+    read_move_line(text)
+    assert set(guess_moves(text, START.board)) <= set(START.board.legal_moves)

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+from mail.compose import ANYBODYS
 from mail.incoming.mailboxes import ImapLogin, MailboxFault, open_mailbox
 from mail.incoming.mime import split_headers
 from mail.office_letters.entry_letters import JoinLetter
@@ -178,9 +179,9 @@ def smarthost_of(core: Core) -> Smarthost | None:
     out = core.settings.mail.out
     if not out.host:
         return None
-    told = out.model_dump(include={"host", "port", "tls", "user"})
+    login = out.model_dump(include={"host", "port", "tls", "user"})
     password = out.password.get_secret_value()
-    return Smarthost(**told, password=password, helo=core.settings.mail.domain)
+    return Smarthost(**login, password=password, helo=core.settings.mail.domain)
 
 
 def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
@@ -221,7 +222,8 @@ class OutboxJob:
 
     async def _batch(self) -> bool:
         """Send some of what is due; whether there may be more."""
-        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, self._size)
+        core = self._core
+        claimed = await outbox_rows.claim(core.store, core.now_us, self._size, ANYBODYS)
         rows = await letters.sort_out(self._core, claimed)
         sent: list[tuple[OutboxRow, SentLetter]] = []
         try:

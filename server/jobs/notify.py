@@ -210,17 +210,17 @@ class PushJob:
 
     async def _one(self, due: DueNotification) -> None:
         core = self._core
-        told = await find_notification(core, due.game_id, due.browser.person_id)
+        notification = await find_notification(core, due.game_id, due.browser.person_id)
         status = None
-        if told is not None:
+        if notification is not None:
             self._key = self._key or await notifications.signing_key(core)
-            parcel = notifications.parcel(core, self._key, due.browser, told)
+            parcel = notifications.parcel(core, self._key, due.browser, notification)
             status = await self._send(due.browser.endpoint, *parcel)
         async with core.store.write() as conn:
             if status in GONE_STATUSES:
                 await rows.remove(conn, due.browser.id)
-            elif told is None or (status is not None and status < 300):
-                await rows.mark_notified(conn, due, core.now_us, has_gone=told is not None)
+            elif notification is None or (status is not None and status < 300):
+                await rows.mark_notified(conn, due, core.now_us, has_gone=notification is not None)
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 

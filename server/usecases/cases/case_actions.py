@@ -16,8 +16,7 @@ from kskak.cases.case_events import CaseKind, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
-from kskak.regulation.editions import Regulation
-from mail.game_letters.no_move_letters import PARAGRAPHS as TROUBLE_PARAGRAPHS
+from kskak.regulation.editions import Regulation, rules_of
 from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -209,8 +208,9 @@ def opening_of(
     ``about``: the person it concerns. For a disputed overstep, the game's rule set decides.
     """
     first = games[0]
-    is_overstep = kind is CaseKind.OVERSTEP
-    rules = TROUBLE_PARAGRAPHS[Regulation(first.regulation)] if is_overstep else _PARAGRAPHS[kind]
+    rules = _PARAGRAPHS[kind]
+    if kind is CaseKind.OVERSTEP:
+        rules = rules_of(Regulation(first.regulation)).paragraphs.overstep
     parties = parties or (first.white_id, first.black_id)
     others = {row.white_id for row in games} | {row.black_id for row in games}
     return CaseOpening(

@@ -7,7 +7,6 @@ from sqlalchemy import insert
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
 from server.store.account.retention import ELSEWHERE, OWN, PersonTable
-from server.store.account.sign_in import NewSession
 from server.store.engine.store import Store
 from server.store.play import game_lists
 from server.store.tables.base import metadata
@@ -67,7 +66,7 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         found = await retention_rows.find_removal_obstacles(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
-        await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
+        await access.add_session(conn, "s", NOW_US, person_id=1, csrf="csrf", expires_us=NOW_US + 1)
         await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
         assert len(await retention_rows.own_rows(conn, PersonTable("push_browsers"), 1)) == 1
         await retention_rows.remove_account(conn, 1)

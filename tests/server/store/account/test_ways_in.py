@@ -6,7 +6,7 @@ import pytest
 
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
-from server.store.account.sign_in import NewPasskey, NewSession
+from server.store.account.sign_in import NewPasskey
 from server.store.engine.connection import StoreConflict
 from server.store.engine.store import Store
 from server.store.tables.people import passkey_challenges
@@ -80,8 +80,8 @@ async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: St
     await start_games(store, 1)
     async with store.write() as conn:
         for name, person in (("a", 1), ("b", 1), ("c", 1), ("d", 2)):
-            new = NewSession(person, "csrf", NOW_US, NOW_US + 1, "Firefox;Linux")
-            await access.add_session(conn, name, new)
+            new = {"person_id": person, "csrf": "csrf", "expires_us": NOW_US + 1}
+            await access.add_session(conn, name, NOW_US, browser="Firefox;Linux", **new)
         own = await access.sessions_of(conn, 1, NOW_US)
         assert {row.browser for row in own} == {"Firefox;Linux"} and len(own) == 3
         assert await access.sessions_of(conn, 1, NOW_US + 1) == (), "over"

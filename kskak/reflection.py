@@ -126,7 +126,6 @@ _CHARGED = {
     Regulation.POSTAL: frozenset({MoveFault.ILLEGAL, MoveFault.ILLEGIBLE}),
     Regulation.EMAIL: frozenset({MoveFault.ILLEGAL, MoveFault.WRONG_REPETITION}),
 }
-PARAGRAPH = {Regulation.POSTAL: "6.3.5.1", Regulation.EMAIL: "6.8.6"}
 
 
 def fault_days(fault: MoveFault, earlier: int, rules: RuleSet) -> int:

@@ -44,7 +44,6 @@ from kskak.play.game_state import (
     remedy_of,
 )
 from kskak.reflection import (
-    PARAGRAPH,
     Booking,
     TimeOverstep,
     calendar_of,
@@ -92,8 +91,7 @@ def _faulty(state: GameState, event: ev.FaultySent, log: AccountRecorder) -> Gam
     days = fault_days(event.fault, clock.faults, rules)
     if days == 0:
         return state
-    paragraph = PARAGRAPH[rules.regulation]
-    log.charge(AccountCharge(event.by, event.on, days, paragraph, event.fault.value))
+    log.charge(AccountCharge(event.by, event.on, days, rules.paragraphs.faulty, event.fault.value))
     counted = PlayerClock(clock.total, clock.moves, clock.faults + 1)
     return _add_days(state.with_clock(event.by, counted), event.by, days, event.on)
 

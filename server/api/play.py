@@ -19,7 +19,7 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue, clock_json, ledger_
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
-from mail.game_letters.no_move_letters import PARAGRAPHS, dispute_text
+from mail.game_letters.no_move_letters import dispute_text
 from mail.grammar.keyword_lines import ParseProblem, ProblemKind, Word
 from server.api.frame import problems
 from server.api.frame.area import Area
@@ -422,7 +422,7 @@ def _raise_case(call: Call, answer: GameRequestOutcome) -> JsonObject:
     name = game.white if late is Side.WHITE else game.black
     text = dispute_text(answer.state, late, name, load_words(call))
     body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
-    about: list[JsonValue] = list(PARAGRAPHS[answer.state.terms.regulation])
+    about: list[JsonValue] = list(answer.state.terms.rules.paragraphs.overstep)
     way: JsonObject = {"href": "/api/v1/cases", "paragraphs": about}
     return {"raise_case": way | {"body": body}}
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+from mail.compose import ANYBODYS
 from mail.incoming.mailboxes import ImapLogin, MailboxFault, open_mailbox
 from mail.incoming.mime import split_headers
 from mail.office_letters.entry_letters import JoinLetter
@@ -221,8 +222,9 @@ class OutboxJob:
 
     async def _batch(self) -> bool:
         """Send some of what is due; whether there may be more."""
-        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, self._size)
-        rows = await letters.sort_out(self._core, claimed)
+        core = self._core
+        claimed = await outbox_rows.claim(core.store, core.now_us, self._size, ANYBODYS)
+        rows = await letters.sort_out(core, claimed)
         sent: list[tuple[OutboxRow, SentLetter]] = []
         try:
             parts = by_reader(await self._mails(rows), max(len(self._senders), 1))

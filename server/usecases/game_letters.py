@@ -234,7 +234,7 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
     PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, params: Relay(
-        found.game, found.account, _sent(found, params), found.message
+        *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),
     LongTransit: lambda _, found, params: LongTransit(
         found.game,
@@ -242,7 +242,6 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
         found.sent(),
         *(_day_if(params, n) for n in ("stated", "received")),
     ),
-    GameOver: lambda _, found, __: GameOver(*found.to_reader, found.dispatch()),
     DrawNotice: lambda _, found, params: DrawNotice(
         *found.to_player, DrawWord(text(params, "word"))
     ),
@@ -275,6 +274,13 @@ def _confirmation(_: Core, found: GameFacts, params: Params) -> Confirmation:
     unread = tuple(texts(params, "unread"))
     sent = _sent(found, params)
     return Confirmation(found.game, found.account, sent, unread, _REACHES[found.pace])
+
+
+@loads_game(GameOver)
+def _game_over(_: Core, found: GameFacts, __: Params) -> GameOver:
+    event = found.event
+    is_agreed = isinstance(event, ev.DrawMade) and found.state.draw_offer is event.by.other
+    return GameOver(*found.to_reader, found.dispatch(), is_agreed)
 
 
 @loads_game(LeaveNotice)

@@ -16,8 +16,7 @@ from kskak.cases.case_events import CaseKind, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
-from kskak.regulation.editions import Regulation
-from mail.game_letters.no_move_letters import PARAGRAPHS as TROUBLE_PARAGRAPHS
+from kskak.regulation.editions import Regulation, rules_of
 from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -210,7 +209,7 @@ def opening_about(game: GameRow, kind: CaseKind) -> CaseOpening:
     """
     paragraphs = paragraphs_of(kind)
     if kind is CaseKind.OVERSTEP:
-        paragraphs = TROUBLE_PARAGRAPHS[Regulation(game.regulation)]
+        paragraphs = rules_of(Regulation(game.regulation)).paragraphs.overstep
     return CaseOpening(
         kind=kind,
         group_id=game.group_id,

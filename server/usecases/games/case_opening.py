@@ -55,9 +55,8 @@ from kskak.ledger.stored_events import CodecError
 from kskak.play.game_state import GameState
 from kskak.reflection import has_bounced, open_pause
 from kskak.regulation.days import ONE_DAY, local_day
-from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side
+from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side, rules_of
 from kskak.statement.account import account
-from mail.game_letters.no_move_letters import PARAGRAPHS
 from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
@@ -665,5 +664,5 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
 
 def build_claim_case(raised: CaseRaised) -> CaseOpening:
     """The case about an overstep that one player alleges (§ 6.3.3.5)."""
-    paragraphs = PARAGRAPHS[Regulation(raised.game.regulation)]
+    paragraphs = rules_of(Regulation(raised.game.regulation)).paragraphs.overstep
     return _about_player(raised, CaseKind.OVERSTEP, f"@overstep_{raised.late.value}", paragraphs)

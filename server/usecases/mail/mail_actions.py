@@ -14,7 +14,6 @@ from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.ledger.ledger_files import JsonObject
 from kskak.play.game_state import GameState
-from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
@@ -66,7 +65,7 @@ def charge_of(
     days = after.clock(side).total - before.clock(side).total
     if days == 0:
         return None
-    paragraph = PARAGRAPH[after.terms.regulation]
+    paragraph = after.terms.rules.paragraphs.faulty
     charge: JsonObject = {"by": side.value, "on": on, "days": days}
     return charge | {"paragraph": paragraph, "reason": fault.value}
 

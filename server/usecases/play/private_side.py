@@ -103,6 +103,8 @@ async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
     return NotSent(
         reader=reader.name,
         game=told,
+        side=game.side_of(reader.id),
+        regulation=game.terms.regulation,
         moves=move_texts(chess.Board(text(params, "fen")), moves),
         message=kept.message if kept is not None and is_same else "",
         why=Refusal(Reason(text(params, "why"))),
@@ -515,7 +517,8 @@ async def _thread_letter(core: Core, reader: PersonRow, params: Params) -> Threa
         facts = await letter_game(core, conn, game)
         writer = (await person_rows.by_ids(conn, (one.author_id,)))[one.author_id]
     page = core.url(f"/games/{game.id}/private#thread")
-    return ThreadLetter(reader.name, facts, writer.name, one.text, page)
+    side = game.side_of(reader.id)
+    return ThreadLetter(reader.name, facts, side, writer.name, one.text, page)
 
 
 # What a player has beside a game, read at one moment for its page: private analysis and notes, the

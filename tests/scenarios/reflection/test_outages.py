@@ -186,20 +186,13 @@ async def texts(world: World, *paths: str) -> list[str]:
         return [(await web.get(f"/games/{world.game}{path}")).html for path in paths]
 
 
-async def until(world: World, day: date) -> None:
-    """Day by day, with all work done."""
-    while world.clock.today < day:
-        world.clock.wait(days=1)
-        await world.pump()
-
-
 @pytest.mark.parametrize("decision", [GRANT, DECLINE])
 async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_was_decided(
     lite: World, decision: str
 ) -> None:
     await Player(lite).reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
-    await until(lite, flag - timedelta(days=1))
+    await lite.wait_until(flag - timedelta(days=1))
     path, clock = f"games/{lite.game}", f"games/{lite.game}/clock"
     told, tag = await seen(lite, ANNA, clock)
     assert "outages" not in told and (await seen(lite, ANNA, path))[0]["outages"] == []
@@ -300,9 +293,7 @@ async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
     """Nor does the answer that came after it open a case, ask the opponent or bear a claim."""
     await anna.reply("e4")
     flag = date.fromisoformat(str((await world.row()).flag_on))
-    while world.clock.today < flag - timedelta(days=2):
-        world.clock.wait(days=1)
-        await world.pump()
+    await world.wait_until(flag - timedelta(days=2))
     told = await world.kinds()
     await away(world, 4)
     await world.pump()
@@ -325,9 +316,7 @@ async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(
 ) -> None:
     await anna.reply("e4")
     flag = date.fromisoformat(str((await world.row()).flag_on))
-    while world.clock.today < flag - timedelta(days=1):
-        world.clock.wait(days=1)
-        await world.pump()
+    await world.wait_until(flag - timedelta(days=1))
     await away(world, 3)
     await world.pump()
     assert "OverstepFound" not in await world.kinds()
@@ -602,9 +591,7 @@ async def test_a_mailed_claim_finds_nothing_until_the_outage_is_settled(
     anna, bo = Player(lite), Player(lite, BO)
     await anna.reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
-    while lite.clock.today < flag - timedelta(days=1):
-        lite.clock.wait(days=1)
-        await lite.pump()
+    await lite.wait_until(flag - timedelta(days=1))
     await away(lite, 3)
     await lite.pump()
     kept, told = await lite.kinds(), len(lite.letters(BO))

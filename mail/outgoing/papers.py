@@ -8,7 +8,7 @@ layout (``pdf``, ``game_sheet``).
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Lock
 
 from mail.looks.design import looks_folder, use
@@ -37,10 +37,10 @@ def _draw_asked() -> None:
     from mail.outgoing.game_sheet import sheet_pdf
     from mail.outgoing.pdf import as_pdf
 
-    drawings: Mapping[str, Callable[..., bytes]] = {"letter": as_pdf, "sheet": sheet_pdf}
     folder, kind, what = pickle.load(sys.stdin.buffer)
     use(folder)
-    sys.stdout.buffer.write(drawings[kind](*what))
+    drawing: dict[str, Callable[..., bytes]] = {"letter": as_pdf, "sheet": sheet_pdf}
+    sys.stdout.buffer.write(drawing[kind](*what))
 
 
 if __name__ == "__main__":

@@ -81,7 +81,6 @@ async def _databases(server: str) -> set[str]:
 
 
 @pytest.mark.nightly  # what it calls of the server is typed (make check); nobody plays by it
-@pytest.mark.nightly  # what it calls of the server is typed (make check); nobody plays by it
 @pytest.mark.timeout(600)  # a dozen servers start in it, and the machine may be busy
 def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys, postgres_server):
     before = asyncio.run(_databases(postgres_server))

@@ -14,7 +14,7 @@ from server.usecases.cases import case_actions
 from server.usecases.cases.case_actions import enclose
 from server.usecases.rights import NotAllowed
 from tests.fakes.postal import PNG
-from tests.server.api.cases.test_permissions import Desk
+from tests.server.api.cases.test_permissions import Desk, desk
 from tests.server.api.conftest import World
 
 NOTE = (PaperKind.NOTE, b"%PDF-1.7 Hemmelig", "Til os selv", "application/pdf")
@@ -107,6 +107,7 @@ async def test_a_paper_that_is_not_there_is_not_found(world: World, case: CaseRo
 # A case that is over takes nothing more but papers' words, deposits and deliveries.
 
 
+__all__ = ["desk"]
 EXPELS = {"sanctions": [{"person": "{other}", "kind": "expulsion"}]}
 UNHEARD = {"unheard": "Det haster."}
 RULED = {"has_reason": True, "reasons": "Fordi."}

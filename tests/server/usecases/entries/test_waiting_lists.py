@@ -10,21 +10,15 @@ from sqlalchemy import func, select
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.groups.schedule import draw_lots
-from server.settings import SettingsError, settings_from
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
-from server.store.engine.store import Store
 from server.store.play import people as person_rows
-from server.store.player_entries import EntryRow, ListRow, PastResult
+from server.store.player_entries import EntryRow, PastResult
 from server.store.tables.base import games, groups
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.entries import entry_actions
 from server.usecases.entries.entry_judging import add_result
-from server.usecases.entries.player_entering import MOST_FEE, Correction, ListFault, correct_list
-from server.usecases.office import books
-from server.usecases.rights import NoSuch, NotAllowed
-from server.web.desks.mail_desk import link_addresses
-from tests.fakes.entries import IN_K, START, Federation, federation
+from tests.fakes.entries import IN_K, START, Federation
 
 
 async def _news(fed: Federation, name: str) -> list[str]:
@@ -236,98 +230,3 @@ async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federa
     assert {(await _find(fed, row)).state for row in rows} == {"valid"}
     started = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
     assert started.name == "K-26-01"
-
-
-# § 6.5.2.1: what the start letter of a group that a waiting list started leads to. Not for: the
-# letter's words (tests/mail/letters) nor the list itself (test_waiting_lists.py).
-
-
-SITE = "https://skak.example.org"
-BOOK = "https://skak.example.org/handbook.pdf#page=6"
-
-
-@pytest.fixture
-async def told(store: Store) -> Federation:
-    """A federation whose settings say where the regulation stands."""
-    return await federation(store, web={"public_url": SITE}, groups={"regulation_url": BOOK})
-
-
-async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings(told: Federation):
-    """§ 6.5.2.1: "tillige med et eksemplar af reglementet"; a list has no field for it."""
-    for number in range(7):
-        await told.player(f"p{number}")
-        row = await told.enter(f"p{number}")
-        await entry_actions.record_fee(told.core, told.people["tove"], row.id, START)
-    assert (await told.group("K-26-01")).regulation_url == BOOK
-
-
-@pytest.mark.parametrize(
-    ("path", "address"),
-    [
-        ("/groups/Å-26-01", f"{SITE}/groups/%C3%85-26-01"),
-        ("/groups/K 26", f"{SITE}/groups/K%2026"),
-        ("/desk/kc/year?year=2026", f"{SITE}/desk/kc/year?year=2026"),
-        ("/login/a-b_c", f"{SITE}/login/a-b_c"),
-    ],
-)
-async def test_an_address_in_a_letter_is_a_link_to_its_end(
-    told: Federation, path: str, address: str
-):
-    """The open class has a letter in its groups' names at which mail programs end a link."""
-    assert told.core.url(path) == address
-    assert f'href="{address.removeprefix(SITE)}"' in link_addresses(f"Se {address}\n", SITE)
-
-
-def test_an_address_of_the_regulation_is_one():
-    with pytest.raises(SettingsError, match=r"groups\.regulation_url"):
-        settings_from({"groups": {"regulation_url": "reglement.pdf"}})
-
-
-# A list that is open can be corrected by the controller: name, tournament, fee (§ 6.1.2).
-
-
-RIGHT = Correction("K-klassen", "EMT 2026", 12_500)
-
-
-async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
-    await fed.player("ane")
-    await fed.player("bo")
-    kaj, rows = fed.people["kaj"], [await fed.enter("ane"), await fed.enter("bo")]
-    await entry_actions.record_fee(fed.core, kaj, rows[0].id, START)
-    made = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
-    assert isinstance(made, ListRow)
-    assert (made.name, made.tournament, made.fee) == ("K-klassen", "EMT 2026", 12_500)
-    assert (made.prefix, made.leader_id) == ("K-26", fed.people["tove"].id), "as they were"
-    await entry_actions.record_fee(fed.core, kaj, rows[1].id, START)
-    found = [
-        (li.entry.tournament, li.entry.ore) for li in (await books.books_for(fed.core, kaj)).lines
-    ]
-    assert sorted(found) == [("EMT 2026", 12_500), ("K-skak-EMT 2026", 10_000)]
-    same = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
-    assert same == made, "its own name is not taken"
-
-
-@pytest.mark.parametrize(
-    ("new", "fault"),
-    [
-        (Correction("", "EMT", 0), ListFault.NAME),
-        (Correction("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
-        (Correction("K", "E\nMT", 0), ListFault.TOURNAMENT),
-        (Correction("K", "EMT", MOST_FEE + 1), ListFault.FEE),
-    ],
-)
-async def test_a_faulty_correction_changes_nothing(
-    fed: Federation, new: Correction, fault: ListFault
-):
-    row = fed.lists["K"]
-    assert await correct_list(fed.core, fed.people["kaj"], row.id, new) == fault
-    async with fed.core.store.read() as conn:
-        assert await entry_rows.find_list(conn, row.id) == row
-
-
-async def test_only_the_controller_corrects_and_only_what_is_there(fed: Federation):
-    for name in ("tove", "ole"):
-        with pytest.raises(NotAllowed):
-            await correct_list(fed.core, fed.people[name], fed.lists["K"].id, RIGHT)
-    with pytest.raises(NoSuch):
-        await correct_list(fed.core, fed.people["kaj"], 999, RIGHT)

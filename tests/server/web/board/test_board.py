@@ -14,13 +14,10 @@ from kskak.play.evolve_game import evolve, open_game
 from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
 from mail.text.catalogue import LANGUAGES, Words
-from server.store.play.games import GameRow
 from server.usecases.preferences import Pieces, choose_language
-from server.web.board.board_view import picture, small_board, sprite
+from server.web.board.board_view import picture, sprite
 from server.web.frame import assets
 from server.web.play.game_page import acceptances, prefix, valid_count
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
 
 WEB = Path(__file__).parents[4] / "server" / "web"
 START = date(2026, 9, 1)
@@ -56,8 +53,8 @@ def test_each_player_sees_his_own_first_rank_below(side: Side):
 
 def test_the_position_in_words_begins_with_the_kings():
     drawn = picture(chess.Board("8/8/8/3k4/8/4P3/4K3/8 w - - 0 1"), Side.WHITE)
-    assert [(piece.kind, piece.square) for piece in drawn.white] == [("k", "e2"), ("p", "e3")]
-    assert [(piece.kind, piece.square) for piece in drawn.black] == [("k", "d5")]
+    assert list(drawn.white) == [("k", "e2"), ("p", "e3")]
+    assert list(drawn.black) == [("k", "d5")]
 
 
 @pytest.mark.parametrize("pieces", list(Pieces))
@@ -128,48 +125,3 @@ def test_nothing_that_may_not_go_with_us_is_served():
     names = assets.assets()
     assert not [name for name in names if "staunty" in name or "standard.svg" in name]
     assert {"vendor/cm-chessboard/LICENSE", "vendor/chess.js/LICENSE"} <= names.keys()
-
-
-# The small diagrams of My games: the right squares, the reader's side, and silent.
-
-
-PIECE = re.compile(r'<use href="#(\w\w)" x="(\d+)" y="(\d+)"/>')
-MARK = re.compile(r'<rect class="mark" x="(\d+)" y="(\d+)"')
-POSITION = "r1bqk2r/pp2bppp/2n2n2/2pp4/8/2N2NP1/PP2PPBP/R1BQ1RK1 b kq - 0 1"
-
-
-@pytest.mark.parametrize("side", list(Side))
-def test_every_piece_stands_where_the_large_board_has_it(side: Side):
-    board, last = chess.Board(POSITION), chess.Move.from_uci("e1g1")
-    large = picture(board, side, last)
-    drawn = small_board(board, side, last)
-    pieces = {(code, int(x), int(y)) for code, x, y in PIECE.findall(drawn)}
-    assert pieces == {(one.piece, one.x, one.y) for one in large.squares if one.piece}
-    marks = {(int(x), int(y)) for x, y in MARK.findall(drawn)}
-    assert marks == {(one.x, one.y) for one in large.squares if one.is_marked}
-
-
-def test_a_position_that_nobody_moved_in_is_drawn_once():
-    board = chess.Board(POSITION)
-    assert small_board(board, Side.WHITE, None) is small_board(board.copy(), Side.WHITE, None)
-    assert small_board(board, Side.WHITE, None) != small_board(board, Side.BLACK, None)
-
-
-async def test_my_games_show_each_position_from_the_readers_side_and_say_nothing_of_it(
-    browsers: Browsers, site: Site, game: GameRow
-):
-    await site.play(game, "e4")
-    board = chess.Board()
-    board.push_san("e4")
-    last = chess.Move.from_uci("e2e4")
-    for name, side in (("anna", Side.WHITE), ("bent", Side.BLACK)):
-        _, text = await (await browsers.of(name)).get("/")
-        assert str(small_board(board, side, last)) in text
-        assert text.count('class="small-board"') == text.count('class="game-row"')
-        assert text.count('id="cm-chessboard-sprite"') == 1
-    assert 'aria-hidden="true"' in small_board(board, Side.WHITE, last)
-
-
-async def test_who_has_no_game_that_runs_is_sent_no_pieces(browsers: Browsers):
-    _, text = await (await browsers.of("tove")).get("/")
-    assert "cm-chessboard-sprite" not in text

@@ -6,7 +6,7 @@ from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
 from server.usecases.cases.withdrawals import announce
 from tests.fakes.site import Site, officials
-from tests.server.web.cases.test_desk_sight import LOST
+from tests.server.web.cases.test_desk_rights import LOST
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed
 

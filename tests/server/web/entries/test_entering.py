@@ -1,19 +1,15 @@
 """§ 6.4.4, § 6.5.3.2: the player's page of entries and the officials' desk of them."""
 
 from dataclasses import replace
-from html import unescape
 
 import pytest
 
 from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.store.player_entries import EntryRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.faulty.test_faulty_deeds import PASTED
-from tests.server.web.filled import fields_in
 
 ANNA = {"list": "1", "born": "1950-02-28", "member": "4711", "key": "k1"}
 
@@ -231,65 +227,3 @@ async def test_an_official_looks_a_player_up_and_enters_his_results(site: Site, 
     assert removed.status == 303
     assert "4½ af 6" not in (await tove.get(f"/desk/players/{anna}"))[1]
     assert (await tove.get("/desk/players?email=x@x.dk"))[0] == 404
-
-
-# Entries and payments pasted on the controller's page: shown first, counted when ticked.
-
-
-PLAYERS = "Klasse\tNavn\tFødt\tNr\nCup\tBent Bæk\t1950-02-28\t4711\n\t<b>Ukendt</b>\t\t"
-BANK = "Dato;Tekst;Beløb\n01-09-2026;Fra Bent Bæk;150,00\n01-09-2026;Gebyr;-5,00\n"
-
-
-async def opened(site: Site) -> None:
-    """The officials, and a list of the cup with a fee."""
-    await officials(site)
-    kaj, email = await site.person("kaj@example.org"), Regulation.EMAIL
-    asked = EntryListRequest(
-        "Cup", "cup", "preliminary", "Pokal", email, "P", "tove@example.org", 15_000, "K"
-    )
-    await open_list(site.core, kaj, asked)
-
-
-async def entries(site: Site) -> list[EntryRow]:
-    async with site.core.store.read() as conn:
-        return list(await entry_rows.on_lists(conn, None, ("waiting", "valid")))
-
-
-async def test_lines_are_shown_then_entered_then_paid(site: Site, browsers: Browsers):
-    await opened(site)
-    kaj = await browsers.of("kaj")
-    answer = await kaj.post(PASTED, {"what": "entries", "lines": PLAYERS, "step": "look"})
-    raw = await answer.text()
-    assert answer.status == 200 and "&lt;b&gt;Ukendt&lt;/b&gt;" in raw and "<b>Ukendt" not in raw
-    assert "Der er ingen i registeret" in raw and "Fundet på navnet." in unescape(raw)
-    fields = fields_in(raw, PASTED)
-    assert sum(name.startswith("take-") for name in fields) == 1
-    assert await entries(site) == []
-    answer = await kaj.post(PASTED, fields | {"step": "take"})
-    assert "1 spiller er tilmeldt" in unescape(await answer.text())
-    (row,) = await entries(site)
-    assert (row.player, row.born, row.member) == ("Bent Bæk", "1950-02-28", "4711")
-    answer = await kaj.post(PASTED, {"what": "fees", "lines": BANK, "step": "look"})
-    raw = await answer.text()
-    assert "Det er ikke en indbetaling." in raw
-    answer = await kaj.post(PASTED, fields_in(raw, PASTED) | {"step": "take"})
-    assert "1 indskud er noteret." in await answer.text()
-    (row,) = await entries(site)
-    assert (row.state, row.fee_day) == ("valid", "2026-09-01")
-    answer = await kaj.post(PASTED, {"what": "fees", "lines": BANK, "step": "take"})
-    assert "Intet var afkrydset." in await answer.text()
-
-
-async def test_only_the_controller_pastes(site: Site, browsers: Browsers):
-    await opened(site)
-    for name in ("anna", "tove", "ole", "nina"):
-        browser = await browsers.of(name)
-        assert (await browser.get(PASTED))[0] == 404, name
-        fields = {"what": "entries", "lines": PLAYERS, "step": "take", "take-2.2.1": "1"}
-        assert (await browser.post(PASTED, fields)).status == 404, name
-        assert PASTED not in (await browser.get("/desk/entries"))[1], name
-    assert await entries(site) == []
-    kaj = await browsers.of("kaj")
-    for page in ("/desk/kc", "/desk/entries", "/desk/kc/season"):
-        assert PASTED in (await kaj.get(page))[1], page
-    assert (await kaj.post(PASTED, {"what": "andet", "lines": "x"})).status == 400

@@ -5,14 +5,11 @@ from html import unescape
 
 import pytest
 
-from kskak.entries.rights import IccfTournament
-from mail.text.catalogue import LANGUAGES, Words
 from server.store import books as book_rows
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
 from server.store.player_entries import ListRow
-from server.web.entries.entry_pages import iccf_name
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.filled import fields_in
@@ -140,31 +137,3 @@ async def test_an_address_that_nobody_made_shows_the_page_without_a_word(
     kc = await browsers.of("kaj")
     status, text = await kc.get(f"{PAGE}?done={odd}")
     assert status == 200 and 'class="notice" role="status"' not in text
-
-
-# ICCF's tournaments have names in the reader's language, in the form and wherever one stands.
-
-
-@pytest.mark.parametrize(
-    ("lang", "other", "final"),
-    [
-        ("da", "ICCF: anden turnering", "ICCF: VM-finale"),
-        ("en", "ICCF: another tournament", "ICCF: World championship final"),
-    ],
-)
-async def test_the_form_for_a_result_names_iccfs_tournaments_in_its_language(
-    site: Site, browsers: Browsers, lang: str, other: str, final: str
-):
-    await officials(site)
-    await spoken(site, lang)
-    person = (await site.person("anna@example.org")).id
-    _, text = await (await browsers.of("kaj")).get(f"/desk/players/{person}")
-    shown = re.findall(r"<option[^>]*>(ICCF: [^<]*)</option>", text)
-    assert other in shown and final in shown and len(shown) == len(IccfTournament)
-
-
-def test_every_tournament_has_a_name_in_each_language():
-    for lang in LANGUAGES:
-        names = {iccf_name(one, Words.load(lang)) for one in IccfTournament}
-        assert len(names) == len(IccfTournament)
-        assert "other" not in names

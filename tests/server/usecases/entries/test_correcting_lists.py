@@ -1,0 +1,57 @@
+"""A list that is open can be corrected by the controller: name, tournament, fee (§ 6.1.2)."""
+
+import pytest
+
+from server.store import player_entries as entry_rows
+from server.store.player_entries import ListRow
+from server.usecases.entries import entry_actions
+from server.usecases.entries.player_entering import MOST_FEE, Correction, ListFault, correct_list
+from server.usecases.office import books
+from server.usecases.rights import NoSuch, NotAllowed
+from tests.fakes.entries import START, Federation
+
+RIGHT = Correction("K-klassen", "EMT 2026", 12_500)
+
+
+async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
+    await fed.player("ane")
+    await fed.player("bo")
+    kaj, rows = fed.people["kaj"], [await fed.enter("ane"), await fed.enter("bo")]
+    await entry_actions.record_fee(fed.core, kaj, rows[0].id, START)
+    made = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
+    assert isinstance(made, ListRow)
+    assert (made.name, made.tournament, made.fee) == ("K-klassen", "EMT 2026", 12_500)
+    assert (made.prefix, made.leader_id) == ("K-26", fed.people["tove"].id), "as they were"
+    await entry_actions.record_fee(fed.core, kaj, rows[1].id, START)
+    found = [
+        (li.entry.tournament, li.entry.ore) for li in (await books.books_for(fed.core, kaj)).lines
+    ]
+    assert sorted(found) == [("EMT 2026", 12_500), ("K-skak-EMT 2026", 10_000)]
+    same = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
+    assert same == made, "its own name is not taken"
+
+
+@pytest.mark.parametrize(
+    ("new", "fault"),
+    [
+        (Correction("", "EMT", 0), ListFault.NAME),
+        (Correction("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
+        (Correction("K", "E\nMT", 0), ListFault.TOURNAMENT),
+        (Correction("K", "EMT", MOST_FEE + 1), ListFault.FEE),
+    ],
+)
+async def test_a_faulty_correction_changes_nothing(
+    fed: Federation, new: Correction, fault: ListFault
+):
+    row = fed.lists["K"]
+    assert await correct_list(fed.core, fed.people["kaj"], row.id, new) == fault
+    async with fed.core.store.read() as conn:
+        assert await entry_rows.find_list(conn, row.id) == row
+
+
+async def test_only_the_controller_corrects_and_only_what_is_there(fed: Federation):
+    for name in ("tove", "ole"):
+        with pytest.raises(NotAllowed):
+            await correct_list(fed.core, fed.people[name], fed.lists["K"].id, RIGHT)
+    with pytest.raises(NoSuch):
+        await correct_list(fed.core, fed.people["kaj"], 999, RIGHT)

@@ -16,6 +16,7 @@ from kskak.play.decide_command import decide
 from kskak.play.evolve_game import evolve
 from kskak.play.game_state import AccountCharge, AccountLog, Dates, GameState
 from kskak.regulation.editions import Side
+from mail.grammar.keyword_lines import read_keyword
 from mail.text.letter_facts import Dispatch, dispatch_of
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
@@ -96,8 +97,20 @@ def _show_question(request: web.Request, pending: Pending) -> web.Response:
         "play/confirm.html",
         kind=pending.question.value,
         view=pending.view,
-        words_sent=pending.words,
+        words_sent=_say_question(request, pending),
         answers=[reply.value for reply in replies(pending.question)],
+    )
+
+
+def _say_question(request: web.Request, pending: Pending) -> str:
+    """What a mail says; of a wish what comes of it, its days in words."""
+    asked = pending.question is QuestionKind.WISH
+    wish = read_keyword(pending.words, pending.arrived.date()) if asked else None
+    if wish is None:
+        return pending.words
+    say = get_words(request)
+    return say.words(
+        f"letters.ask_yes.{wish.word}", first=say.day(wish.start), last=say.day(wish.end)
     )
 
 

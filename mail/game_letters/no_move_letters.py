@@ -82,6 +82,7 @@ class MailTrouble(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     GAME_OVER = "game_over"
     UNREADABLE = "unreadable"
+    SEALED = "sealed"
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"

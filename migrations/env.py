@@ -10,14 +10,15 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store.tables.base import metadata
+from server.store.engine.sqlite_library import sqlite3
+from server.store.tables.all_tables import seals  # all are imported there
 
 
 def run(connection: Connection) -> None:
     """Run the scripts in one transaction, on SQLite too."""
     context.configure(
         connection=connection,
-        target_metadata=metadata,
+        target_metadata=seals.metadata,
         render_as_batch=True,
         transactional_ddl=True,
         compare_type=True,
@@ -29,7 +30,7 @@ def run(connection: Connection) -> None:
 
 def run_on_file(url: URL) -> None:
     """Open a SQLite file, run, commit."""
-    engine = create_engine(url.set(drivername="sqlite"))
+    engine = create_engine(url.set(drivername="sqlite"), module=sqlite3)
     event.listen(engine, "connect", lambda c, _: setattr(c, "isolation_level", None))
     event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
     with engine.begin() as connection:

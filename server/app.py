@@ -27,16 +27,16 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
-from server.machine import smtp_connections
+from server.machine import share_guards, smtp_connections
 from server.settings import Settings
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.games.reply_keys import secret_of
+from server.usecases.games.outbox_letters import secret_of
 from server.usecases.games.writer import Writer
 from server.usecases.mail.parsed_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
@@ -152,7 +152,7 @@ async def run_server(
         due = Poller("deadlines", DeadlineJob(core).work, REST_S)
         watch = make_job_poller(core, inbox.wake, sending.wake, due.wake)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        archive = Poller("archive", partial(games_in.keep_up, core), ARCHIVE_S)
+        archive = Poller("archive", partial(archive_views.keep_up, core), ARCHIVE_S)
         pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, archive]
         pollers += [sending] if sends else []
         try:
@@ -214,8 +214,11 @@ def spare_collector() -> None:
     """Exclude everything loaded so far from garbage collection.
 
     Modules, templates and routes live as long as the process. Scanning them again and again
-    took a third of a move's time. For a process that only serves; call it once it is running.
+    took a third of a move's time. Before, what takes memory for nothing goes. For a process that
+    only serves; call it once it is running.
     """
+    gc.unfreeze()  # what the command left alone when it had imported all this
+    share_guards()
     gc.collect()
     gc.freeze()
 

@@ -17,8 +17,7 @@ from kskak.game import game_events as ev
 from kskak.game.game_commands import unlawful_day
 from kskak.play.events_in_force import dispatches
 from kskak.play.evolve_game import LedgerEntryFault
-from kskak.play.game_state import AccountCharge, AccountLine, LedgerFault, Terms
-from kskak.play.lifecycle import Misfit, misfit_of
+from kskak.play.game_state import AccountCharge, AccountLine, LedgerFault, Misfit, Terms, misfit_of
 from kskak.regulation.editions import LeaveType, MoveFault, PauseReason, Result, Side
 from kskak.statement.account import Account, account
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 import chess
 
 from kskak.game.game_events import CardDates
-from kskak.regulation.editions import MoveFault, PauseReason, Side
+from kskak.regulation.editions import MoveFault, PauseReason, Regulation, Side
 
 # Which days a game can speak of: its own time, with a year on either side.
 
@@ -261,30 +261,40 @@ Command = (
 
 
 class Reason(StrEnum):
-    """What stands in the way, each with the paragraph that it rests on."""
+    """What stands in the way, each with the paragraph that it rests on.
+
+    Where the two rule sets have one each, with both: first the one that the API names.
+    """
 
     _value_: str
     paragraph: str
+    twin: str
 
-    def __new__(cls, value: str, paragraph: str = "") -> "Reason":
+    def __new__(cls, value: str, paragraph: str = "", twin: str = "") -> "Reason":
         made = str.__new__(cls, value)
-        made._value_, made.paragraph = value, paragraph
+        made._value_, made.paragraph, made.twin = value, paragraph, twin or paragraph
         return made
 
-    STALE = "stale", "6.2.4"
+    def cited(self, regulation: Regulation) -> str:
+        """The paragraph in a game's own rule set."""
+        is_email = regulation is Regulation.EMAIL
+        both = (self.paragraph, self.twin)
+        return next((one for one in both if one.startswith("6.8.") is is_email), self.paragraph)
+
+    STALE = "stale", "6.2.4", "6.8.4"
     NOT_YOUR_TURN = "not_your_turn", "6.2.1"
-    GAME_OVER = "game_over", "6.2.6"
-    ILLEGAL = "illegal", "6.8.4"
+    GAME_OVER = "game_over", "6.2.6", "6.8.9"
+    ILLEGAL = "illegal", "6.8.4", "6.3.5.1"
     SERIES = "series", "6.2.5"
     SERIES_ILLEGAL = "series_illegal", "6.2.5"
-    DATES = "dates", "6.8.2"
+    DATES = "dates", "6.8.2", "6.3.2"
     DAY_OUTSIDE = "day_outside", "6.3.1"
     OVERSTEP_ASKS = "overstep_asks", "6.3.3.4"
-    NO_OVERSTEP = "no_overstep", "6.8.7"
-    OUTAGE_UNSETTLED = "outage_unsettled", "6.8.5"
+    NO_OVERSTEP = "no_overstep", "6.8.7", "6.3.3.5"
+    OUTAGE_UNSETTLED = "outage_unsettled", "6.8.5", "6.4.1"
     AT_REST = "at_rest", "6.4.1"
-    NO_CLAIM = "no_claim", "6.3.3.5"
-    NO_OFFER = "no_offer", "6.2.6"
+    NO_CLAIM = "no_claim", "6.3.3.5", "6.8.7"
+    NO_OFFER = "no_offer", "6.2.6", "6.8.9"
     NO_EMAIL = "no_email", "6.2.1"
     NOT_POSTAL = "not_postal", "6.8.1"
     CARD_UNDATED = "card_undated", "6.3.2"

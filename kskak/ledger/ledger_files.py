@@ -27,8 +27,7 @@ from kskak.regulation.editions import (
     Result,
     Side,
 )
-from kskak.statement.account import Account, Live
-from kskak.statement.public_view import hide_leave_types
+from kskak.statement.account import Account, Live, hide_leave_types
 from kskak.values import FieldError, JsonFields
 
 # kskak-ledger/1 in: one game's record as JSON, read strictly (CONTRACTS).
@@ -451,7 +450,7 @@ def ledger_json(
 ) -> JsonObject:
     """A kskak-ledger/1 document; the server's own events and annulled rulings are left out.
 
-    For strangers leave is shown without its type (statement/public_view.py).
+    For strangers leave is shown without its type (statement/account.py).
     """
     channel, shown = default_channel(terms.regulation), _list_effective_events(events)
     if is_for_strangers:

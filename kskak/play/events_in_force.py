@@ -17,8 +17,14 @@ import chess
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason, Refusal
 from kskak.game.game_events import SeriesFault, answer_series
-from kskak.play.game_state import AccountCharge, AccountLine, AccountRecorder, GameState
-from kskak.play.lifecycle import IsOver, NoDispatch
+from kskak.play.game_state import (
+    AccountCharge,
+    AccountLine,
+    AccountRecorder,
+    GameState,
+    IsOver,
+    NoDispatch,
+)
 from kskak.reflection import AccountRemark
 from kskak.regulation.editions import PauseReason, Side
 
@@ -188,7 +194,7 @@ def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
         except SeriesFault:
             return found
         ply += len(event.plies) + (answer.bound is not None)
-        series = event.proposes or answer.standing
+        series = event.proposes or answer.remaining
     return found | {ply: place + 1}
 
 

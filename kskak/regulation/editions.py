@@ -124,10 +124,46 @@ EDITION = "2011"
 
 
 @dataclass(frozen=True, slots=True)
+class RuleParagraphs:
+    """Where a rule set has what both sets have a rule about: letters cite the game's own."""
+
+    binds: str
+    """A move that was sent can't be taken back."""
+    receipt: str
+    """A move sent electronically is taken as received the day after."""
+    sending: str
+    """Which day counts as the day of sending."""
+    repeats: str
+    """The opponent's last move must be repeated correctly."""
+    faulty: str
+    """What an invalid move costs."""
+    silence: str
+    """No answer for 14 days."""
+    claim: str
+    """A claim that the opponent's time is up."""
+    disagreement: str
+    """Who decides when a player disagrees."""
+    outage: str
+    """Days on which nobody could send."""
+    unreachable: str
+    """Who can't be reached counts as withdrawn."""
+    address: str
+    """A new address is told to the opponents."""
+    reporting: str
+    """The result is reported."""
+
+    @property
+    def overstep(self) -> tuple[str, ...]:
+        """What a dispute about an overstep turns on: the dates, the control, the claim."""
+        return tuple(sorted((self.sending, "6.3.3.1", self.claim)))
+
+
+@dataclass(frozen=True, slots=True)
 class RuleSet:
     """The numbers of one rule set; days are whole days, moves are a player's own moves."""
 
     regulation: Regulation
+    paragraphs: RuleParagraphs
     days_per_move: int
     """Days of reflection per move: § 6.3.1 (3), § 6.8.6 (40 for 10 moves)."""
     special_leave_days: int | None
@@ -170,6 +206,20 @@ class RuleSet:
 
 POSTAL = RuleSet(
     regulation=Regulation.POSTAL,
+    paragraphs=RuleParagraphs(
+        binds="6.2.4",
+        receipt="6.3.2.1",
+        sending="6.3.2",
+        repeats="6.2.1",
+        faulty="6.3.5.1",
+        silence="6.3.4",
+        claim="6.3.3.5",
+        disagreement="6.4.1",
+        outage="6.4.1",
+        unreachable="6.2.8",
+        address="6.2.1",
+        reporting="6.2.6",
+    ),
     days_per_move=3,
     special_leave_days=None,
     weekend_rule=True,
@@ -179,6 +229,20 @@ POSTAL = RuleSet(
 )
 EMAIL = RuleSet(
     regulation=Regulation.EMAIL,
+    paragraphs=RuleParagraphs(
+        binds="6.8.4",
+        receipt="6.8.6",
+        sending="6.8.2",
+        repeats="6.8.4",
+        faulty="6.8.6",
+        silence="6.8.3",
+        claim="6.8.7",
+        disagreement="6.8.10",
+        outage="6.8.5",
+        unreachable="6.8.1",
+        address="6.8.5",
+        reporting="6.8.9",
+    ),
     days_per_move=4,
     special_leave_days=30,
     weekend_rule=False,

@@ -20,6 +20,8 @@ from mail.game_letters.letter_parts import (
     account_blocks,
     board_view,
     both_forms,
+    cited,
+    in_one_form,
     letter,
     plain,
     web_link,
@@ -82,6 +84,12 @@ class CardEntered(_CardLetter):
     card: CardDates | None = None
     received: date | None = None
 
+    def about(self, words: Words) -> str:
+        if self.dispatch is None:
+            return words("postal.subject.ended")
+        key = f"postal.subject.{'own' if self.to is self.by else 'theirs'}"
+        return words(key, move=in_one_form(self.dispatch.plies[-1], words))
+
     def lead(self, words: Words) -> str:
         sender = "own" if self.to is self.by else "theirs"
         named = {"who": plain(self.entered_by), "opponent": self.name(self.by)}
@@ -93,7 +101,7 @@ class CardEntered(_CardLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account = self.account
         if self.dispatch is not None:
-            yield from series_blocks(self.dispatch, words, is_own=self.to is self.by)
+            yield from series_blocks(account, self.dispatch, words, is_own=self.to is self.by)
         yield from self._card_facts(self.card, self.received, words)
         if self.dispatch is not None:
             yield from days_blocks(account, self.dispatch, words)
@@ -107,12 +115,13 @@ class CardEntered(_CardLetter):
     @classmethod
     def samples(cls) -> dict[str, Self]:
         now, told, card = _first_card()
+        ended, _, _ = _first_card(ev.PlayerResigned(Side.WHITE, _ARRIVED))
         entered = cls(cast.GAME, now, Side.BLACK, Side.WHITE, "Åge Hansen", told, card)
         own = replace(entered, to=Side.WHITE, entered_by="Bo", received=_ARRIVED)
         return {
             "card": entered,
             "card_own": own,
-            "card_end": cls(cast.GAME, now, Side.WHITE, Side.WHITE, "Bo Jensen"),
+            "card_end": cls(cast.GAME, ended, Side.WHITE, Side.WHITE, "Bo Jensen"),
         }
 
 
@@ -131,12 +140,21 @@ class CardFaulty(_CardLetter):
     charge: AccountCharge | None
     send_by: date
 
+    @property
+    def _role(self) -> str:
+        return "leader" if self.to is None else "own" if self.to is self.by else "theirs"
+
+    def about(self, words: Words) -> str:
+        return words(f"postal.faulty_subject.{self.fault.value}")
+
     def lead(self, words: Words) -> str:
-        sender, day = self.name(self.by), words.day(self.arrived)
-        return words(f"postal.faulty.{self.fault.value}", sender=sender, day=day)
+        day = words.day(self.arrived)
+        if self._role == "own":
+            return words(f"postal.faulty_own.{self.fault.value}", day=day)
+        return words(f"postal.faulty.{self.fault.value}", sender=self.name(self.by), day=day)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        role = "leader" if self.to is None else "own" if self.to is self.by else "theirs"
+        role = self._role
         yield words("postal.entered_by", who=plain(self.entered_by))
         if self.charge is not None:
             total = days(self.account.state.clock(self.by).total, words)
@@ -194,7 +212,7 @@ class CardCorrected(_CardLetter):
         else:
             yield words("postal.corrected_to", moves=both_forms(self.dispatch.plies, words))
             is_own = account.state.mover is not self.to
-            yield from series_blocks(self.dispatch, words, is_own=is_own)
+            yield from series_blocks(account, self.dispatch, words, is_own=is_own)
         yield from self._card_facts(self.card, self.received, words)
         if self.dispatch is not None:
             yield from days_blocks(account, self.dispatch, words)
@@ -256,6 +274,9 @@ class EmailWord(_CardLetter):
     def _state(self) -> str:
         return "agreed" if self.is_agreed else "offered" if self.agrees else "declined"
 
+    def about(self, words: Words) -> str:
+        return words(f"postal.email_subject.{self._state}")
+
     def lead(self, words: Words) -> str:
         return words(f"postal.email.{self._state}", opponent=self.name(self.by))
 
@@ -289,7 +310,11 @@ class AddressChanged(_CardLetter):
         email = self.game.player(self.by).email
         if self.is_email and email is not None:
             yield b.FactList(((words("postal.address_email_now"), plain(email)),))
-        yield words("postal.address_email_where" if self.is_email else "postal.address_where")
+        role = "leader" if self.to is None else "opponent"
+        if self.is_email:
+            yield words("postal.address_email_where", **cited(self.account))
+        else:
+            yield words(f"postal.address_where.{role}")
         yield from web_link(self.game, words)
 
     @classmethod

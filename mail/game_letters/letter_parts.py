@@ -4,14 +4,18 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from functools import lru_cache
 from typing import ClassVar, TypeVar, dataclass_transform
 
 import chess
+from babel import Locale
+from babel.dates import get_timezone_location
 
 from kskak.archive.past_game import assemble_pgn, movetext, write_move_text
 from kskak.board.shapes import MoveNotation, numeric, write_for_reader
-from kskak.regulation.editions import OverstepFinding, Side
+from kskak.regulation.editions import OverstepFinding, Regulation, RuleSet, Side
 from kskak.statement.account import Account, align_cells, iccf_cells
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import TextAttachment
@@ -92,16 +96,15 @@ _MOVES_WIDTH = 56
 """Narrow enough that no mail program wraps the end of a line of moves."""
 
 
-def game_subject(game: LetterGame, about: str = "", reader: Side | None = None) -> str:
+def game_subject(game: LetterGame, about: str, reader: Side | None) -> str:
     """The subject of a game letter: the reader's opponent, what it is about, which game.
 
     What a list of mails on a phone has room for comes first. Who doesn't play reads both names.
-    The References header keeps the thread; the name in brackets identifies the game.
+    The name in brackets identifies the game (docs/decisions/0017-letters.md says what threads it).
     """
     white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
     others = {Side.WHITE: black, Side.BLACK: white, None: f"{white} \N{EN DASH} {black}"}
-    said = f": {about[:_ABOUT]}" if about else ""
-    return f"{others[reader]}{said} [{plain(game.name)[:_NAME_COMMON]}]"
+    return f"{others[reader]}: {about[:_ABOUT]} [{plain(game.name)[:_NAME_COMMON]}]"
 
 
 def plain(text: str) -> str:
@@ -123,8 +126,24 @@ def foot(leader: OfficialContact, zone: str, words: Words) -> tuple[str, ...]:
     """Who is responsible and how to reach him; whose calendar counts."""
     return (
         words("letters.foot.leader", name=plain(leader.name), email=leader.email),
-        words("letters.foot.server", zone=zone),
+        words("letters.foot.server", zone=_city(zone, words.locale)),
     )
+
+
+@lru_cache(maxsize=64)
+def _city(zone: str, locale: Locale) -> str:
+    """What readers call a time zone: its city in their language."""
+    return get_timezone_location(zone, locale=locale, return_city=True)
+
+
+def cited(account: Account) -> dict[str, str]:
+    """The paragraphs of the game's own rule set, for the places of a text that cites one."""
+    return cited_by(account.terms.rules)
+
+
+def cited_by(rules: RuleSet) -> dict[str, str]:
+    """The same of a rule set."""
+    return {name: f"§ {one}" for name, one in asdict(rules.paragraphs).items()}
 
 
 def operator_foot(official: OfficialContact, words: Words) -> tuple[str, ...]:
@@ -205,9 +224,10 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
     board, last = account.state.board, last_move(account)
     by = Side.WHITE if board.turn == chess.WHITE else Side.BLACK
     turn = _turn_of(by, side, words)
-    if account.state.result is not None or last is None:
-        key = "letters.board.start" if last is None else "letters.board.final"
-        caption = words(key, turn=turn)
+    if account.state.result is not None:
+        caption = words("letters.board.final")
+    elif last is None:
+        caption = words("letters.board.start", turn=turn)
     else:
         row = account.rows[-1]
         text = write_for_reader(row.san, numeric(row.move), words.writing, words.lang)
@@ -267,12 +287,34 @@ def write_days_used(account: Account, side: Side, words: Words) -> str:
 
 
 def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
-    """Whose turn it is and the last day in time, if known; ``to``: the reader."""
+    """Whose turn it is and the last day in time, if known; ``to``: the reader.
+
+    A day counted that is later than the sending is said to be (§ 6.3.2.1, § 6.8.6).
+    """
     running = account.running
     if running is not None:
-        since = words("letters.account.running", since=words.day(running.since))
+        key = "running_later" if _is_day_after(account, running.since) else "running"
+        since = words(f"letters.account.{key}", since=words.day(running.since), **cited(account))
         deadline = write_deadline(account, running, words)
         yield b.DueLine(f"{_turn_of(running.by, to, words)} {since} {deadline}")
+
+
+def _is_day_after(account: Account, since: date) -> bool:
+    """Whether time runs from the day after the opponent's sending, which nobody reported."""
+    state = account.state
+    turn, rules = state.turn, state.terms.rules
+    if turn.opponent_sent is None or turn.fixed is not None:
+        return False
+    is_electronic = rules.regulation is Regulation.EMAIL or state.means.is_agreed
+    return is_electronic and (since - turn.opponent_sent).days == rules.transit_days
+
+
+def _waiting(envelope: Envelope, words: Words) -> Iterator[b.Block]:
+    """What still waits for the reader's yes, in letters that came after."""
+    if envelope.waits:
+        yield words("letters.waits.lead")
+        said = (words(f"letters.waits.{kind}", day=words.day(on)) for kind, on in envelope.waits)
+        yield b.Bullets(tuple(dict.fromkeys(said)))
 
 
 def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
@@ -304,25 +346,50 @@ _SERIES = {
 Rows = Iterator[tuple[str, str]]
 
 
-def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Iterator[b.Block]:
-    """How the side to move answers this mail."""
+_SHOWN_HOW = 2
+"""Own moves in a game after which its player has been shown what to write: his first letters did,
+by whatever channel he then sent them, and «hjælp» shows it again."""
+
+
+def answer_blocks(
+    account: Account, reply_to: str | None, words: Words, *, is_first: bool = False
+) -> Iterator[b.Block]:
+    """How the side to move answers this mail: in full in the first letters of a game, then in a
+    line, with what only this position has. ``is_first``: in full however far the game is."""
     yield b.Heading(words("letters.answer.heading"))
-    yield words("letters.answer.intro")
-    yield list_line_examples(account, words)
+    if is_first or account.state.clock(account.state.mover).moves < _SHOWN_HOW:
+        yield words("letters.answer.intro")
+        yield b.Example(tuple(_answer_rows(account, words)))
+        yield from address_blocks(reply_to, words)
+        yield b.SmallPrint(words("letters.answer.secret"))
+        yield b.SmallPrint(words("letters.answer.binding", **cited(account)))
+        return
+    yield words("letters.answer.short")
+    yield from list_line_examples(account, words)
     yield from address_blocks(reply_to, words)
-    yield b.SmallPrint(words("letters.answer.binding"))
 
 
-def list_line_examples(account: Account, words: Words) -> b.Example:
-    """The lines that the side to move can write, with what each means."""
-    return b.Example(tuple(_answer_rows(account, words)))
+def list_line_examples(account: Account, words: Words) -> Iterator[b.Block]:
+    """The lines that this position has for the side to move, with what each means."""
+    rows = (
+        *_series_rows(account, words),
+        *_draw_rows(account, words),
+        *_claim_rows(account, words),
+    )
+    if rows:
+        yield b.Example(rows)
+
+
+def may_agree(account: Account, after: int = 0) -> bool:
+    """Whether a draw may be agreed now, or ``after`` so many plies more (FIDE 5.2)."""
+    state = account.state
+    return state.position.ply + after >= state.terms.laws.agreement_plies
 
 
 def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:
     """The address the answer goes to, spelled out."""
     if reply_to is not None:
         yield b.AddressLine(words("letters.answer.address"), reply_to)
-        yield b.SmallPrint(words("letters.answer.secret"))
 
 
 def series_example(side: Side, words: Words) -> str:
@@ -345,21 +412,32 @@ def _answer_rows(account: Account, words: Words) -> Rows:
     if account.rows:
         line = _with_own((row_text(account.rows[-1]),), words)
         yield line, words("letters.answer.repeated_means")
-    yield from _series_rows(account, words)
-    if state.draw_offer is state.mover.other:
-        yield word_row("draw_yes", words)
-        yield word_row("draw_no", words)
+    if state.proposal:
+        yield from _series_rows(account, words)
     else:
+        yield series_example(state.mover, words), words("letters.answer.series_means")
+    yield from _draw_rows(account, words)
+    if state.draw_offer is not state.mover.other and may_agree(account, 1):
         yield word_row("draw", words)
     yield word_row("resign", words)
-    overstep = account.overstep
-    if (
-        overstep is not None
-        and overstep.finding is OverstepFinding.OPEN
-        and overstep.by is not state.mover
-    ):
-        yield word_row("claim", words)
+    yield from _claim_rows(account, words)
     yield word_row("help", words)
+
+
+def _draw_rows(account: Account, words: Words) -> Rows:
+    """How to answer the standing offer; yes only where the laws let a draw be agreed."""
+    if account.state.draw_offer is account.state.mover.other:
+        if may_agree(account):
+            yield word_row("draw_yes", words)
+        yield word_row("draw_no", words)
+
+
+def _claim_rows(account: Account, words: Words) -> Rows:
+    """How to claim, if the opponent's time is up."""
+    overstep = account.overstep
+    is_open = overstep is not None and overstep.finding is OverstepFinding.OPEN
+    if overstep is not None and is_open and overstep.by is not account.state.mover:
+        yield word_row("claim", words)
 
 
 def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
@@ -370,11 +448,10 @@ def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
 
 
 def _series_rows(account: Account, words: Words) -> Rows:
-    """How to accept the standing series in part or in full, or else propose one (§ 6.2.5)."""
+    """How to accept the standing series in part or in full, if there is one (§ 6.2.5)."""
     state = account.state
     series = move_texts(state.board, state.proposal)
     if not series:
-        yield series_example(state.mover, words), words("letters.answer.series_means")
         return
     bound = write_move(series[1], words)
     yield write_line_to_send(series[:1], words), words("letters.answer.part_means", bound=bound)
@@ -420,6 +497,8 @@ class Letter(ABC):
     """It answers a mail (RFC 3834)."""
     takes_commands: ClassVar[bool] = False
     """What its reader answers goes to the address for commands, unless it has a ``reply_to``."""
+    is_anybodys: ClassVar[bool] = False
+    """Anybody can cause it without an account: it leaves after all others."""
     series: ClassVar[str | None] = None
     """Those of them that a reader may end together, with one press in his mail program (RFC 8058):
     letters that are the game itself never (§ 6.8.2)."""
@@ -470,7 +549,8 @@ class Letter(ABC):
 
     def _body(self, words: Words, envelope: Envelope) -> tuple[b.Block, ...]:
         lead = b.LeadLine(self.lead(words))
-        return (*self.greeting(words), lead, *self.blocks(words, envelope))
+        waits = _waiting(envelope, words)
+        return (*self.greeting(words), lead, *self.blocks(words, envelope), *waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,6 +599,26 @@ class GroupLetter(NamedLetter):
 
 
 @dataclass(frozen=True, slots=True)
+class GameNote(NamedLetter):
+    """A letter about one game, without how it stands. ``side``: the reader's, if he has one now."""
+
+    game: LetterGame
+    side: Side | None
+
+    @abstractmethod
+    def about(self, words: Words) -> str:
+        """What the subject says it is about."""
+
+    def subject(self, words: Words) -> str:
+        """Whom the reader plays, what it is about, the game's name."""
+        return game_subject(self.game, self.about(words), self.side)
+
+    def foot(self, words: Words) -> tuple[str, ...]:
+        """Who leads the game."""
+        return foot(self.game.leader, self.game.zone, words)
+
+
+@dataclass(frozen=True, slots=True)
 class GameLetter(Letter):
     """A letter about one game, as it stands in ``account``. ``to``: a player, None: the leader."""
 
@@ -534,13 +634,12 @@ class GameLetter(Letter):
         return plain(self.game.player(side).name)
 
     def about(self, words: Words) -> str:
-        """What the subject says besides the opponent and the game; "" for nothing."""
-        return ""
+        """What the subject says it is about."""
+        return words(f"letters.subject.{self.kind}")
 
     def subject(self, words: Words) -> str:
-        """Both players' names, or whom the reader plays and what it is about; the game's name."""
-        about = self.about(words)
-        return game_subject(self.game, about, self.to if about else None)
+        """Whom the reader plays, both for the leader; what it is about; the game's name."""
+        return game_subject(self.game, self.about(words), self.to)
 
     def greeting(self, words: Words) -> Blocks:
         """The player or the leader by name."""

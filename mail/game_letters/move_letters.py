@@ -8,6 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Self
 
+from kskak.game import game_events as ev
 from kskak.play.evolve_game import replay
 from kskak.play.game_state import AccountLine
 from kskak.regulation.editions import Ending, LeaveType, OverstepFinding, Result, Side
@@ -16,19 +17,19 @@ from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GameLetter,
+    GameNote,
     LeaderReport,
-    NamedLetter,
     PlayerLetter,
     account_blocks,
     address_blocks,
     answer_blocks,
     board_view,
     both_forms,
+    cited,
     deadline_facts,
-    foot,
-    game_subject,
     in_one_form,
     letter,
+    may_agree,
     plain,
     quote_person,
     record,
@@ -46,6 +47,7 @@ from mail.text.explanations import (
     explain,
     overstep_lines,
     side_name,
+    write_charge,
     write_row,
     write_span,
 )
@@ -57,9 +59,6 @@ from mail.text.letter_facts import Dispatch, LetterGame, dispatch_of
 @letter("first_move")
 class FirstMove(PlayerLetter):
     """To the player who begins: what to write where, by example."""
-
-    def about(self, words: Words) -> str:
-        return words("letters.subject.first")
 
     def lead(self, words: Words) -> str:
         color = side_name(self.to, words).lower()
@@ -133,23 +132,41 @@ class Confirmation(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account, leader = self.account, self.game.leader
-        yield from series_blocks(self.dispatch, words, is_own=True)
+        yield from series_blocks(account, self.dispatch, words, is_own=True)
         yield from unread_blocks(self.unread, words)
-        yield board_view(account, self.to, words)
+        yield from self._days(words)
         yield from deadline_facts(account, self.to, words)
-        yield from days_blocks(account, self.dispatch, words)
-        yield from account_blocks(account, words)
-        if self.dispatch.bound is not None and account.state.result is None:
+        if account.state.to_move is self.to:
+            yield board_view(account, self.to, words)
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from web_link(self.game, words)
         yield words("letters.confirmation.not_you", name=plain(leader.name), email=leader.email)
+
+    def _days(self, words: Words) -> Blocks:
+        """What the dispatch cost and why, the total and its limit (§ 6.2.1)."""
+        account = self.account
+        row = dated_row(account, self.dispatch)
+        if row is None:
+            return
+        spans = (write_span(span, words) for span in row.dates.exempt)
+        told = " ".join((write_row(row, words), *spans))
+        for charge in account.charges:
+            if charge.by is self.to and row.dates.received and charge.on >= row.dates.received:
+                told += " " + write_charge(charge, words)
+        if account.state.result is None:
+            limit = days(account.state.limit_of(self.to), words)
+            control = account.state.next_control(self.to)
+            told += " " + words("letters.confirmation.limit", limit=limit, control=control)
+        yield told
+        yield from _stated_day(account, self.dispatch, words)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         return {
             "confirmation": cls(
                 cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3), ("Jeg ser på serien",)
-            )
+            ),
+            "confirmation_plain": cls(cast.GAME, cast.so_far(), cast.dispatch(2)),
         }
 
 
@@ -159,12 +176,15 @@ class Relay(PlayerLetter):
     message, deadline, how to answer.
 
     ``message`` is the sender's. ``is_repeated``: after 14 days without an answer (§ 6.8.3).
+    ``results``: White, Black and result of each game of the group that has ended since the last
+    letter with a move to this reader.
     """
 
     to: Side = field(init=False)
     dispatch: Dispatch
     message: str | None = None
     is_repeated: bool = False
+    results: tuple[tuple[str, str, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", self.dispatch.by.other)
@@ -187,7 +207,7 @@ class Relay(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         account = self.account
-        yield from series_blocks(self.dispatch, words, is_own=False)
+        yield from series_blocks(account, self.dispatch, words, is_own=False)
         yield board_view(account, self.to, words)
         yield from deadline_facts(account, self.to, words)
         yield from web_link(self.game, words)
@@ -196,6 +216,13 @@ class Relay(PlayerLetter):
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from days_blocks(account, self.dispatch, words)
         yield from account_blocks(account, words)
+        if self.results:
+            yield words("letters.relay.results")
+            told = (
+                f"{plain(white)} \N{EN DASH} {plain(black)}: {result}"
+                for white, black, result in self.results
+            )
+            yield b.Bullets(tuple(told))
         yield from _reach(self.game, self.to.other, words)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
@@ -208,6 +235,10 @@ class Relay(PlayerLetter):
     def samples(cls) -> dict[str, Self]:
         return {
             "relay": cls(cast.GAME, cast.so_far(), cast.dispatch(2), cast.SAID),
+            "relay_later": cls(
+                cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3), results=cast.RESULTS
+            ),
+            "relay_first": cls(cast.GAME, cast.first_offer(), cast.dispatch_of_offer()),
             "repeated": cls(cast.GAME, cast.so_far(), cast.dispatch(2), is_repeated=True),
         }
 
@@ -228,9 +259,6 @@ class PositionLetter(PlayerLetter):
         # His own: a bound answer gave him the move again (§ 6.2.5).
         kind = Confirmation if self.dispatch.by is self.to else Relay
         return kind(self.game, self.account, self.dispatch)
-
-    def about(self, words: Words) -> str:
-        return words("letters.subject.position")
 
     def lead(self, words: Words) -> str:
         if self.dispatch is None:
@@ -268,8 +296,9 @@ def message_blocks(message: str | None, name: str, words: Words) -> Blocks:
         yield b.Quote(quote_person(message))
 
 
-def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Blocks:
-    """Accepted moves, the bound answer, the series proposed, a draw offered (§ 6.2.5)."""
+def series_blocks(account: Account, dispatch: Dispatch, words: Words, *, is_own: bool) -> Blocks:
+    """Accepted moves, the bound answer, the series proposed, a draw offered (§ 6.2.5), and whether
+    it may be accepted yet (FIDE 5.2)."""
     who = "own" if is_own else "theirs"
     accepted = dispatch.plies[:-1]
     if accepted:
@@ -279,7 +308,7 @@ def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Blocks:
     if dispatch.proposes:
         yield words(f"letters.series.proposed.{who}", moves=both_forms(dispatch.proposes, words))
     if dispatch.offers_draw:
-        yield words(f"letters.draw.offered.{who}")
+        yield words(f"letters.draw.offered.{who if is_own or may_agree(account) else 'early'}")
 
 
 def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
@@ -297,11 +326,18 @@ def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
             f"letters.days.rule.{account.terms.regulation.value}",
             days=days(rules.control_limit(rules.moves_per_control), words),
             moves=rules.moves_per_control,
+            **cited(account),
         )
     )
-    if dispatch.stated is not None and row.dates.sent is not None:
+    yield from _stated_day(account, dispatch, words)
+
+
+def _stated_day(account: Account, dispatch: Dispatch, words: Words) -> Blocks:
+    """Where the sender stated another day than the one that counts: both, and which counts."""
+    row = dated_row(account, dispatch)
+    if row is not None and dispatch.stated is not None and row.dates.sent is not None:
         stated, counted = words.day(dispatch.stated), words.day(row.dates.sent)
-        yield words("letters.days.stated", stated=stated, counted=counted)
+        yield words("letters.days.stated", stated=stated, counted=counted, **cited(account))
 
 
 def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
@@ -314,25 +350,43 @@ def dated_row(account: Account, dispatch: Dispatch) -> AccountLine | None:
 
 
 def _full_account(account: Account, words: Words) -> Blocks:
-    """The record with every day explained, for whoever has to judge it (§ 6.3.3.5)."""
+    """The record with every day explained, for whoever has to judge it (§ 6.3.3.5).
+
+    Of an overstep the letter has told before.
+    """
+    told = set(overstep_lines(account, words))
     yield from account_blocks(account, words)
-    yield b.Bullets(tuple(line.strip() for line in explain(account, words)))
+    lines = (line for line in explain(account, words) if line not in told)
+    yield b.Bullets(tuple(line.strip() for line in lines))
 
 
 @letter("game_over")
 class GameOver(GameLetter):
     """To both players and the leader: the result, how it came about, the last dispatch and the
-    whole record (§ 6.2.6, § 6.8.9)."""
+    whole record (§ 6.2.6, § 6.8.9). ``is_agreed``: the draw was offered and accepted."""
 
     dispatch: Dispatch | None = None
+    is_agreed: bool = False
 
     @property
     def _result(self) -> str:
         result = self.account.state.result
         return "*" if result is None else result.value
 
+    @property
+    def _ended(self) -> str:
+        """How it ended; a decided overstep overrides all but a ruling (§ 6.3.3.3)."""
+        state = self.account.state
+        overstep = state.overstep
+        is_decided = overstep is not None and overstep.finding is not OverstepFinding.OPEN
+        if is_decided and state.ended is not Ending.RULING:
+            return "overstep"
+        if state.ended is Ending.DRAW and self.is_agreed:
+            return "agreed"
+        return state.ended.value if state.ended is not None else "ruling"
+
     def about(self, words: Words) -> str:
-        return words("letters.subject.over", result=self._result)
+        return words(f"letters.over_subject.{self._ended}", result=self._result)
 
     def lead(self, words: Words) -> str:
         return words("letters.over.lead", result=self._result)
@@ -346,24 +400,20 @@ class GameOver(GameLetter):
         if self.dispatch is not None:
             yield from days_blocks(self.account, self.dispatch, words)
         yield from account_blocks(self.account, words)
-        yield words("letters.over.reported")
+        yield words("letters.over.reported", **cited(self.account))
         yield from web_link(self.game, words)
 
     def _how(self, words: Words) -> str:
-        """How the game ended: a decided overstep overrides all but a ruling (§ 6.3.3.3)."""
         state = self.account.state
-        overstep = state.overstep
-        is_decided = overstep is not None and overstep.finding is not OverstepFinding.OPEN
-        if is_decided and state.ended is not Ending.RULING:
-            return next(overstep_lines(self.account, words))
+        if self._ended == "overstep":
+            return next(overstep_lines(self.account, words, self.to))
         losers = {Result.WHITE_WINS: Side.BLACK, Result.BLACK_WINS: Side.WHITE}
         loser = None if state.result is None else losers.get(state.result)
         names = {
             "loser": self.name(loser) if loser else "-",
             "winner": self.name(loser.other) if loser else "-",
         }
-        ended = state.ended.value if state.ended is not None else "ruling"
-        return words(f"letters.ended.{ended}", **names)
+        return words(f"letters.ended.{self._ended}", **names)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
@@ -372,9 +422,11 @@ class GameOver(GameLetter):
         played = tuple(cast.move(sides[i % 2], *sent) for i, sent in enumerate(uci))
         over = cast.acc(*played)
         mated = dispatch_of(replay(cast.TERMS, played[:4]).position, played[4])
+        drawn = cast.acc(*cast.EVENTS[:3], ev.DrawMade(Side.BLACK, date(2026, 12, 5)))
         return {
             "over": cls(cast.GAME, over, Side.BLACK, mated),
             "over_leader": cls(cast.GAME, over, None, mated),
+            "over_agreed": cls(cast.GAME, drawn, Side.WHITE, is_agreed=True),
         }
 
 
@@ -392,6 +444,9 @@ class DrawNotice(PlayerLetter):
     and how to answer; the game goes on (FIDE 9.1)."""
 
     word: DrawWord
+
+    def about(self, words: Words) -> str:
+        return words(f"letters.draw_subject.{self.word.value}")
 
     def lead(self, words: Words) -> str:
         return words(f"letters.draw.{self.word.value}", opponent=self.name(self.to.other))
@@ -418,9 +473,6 @@ class AnnulmentNotice(GameLetter):
     where the game stands now, and who is to move."""
 
     seqs: tuple[int, ...]
-
-    def about(self, words: Words) -> str:
-        return words("letters.subject.annulled")
 
     def lead(self, words: Words) -> str:
         key = "letters.annulled.single" if len(self.seqs) == 1 else "letters.annulled.several"
@@ -454,13 +506,21 @@ class OverstepWarning(GameLetter):
         overstep = self.account.overstep
         return overstep.by if overstep is not None else self.account.state.mover
 
+    @property
+    def _role(self) -> str:
+        return "leader" if self.to is None else "late" if self.to is self._late else "waiting"
+
+    def about(self, words: Words) -> str:
+        return words(f"letters.overstep_subject.{self._role}")
+
     def lead(self, words: Words) -> str:
         color = side_name(self._late, words).lower()
-        return words("letters.overstep.lead", player=self.name(self._late), color=color)
+        key = f"letters.overstep_lead.{self._role}"
+        return words(key, player=self.name(self._late), color=color)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        role = "leader" if self.to is None else "late" if self.to is self._late else "waiting"
-        yield from overstep_lines(self.account, words)
+        role = self._role
+        yield from overstep_lines(self.account, words, self.to)
         yield words(f"letters.overstep.{role}")
         if role == "waiting":
             yield b.Example((word_row("claim", words),))
@@ -490,17 +550,20 @@ class ClaimFiled(GameLetter):
     on: date
     case: str | None = None
 
+    @property
+    def _role(self) -> str:
+        return "leader" if self.to is None else "own" if self.to is self.by else "late"
+
     def lead(self, words: Words) -> str:
         named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
-        return words("letters.claim.lead", day=words.day(self.on), **named)
+        return words(f"letters.claim_lead.{self._role}", day=words.day(self.on), **named)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        role = "leader" if self.to is None else "own" if self.to is self.by else "late"
-        rests = self.account.state.awaits_decision
-        yield from overstep_lines(self.account, words)
+        role, rests = self._role, self.account.state.awaits_decision
+        yield from overstep_lines(self.account, words, self.to)
         if rests:
             yield words("letters.claim.rests")
-        yield words(f"letters.claim.{role}")
+        yield words(f"letters.claim.{role}", **cited(self.account))
         if role == "late" and rests:
             yield b.Example((word_row("admit", words),))
             yield from address_blocks(envelope.reply_to, words)
@@ -514,6 +577,7 @@ class ClaimFiled(GameLetter):
         told = (Side.WHITE, date(2027, 2, 20))
         return {
             "claim": cls(cast.GAME, cast.overstepped(), Side.BLACK, *told),
+            "claim_own": cls(cast.GAME, cast.overstepped(), Side.WHITE, *told),
             "claim_leader": cls(cast.GAME, cast.overstepped(), None, *told),
         }
 
@@ -524,12 +588,17 @@ class SilenceReport(LeaderReport):
 
     reminded: date
 
+    def about(self, words: Words) -> str:
+        player = self.name(self.account.state.mover)
+        return words("letters.subject.silence", player=player)
+
     def lead(self, words: Words) -> str:
         return words("letters.silence.lead", player=self.name(self.account.state.mover))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         person = self.game.player(self.account.state.mover)
-        yield words("letters.silence.reminded", day=words.day(self.reminded))
+        day = words.day(self.reminded)
+        yield words("letters.silence.reminded", day=day, **cited(self.account))
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
         yield from deadline_facts(self.account, None, words)
@@ -541,6 +610,12 @@ class SilenceReport(LeaderReport):
         return {"silence": cls(cast.GAME, cast.so_far(), date(2027, 1, 4))}
 
 
+def leave_subject(first: date, last: date, kind: LeaveType, words: Words) -> str:
+    """``ferie 8/1-15/1``, for a subject."""
+    span = f"{words.short_day(first)}-{words.short_day(last)}"
+    return words(f"letters.leave_subject.{kind.value}", span=span)
+
+
 @letter("leave_notice")
 class LeaveNotice(GameLetter):
     """To an opponent, with a copy to the leader: leave as notified, and what it does to the time
@@ -550,6 +625,9 @@ class LeaveNotice(GameLetter):
     first: date
     last: date
     leave_type: LeaveType
+
+    def about(self, words: Words) -> str:
+        return leave_subject(self.first, self.last, self.leave_type, words)
 
     def lead(self, words: Words) -> str:
         days_of = {"first": words.day(self.first), "last": words.day(self.last)}
@@ -571,30 +649,27 @@ class LeaveNotice(GameLetter):
 
 
 @letter("thread")
-class ThreadLetter(NamedLetter):
+class ThreadLetter(GameNote):
     """To the other player. ``url`` is where he answers; a reply by mail is never a move."""
 
-    game: LetterGame
     writer: str
     text: str
     url: str
 
-    def subject(self, words: Words) -> str:
-        return game_subject(self.game)
-
-    def foot(self, words: Words) -> tuple[str, ...]:
-        return foot(self.game.leader, self.game.zone, words)
+    def about(self, words: Words) -> str:
+        return words("letters.thread.subject")
 
     def lead(self, words: Words) -> str:
-        return words("thread.letter.lead", name=plain(self.writer))
+        return words("letters.thread.lead", name=plain(self.writer))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         yield from (line for line in quote_person(self.text).split("\n") if line)
-        yield words("thread.letter.no_move")
-        yield b.LinkLine(words("thread.letter.answer"), self.url)
-        yield b.SmallPrint(words("thread.letter.quiet"))
+        yield words("letters.thread.no_move")
+        yield b.LinkLine(words("letters.thread.answer"), self.url)
+        yield b.SmallPrint(words("letters.thread.quiet"))
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
-        return {"thread": cls(cast.WHITE.name, cast.GAME, cast.BLACK.name, said, cast.URL)}
+        to, by = (cast.WHITE.name, cast.GAME, Side.WHITE), cast.BLACK.name
+        return {"thread": cls(*to, by, said, cast.URL)}

@@ -4,6 +4,7 @@
 letters that carry a move (``move_letters``).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -13,47 +14,42 @@ from kskak.board.shapes import MoveNotation
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason, Refusal
 from kskak.play.game_state import AccountCharge, GameState
-from kskak.regulation.editions import MoveFault, Regulation, Side
+from kskak.regulation.editions import LeaveType, MoveFault, Regulation, Side
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
-    NamedLetter,
+    GameNote,
     PlayerLetter,
     account_blocks,
-    answer_blocks,
+    address_blocks,
     board_view,
     both_forms,
+    cited,
     deadline_facts,
-    foot,
-    game_subject,
     in_letters,
     in_one_form,
     letter,
     paragraphs,
     plain,
     quote_person,
-    unread_blocks,
     web_link,
+    write_days_used,
     write_move,
     write_notation_line,
 )
+from mail.game_letters.move_letters import leave_subject
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge
-from mail.text.letter_facts import LetterGame, MoveText, row_text
+from mail.text.letter_facts import MoveText, row_text
 
 # Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
 
-PARAGRAPHS = {
-    Regulation.POSTAL: ("6.3.2", "6.3.3.1", "6.3.3.5"),
-    Regulation.EMAIL: ("6.3.3.1", "6.8.2", "6.8.7"),
-}
-"""What a dispute about an overstep turns on: the dates, the control, the claim."""
-
 
 def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
-    """A text the claimant may send as is or add to: the account's figures and the paragraphs."""
+    """A text the claimant may send as is or add to: the account's figures and the paragraphs on
+    the dates, the control and the claim."""
     rules, moves = state.terms.rules, state.clock(late).moves
     # Just past a control, that control is in dispute, not the next one.
     is_past = moves > 0 and moves % rules.moves_per_control == 0
@@ -64,7 +60,7 @@ def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
         used=days(state.clock(late).total, words),
         limit=days(rules.control_limit(control), words),
         move=control,
-        paragraphs=paragraphs(PARAGRAPHS[state.terms.regulation]),
+        paragraphs=paragraphs(rules.paragraphs.overstep),
     )
 
 
@@ -103,11 +99,26 @@ HEARD = (
     MailTrouble.QUESTION,
 )
 """Mails that tried no move: they are told what to do, not that no move was made."""
+_TRIES = (
+    *(MailTrouble.ILLEGAL, MailTrouble.WRONG_REPETITION, MailTrouble.NOT_UNDERSTOOD),
+    *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
+    *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
+    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
+)
+"""Mails that may have tried one: who is to move is asked for it again."""
+_OUT_OF_TURN = (
+    *(MailTrouble.NOT_UNDERSTOOD, MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER),
+    *(MailTrouble.UNSURE, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
+    *(MailTrouble.NOT_YOUR_TURN, Reason.NOT_YOUR_TURN, Reason.STALE),
+)
+"""What is told to who is not to move: that his move binds and the other one thinks (§ 6.8.4)."""
+_OF_A_MOVE = (Reason.ILLEGAL, Reason.SERIES, Reason.SERIES_ILLEGAL, Reason.STALE, Reason.DATES)
+"""Refusals of a move."""
 
 
 @letter("not_made")
 class NotMade(PlayerLetter):
-    """The answer to a mail that made no move: why, what it cost, and what to write instead.
+    """The answer to a mail that made no move: what was recognised, what it cost, and one question.
 
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
     the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted. ``asks``: «Did you
@@ -127,37 +138,128 @@ class NotMade(PlayerLetter):
 
     is_answer = True
 
+    @property
+    def _told(self) -> MailTrouble | Refusal:
+        """What is told: that the game is over, or whose turn it is, before what was not read."""
+        reason, state = self._reason, self.account.state
+        if self.charge is not None or self.asks is not None or reason not in _OUT_OF_TURN:
+            return self.why
+        if state.result is not None:
+            return MailTrouble.GAME_OVER
+        return MailTrouble.NOT_YOUR_TURN if state.to_move is self.to.other else self.why
+
+    @property
+    def _reason(self) -> MailTrouble | Reason:
+        return self.why.reason if isinstance(self.why, Refusal) else self.why
+
+    @property
+    def _is_try(self) -> bool:
+        """Whether the reader is asked for his move."""
+        is_try = self._reason in _TRIES or self._reason in _OF_A_MOVE
+        return is_try and self.account.state.to_move is self.to
+
+    @property
+    def _own_last(self) -> MoveText | None:
+        """The last move that the reader sent himself."""
+        own = [row for row in self.account.rows if row.by is self.to]
+        return row_text(own[-1]) if own else None
+
     def about(self, words: Words) -> str:
         if self.asks is not None and self.candidates:
             return words("letters.subject.meant", move=in_one_form(self.candidates[0], words))
-        is_heard = self.why in HEARD
-        return words("letters.subject.heard" if is_heard else "letters.subject.not_made")
+        told, last = self._told, self._own_last
+        if told is MailTrouble.NOT_YOUR_TURN and last is not None:
+            return words("letters.subject.binds", move=in_one_form(last, words))
+        if isinstance(told, Refusal):
+            is_move = told.reason in _OF_A_MOVE
+            return words(f"letters.subject.{'not_made' if is_move else 'not_done'}")
+        return words(f"letters.trouble_subject.{told.value}")
 
     def lead(self, words: Words) -> str:
-        is_heard = self.why in HEARD
-        return words("letters.not_made.heard" if is_heard else "letters.not_made.lead")
+        told = self._told
+        text = _one_line(self.written or "")
+        match told:
+            case Refusal():
+                return refusal_text(told, words, self.account.terms.regulation)
+            case MailTrouble():
+                last = self._own_last
+                if told is MailTrouble.NOT_YOUR_TURN and last is not None:
+                    sent = write_move(last, words)
+                    return words("letters.not_made.binds", move=sent, **cited(self.account))
+                key = "nothing" if told is MailTrouble.NOT_UNDERSTOOD and not text else told.value
+                written = words("letters.not_made.written", text=text) if text else None
+                written = written or words("letters.not_made.untold")
+                return words(f"letters.trouble.{key}", written=written, **self._named(words))
+            case _:
+                assert_never(told)
+
+    def _named(self, words: Words) -> dict[str, object]:
+        """What the texts of a trouble may name."""
+        rows, state, leader = self.account.rows, self.account.state, self.game.leader
+        none = words("letters.not_made.no_move")
+        return {
+            "last": write_move(row_text(rows[-1]), words) if rows else none,
+            "number": state.board.fullmove_number,
+            "opponent": self.name(self.to.other),
+            "result": "*" if state.result is None else state.result.value,
+            "leader": plain(leader.name),
+            "email": leader.email,
+            **cited(self.account),
+        }
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        account = self.account
-        yield self._reason(words)
-        if self.why is MailTrouble.LEAVE_DAYS:
-            yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
+        account, told = self.account, self._told
+        is_to_move = account.state.to_move is self.to
+        more = f"letters.trouble_more.{told.value if isinstance(told, MailTrouble) else ''}"
+        if more in words:
+            yield words(more, **self._named(words))
+        yield from self._charged(words)
+        yield from self._ask(words)
+        yield from self._open(words)
+        yield from self._unchanged(words)
+        yield from self._raise_case(words, envelope)
+        yield from self._quoted(words)
+        if self._is_try:
+            yield board_view(account, self.to, words)
+        # After an outage the last day is not known yet.
+        if is_to_move and self.why != Refusal(Reason.OUTAGE_UNSETTLED):
+            yield from _unboxed(deadline_facts(account, self.to, words))
+        if is_to_move:
+            yield from address_blocks(envelope.reply_to, words)
+        if self.asks is None and self.raise_case is None:
+            yield from web_link(self.game, words)
+
+    def _ask(self, words: Words) -> Blocks:
+        """The one question of the letter."""
         if self.asks is not None and self.candidates:
             yield from self._ask_about_move(*self.asks, self.candidates[0], words)
-        elif self.candidates:
+        elif self._told is MailTrouble.LEAVE_DAYS:
+            yield b.DueLine(words("letters.question.leave_days"))
+            yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
+        elif self._is_try:
+            yield from self._ask_for_move(words)
+
+    def _ask_for_move(self, words: Words) -> Blocks:
+        """Which move he means, among those it can be, or at all."""
+        unclear = self.why is MailTrouble.DRAW_UNCLEAR
+        kind = "first" if not self.account.rows else "move"
+        kind = "candidates" if self.candidates else "draw_unclear" if unclear else kind
+        yield b.DueLine(words(f"letters.question.{kind}", **self._named(words)))
+        if self.candidates:
             yield words("letters.not_made.candidates")
             yield b.Example(tuple(_candidate(move, words) for move in self.candidates))
-        yield from self._open(words)
-        yield from self._cost(words)
-        yield from self._raise_case(words, envelope)
-        yield from unread_blocks(self.unread, words)
-        yield board_view(account, self.to, words)
-        if self.why != Refusal(Reason.OUTAGE_UNSETTLED):  # the last day is not known yet
-            yield from deadline_facts(account, self.to, words)
-        if account.state.to_move is self.to:
-            yield from answer_blocks(account, envelope.reply_to, words)
-        yield from account_blocks(account, words)
-        yield from web_link(self.game, words)
+        else:
+            yield words(f"letters.not_made.{'how_draw' if unclear else 'how'}")
+
+    def _quoted(self, words: Words) -> Blocks:
+        """His own words, but for those that the first sentence names."""
+        is_named = self.written is not None and _one_line(self.written) in self.lead(words)
+        said = () if is_named or self.written is None else (self.written,)
+        rest = quote_person("\n".join((*said, *self.unread))).strip()
+        if rest:
+            key = "you_wrote_too" if is_named else "you_wrote"
+            yield words(f"letters.not_made.{key}", opponent=self.name(self.to.other))
+            yield b.Quote(rest)
 
     def _open(self, words: Words) -> Blocks:
         """What a bare «ja» might be meant for, and the words that say which."""
@@ -181,9 +283,8 @@ class NotMade(PlayerLetter):
         meant = write_move(move, words)
         word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
         yield b.DueLine(words("letters.meant.lead", move=meant))
+        yield from _say_yes(word, words("letters.meant.yes", move=meant), words, is_offered)
         yield words("letters.meant.how", day=words.day(arrived))
-        yield from _explain_open_offer(words, is_offered=is_offered)
-        yield b.Example(((word, words("letters.meant.yes", move=meant)),))
         yield b.LinkLine(words("letters.meant.link", move=meant), link)
 
     def _raise_case(self, words: Words, envelope: Envelope) -> Blocks:
@@ -194,41 +295,28 @@ class NotMade(PlayerLetter):
         yield words("claims.how")
         yield b.Quote(dispute_text(self.account.state, late, self.game.player(late).name, words))
         yield b.Example(((words("claims.word"), words("claims.means")),))
-        if envelope.reply_to is not None:
-            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        if envelope.reply_to is not None and self.account.state.to_move is not self.to:
+            yield from address_blocks(envelope.reply_to, words)
         yield b.LinkLine(words("claims.link"), self.raise_case)
+        yield from account_blocks(self.account, words)
 
-    def _reason(self, words: Words) -> str:
-        """Why there was no move, with the text he wrote and the move he should have answered."""
-        text = plain(quote_person(self.written or ""))[:80]
-        rows = self.account.rows
-        match self.why:
-            case Refusal():
-                return refusal_text(self.why, words)
-            case MailTrouble():
-                key = "letters.trouble" if text else "letters.trouble_untold"
-                none = words("letters.not_made.no_move")
-                return words(
-                    f"{key}.{self.why.value}",
-                    written=text,
-                    last=write_move(row_text(rows[-1]), words) if rows else none,
-                    leader=plain(self.game.leader.name),
-                    email=self.game.leader.email,
-                    number=self.account.state.board.fullmove_number,
-                )
-            case _:
-                assert_never(self.why)
-
-    def _cost(self, words: Words) -> Blocks:
-        """The charge and how to object, or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
-        state, leader = self.account.state, self.game.leader
+    def _charged(self, words: Words) -> Blocks:
+        """The days charged, if any, and how to object (§ 6.8.6, § 6.3.5.1)."""
+        leader = self.game.leader
         if self.charge is None:
-            again = " " + words("letters.not_made.again") if state.to_move is self.to else ""
-            yield words("letters.not_made.free") + again
             return
-        total = words("letters.not_made.total", total=days(state.clock(self.to).total, words))
+        standing = write_days_used(self.account, self.to, words)
+        total = words("letters.not_made.total", standing=standing)
         yield f"{write_charge(self.charge, words)} {total}"
-        yield words("letters.not_made.object", name=plain(leader.name), email=leader.email)
+        official = {"name": plain(leader.name), "email": leader.email}
+        yield words("letters.not_made.object", **official, **cited(self.account))
+
+    def _unchanged(self, words: Words) -> Blocks:
+        """That nothing happened; of what may have been a move, that it costs nothing."""
+        is_said = self.charge is not None or self._told is MailTrouble.ANSWERED_NO
+        if self.account.state.result is None and not is_said:
+            is_try = self._reason in _TRIES or self._reason in _OF_A_MOVE
+            yield words(f"letters.not_made.{'free' if is_try else 'unchanged'}")
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
@@ -249,14 +337,42 @@ class NotMade(PlayerLetter):
             "heard": replace(
                 made, why=MailTrouble.LEAVE_DAYS, written="ferie hele juli", candidates=()
             ),
+            "nothing": replace(
+                made, why=MailTrouble.NOT_UNDERSTOOD, written=None, candidates=(),
+                unread=("Tak for sidst, Åge!",),
+            ),
+            "asked_leader": replace(
+                made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=(),
+            ),
+            "which": replace(
+                made, why=MailTrouble.WHICH, written=None, candidates=(),
+                open=(("resign", ""), ("offer", "")),
+            ),
             "refused": cls(cast.GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
+            "out_of_turn": cls(
+                cast.GAME, now, Side.WHITE, MailTrouble.NOT_UNDERSTOOD, unread=("Hvad nu?",)
+            ),
+            "no_claim": cls(cast.GAME, now, Side.BLACK, Refusal(Reason.NO_OVERSTEP)),
         }  # fmt: skip
 
 
-def _explain_open_offer(words: Words, *, is_offered: bool) -> Blocks:
-    """A «ja» is not enough while the opponent's draw offer stands, too."""
+def _one_line(written: str) -> str:
+    """The reader's own words as a sentence names them."""
+    return plain(quote_person(written))[:80]
+
+
+def _unboxed(blocks: Iterator[b.Block]) -> Blocks:
+    """The same without a box around it, where the letter has one for its question."""
+    yield from (one.text if isinstance(one, b.DueLine) else one for one in blocks)
+
+
+def _say_yes(word: str, means: str, words: Words, is_offered: bool) -> Blocks:
+    """The line that says yes; a «ja» alone is not enough while a draw offer stands, too."""
     if is_offered:
         yield words("letters.ask.offered")
+    else:
+        yield words("letters.ask.how")
+    yield b.Example(((word, means),))
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
@@ -266,13 +382,14 @@ def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
     return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
 
 
-def refusal_text(refusal: Refusal, words: Words) -> str:
-    """A refusal under the rules in words, with its paragraph."""
+def refusal_text(refusal: Refusal, words: Words, regulation: Regulation | None = None) -> str:
+    """A refusal under the rules in words, with its paragraph; in a game's letter its own."""
     told = {name: getattr(refusal, name) for name in ("earliest", "latest", "given")}
     named = {name: "-" if day is None else words.day(day) for name, day in told.items()}
     left = days(refusal.days, words) if refusal.days is not None else "-"
     text = words(f"refusals.{refusal.reason.value}", days=left, **named)
-    return f"{text} (§ {refusal.paragraph})."
+    rule = refusal.paragraph if regulation is None else refusal.reason.cited(regulation)
+    return f"{text} (§ {rule})."
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +397,6 @@ class _Question(PlayerLetter):
     """A letter that asks something, and waits for the answer."""
 
     is_answer = True
-
-    def about(self, words: Words) -> str:
-        return words("letters.subject.asked")
 
 
 class ConfirmableAction(StrEnum):
@@ -295,6 +409,14 @@ class ConfirmableAction(StrEnum):
     CLAIM_TIME = "claim_time"
     LONG_THINK = "long_think"
     LEAVE = "leave"
+
+
+_ABOUT_THE_POSITION = (
+    ConfirmableAction.RESIGN,
+    ConfirmableAction.ACCEPT_DRAW,
+    ConfirmableAction.DRAW_OFFER,
+)
+"""What is easier to answer with the board in sight."""
 
 
 @letter("ask_back")
@@ -315,6 +437,11 @@ class AskBack(_Question):
         days_of = {"first": self.first, "last": self.last}
         return {name: words.day(day) for name, day in days_of.items() if day is not None}
 
+    def about(self, words: Words) -> str:
+        if self.first is not None and self.last is not None:
+            return leave_subject(self.first, self.last, LeaveType.PERSONAL, words) + "?"
+        return words(f"letters.ask_subject.{self.question.value}")
+
     def lead(self, words: Words) -> str:
         named = {"opponent": self.name(self.to.other), **self._days(words)}
         return words(f"letters.ask.{self.question.value}", **named)
@@ -324,14 +451,13 @@ class AskBack(_Question):
         is_offered = is_offered and self.question is not ConfirmableAction.ACCEPT_DRAW
         clear = self.words or words("letters.word.resign")
         word = clear if is_offered else words("letters.word.yes")
-        yield words("letters.ask.how")
-        yield from _explain_open_offer(words, is_offered=is_offered)
-        yield b.Example(((word, words(f"letters.ask_yes.{self.question}", **self._days(words))),))
-        if envelope.reply_to is not None:
-            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        means = words(f"letters.ask_yes.{self.question}", **self._days(words))
+        yield from _say_yes(word, means, words, is_offered)
         yield b.LinkLine(words("letters.ask.link"), self.link)
         yield words("letters.ask.nothing")
-        yield board_view(self.account, self.to, words)
+        yield from address_blocks(envelope.reply_to, words)
+        if self.question in _ABOUT_THE_POSITION:
+            yield board_view(self.account, self.to, words)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
@@ -367,6 +493,11 @@ class HeldConfirm(_Question):
     link: str
     words: str = ""
 
+    def about(self, words: Words) -> str:
+        if self.plies:
+            return words("letters.subject.held", move=in_one_form(self.plies[-1], words))
+        return words("letters.subject.held_words")
+
     def lead(self, words: Words) -> str:
         if self.plies:
             return words("letters.held.lead", moves=both_forms(self.plies, words))
@@ -377,12 +508,11 @@ class HeldConfirm(_Question):
         if self.words and not self.plies:
             yield b.Quote(quote_person(self.words))
         yield words(f"letters.held.{self.why.value}")
-        yield words("letters.held.counted", day=words.day(self.arrived))
-        yield words("letters.held.how")
-        if envelope.reply_to is not None:
-            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        yield words("letters.ask.how")
         yield b.LinkLine(words("letters.held.link"), self.link)
+        yield words("letters.held.counted", day=words.day(self.arrived), **cited(self.account))
         yield words("letters.held.not_you", name=plain(leader.name), email=leader.email)
+        yield from address_blocks(envelope.reply_to, words)
         yield board_view(self.account, self.to, words)
 
     @classmethod
@@ -408,7 +538,7 @@ class LateAsk(_Question):
         moves = write_notation_line(self.plies, words)
         yield words("letters.late.waits", moves=moves, day=words.day(self.arrived))
         yield from self._describe_overstep(words)
-        yield words("letters.late.choose")
+        yield words("letters.late.choose", **cited(self.account))
         yield b.LinkLine(words("letters.late.claim"), self.claim_link)
         yield words("letters.late.warning")
         yield b.LinkLine(words("letters.late.waive"), self.waive_link, is_second=True)
@@ -439,13 +569,13 @@ class LateAsk(_Question):
 
 
 @letter("not_sent")
-class NotSent(NamedLetter):
+class NotSent(GameNote):
     """To the player. ``moves``: what he entered; ``message``: what was to go with them.
 
     ``is_over``: the game is over; ``is_to_move``: it is his turn now. ``url``: the game's page.
     """
 
-    game: LetterGame
+    regulation: Regulation
     moves: tuple[MoveText, ...]
     message: str
     why: Refusal
@@ -453,31 +583,27 @@ class NotSent(NamedLetter):
     is_to_move: bool
     url: str
 
-    def subject(self, words: Words) -> str:
-        return game_subject(self.game)
-
-    def foot(self, words: Words) -> tuple[str, ...]:
-        return foot(self.game.leader, self.game.zone, words)
+    def about(self, words: Words) -> str:
+        return words("letters.not_sent.subject", move=in_one_form(self.moves[-1], words))
 
     def lead(self, words: Words) -> str:
-        return words("delay.letter.lead", move=both_forms(self.moves, words))
+        return words("letters.not_sent.lead", move=both_forms(self.moves, words))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield words("delay.letter.why", why=refusal_text(self.why, words))
+        yield words("letters.not_sent.why", why=refusal_text(self.why, words, self.regulation))
         message = quote_person(self.message)
         if message:
-            yield words("delay.letter.message")
+            yield words("letters.not_sent.message")
             yield from (line for line in message.split("\n") if line)
         then = "over" if self.is_over else "yours" if self.is_to_move else "not_yours"
-        yield words(f"delay.letter.{then}")
-        yield b.LinkLine(words("delay.letter.page"), self.url)
+        yield words(f"letters.not_sent.{then}")
+        yield b.LinkLine(words("letters.not_sent.page"), self.url)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         said, why = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1.", Refusal(Reason.STALE)
-        made = cls(
-            cast.WHITE.name, cast.GAME, cast.dispatch(2).plies, said, why, False, True, cast.URL
-        )
+        to = (cast.WHITE.name, cast.GAME, Side.WHITE, Regulation.EMAIL)
+        made = cls(*to, cast.dispatch(2).plies, said, why, False, True, cast.URL)
         return {
             "not_sent": made,
             "not_sent_theirs": replace(made, message="", is_to_move=False),

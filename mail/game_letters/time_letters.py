@@ -24,6 +24,7 @@ from mail.game_letters.letter_parts import (
     answer_blocks,
     board_view,
     both_forms,
+    cited,
     deadline_facts,
     letter,
     list_line_examples,
@@ -36,6 +37,7 @@ from mail.game_letters.move_letters import (
     FirstMove,
     Relay,
     dated_row,
+    leave_subject,
     message_blocks,
     series_blocks,
 )
@@ -46,11 +48,6 @@ from mail.text.explanations import days, side_name
 from mail.text.letter_facts import Dispatch, LetterGame
 
 # Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
-
-
-def _rule(account: Account, words: Words) -> str:
-    """The paragraph of the game's own rule set."""
-    return words(f"silences.rule.{account.terms.regulation.value}")
 
 
 def _is_postal(account: Account) -> bool:
@@ -93,7 +90,7 @@ class Reminder(PlayerLetter):
 
     def about(self, words: Words) -> str:
         if self.dispatch is None:
-            return words("letters.subject.repeated_first")
+            return words("letters.subject.reminder")
         return self._repeated().about(words)
 
     def lead(self, words: Words) -> str:
@@ -104,7 +101,7 @@ class Reminder(PlayerLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         answer = days(self.account.terms.rules.silence_answer_days, words)
         repeated = self._repeated()
-        yield words("silences.reminder.copied", rule=_rule(self.account, words))
+        yield words("silences.reminder.copied", **cited(self.account))
         if _is_postal(self.account):
             yield words("silences.reminder.card", opponent=self.name(self.to.other))
             yield from _card_link(self.game, words)
@@ -144,10 +141,12 @@ class SilenceCopy(LeaderReport):
     by: Side
     dispatch: Dispatch | None
 
+    def about(self, words: Words) -> str:
+        return words(f"silences.copy_subject.{self.why.value}", player=self.name(self.by))
+
     def lead(self, words: Words) -> str:
         named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
-        key = f"silences.copy.{self.why.value}"
-        return words(key, **named, rule=_rule(self.account, words))
+        return words(f"silences.copy.{self.why.value}", **named, **cited(self.account))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         answer = days(self.account.terms.rules.silence_answer_days, words)
@@ -188,12 +187,15 @@ class SilenceTold(PlayerLetter):
 
     step: SilenceStep
 
+    def about(self, words: Words) -> str:
+        return words(f"silences.told_subject.{self.step.value}")
+
     def lead(self, words: Words) -> str:
         return words(f"silences.told.{self.step.value}", opponent=self.name(self.to.other))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        opponent, rule = self.name(self.to.other), _rule(self.account, words)
-        yield words(f"silences.told_more.{self.step.value}", rule=rule, opponent=opponent)
+        opponent, key = self.name(self.to.other), f"silences.told_more.{self.step.value}"
+        yield words(key, opponent=opponent, **cited(self.account))
         if _is_postal(self.account):
             yield words("silences.told_card", opponent=opponent)
             yield from _card_link(self.game, words)
@@ -255,6 +257,9 @@ class LongThink(PlayerLetter):
     def _role(self) -> str:
         return "own" if self.to is self.by else "theirs"
 
+    def about(self, words: Words) -> str:
+        return words(f"silences.noticed_subject.{self._role}")
+
     def lead(self, words: Words) -> str:
         named = {"player": self.name(self.by), "opponent": self.name(self.by.other)}
         return words(f"silences.noticed.{self._role}", **named)
@@ -286,6 +291,10 @@ class ControlWarning(PlayerLetter):
     days_left: int
     supposed: date | None = None
 
+    def about(self, words: Words) -> str:
+        left, move = days(self.days_left, words), self.account.state.next_control(self.to)
+        return words("letters.subject.control_warning", days=left, move=move)
+
     def lead(self, words: Words) -> str:
         return words(
             f"silences.control.{'lead' if self.supposed is None else 'lead_supposed'}",
@@ -296,7 +305,7 @@ class ControlWarning(PlayerLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         limit = self.account.state.limit_of(self.to)
-        yield words("silences.control.rule", limit=days(limit, words))
+        yield words("silences.control.rule", limit=days(limit, words), **cited(self.account))
         if self.supposed is not None:
             yield words("silences.control.supposed", day=words.day(self.supposed))
             yield from _card_link(self.game, words)
@@ -322,13 +331,17 @@ class OfflineReport(LeaderReport):
     by: Side
     since: date
 
+    def about(self, words: Words) -> str:
+        return words("letters.subject.offline", player=self.name(self.by))
+
     def lead(self, words: Words) -> str:
         player, since = self.name(self.by), words.day(self.since)
         return words("silences.offline.lead", player=player, day=since)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         person = self.game.player(self.by)
-        yield words("silences.offline.rule", days=days(OFFLINE_DAYS, words))
+        told = {"days": days(OFFLINE_DAYS, words), **cited(self.account)}
+        yield words("silences.offline.rule", **told)
         if person.email is not None:
             yield b.AddressLine(words("letters.silence.address"), person.email)
         yield board_view(self.account, None, words)
@@ -363,7 +376,7 @@ class LongTransit(LeaderReport):
             if day is not None and counted is not None:
                 said = {"stated": words.day(day), "counted": words.day(counted)}
                 yield words(f"silences.transit.{name}", **said)
-        yield words("silences.transit.rule")
+        yield words("silences.transit.rule", **cited(self.account))
         yield from account_blocks(self.account, words)
         yield from web_link(self.game, words)
 
@@ -387,9 +400,16 @@ class LeaveShorter(GameLetter):
     last: date
     until: date
 
+    @property
+    def _kind(self) -> str:
+        return "given_up" if self.until < self.first else "shortened"
+
+    def about(self, words: Words) -> str:
+        until = words.short_day(self.until)
+        return words(f"silences.shorter_subject.{self._kind}", until=until)
+
     def lead(self, words: Words) -> str:
-        told = _leave_words(self.name(self.by), self.first, self.last, words)
-        kind = "given_up" if self.until < self.first else "shortened"
+        told, kind = _leave_words(self.name(self.by), self.first, self.last, words), self._kind
         return words(f"silences.shorter.{kind}", **told, until=words.day(self.until))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
@@ -424,7 +444,8 @@ class LeaveTold(LeaderFootLetter):
     games: tuple[LetterGame, ...]
 
     def subject(self, words: Words) -> str:
-        return words("letters.leave.of_player", player=plain(self.player))
+        about = leave_subject(self.first, self.last, self.leave_type, words)
+        return words("letters.leave.of_player", player=plain(self.player), about=about)
 
     def lead(self, words: Words) -> str:
         told = _leave_words(plain(self.player), self.first, self.last, words)
@@ -572,7 +593,7 @@ def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
         yield words("digest.lines")
-        yield list_line_examples(one.account, words)
+        yield from list_line_examples(one.account, words)
     yield from address_blocks(reply_to, words)
 
 
@@ -590,6 +611,6 @@ def _write_move_summary(passed: RelayedDispatch, one: DigestGame, words: Words) 
         days="-" if row is None else days(row.dates.days, words),
     )
     yield line
-    yield from series_blocks(dispatch, words, is_own=is_own)
+    yield from series_blocks(passed.account, dispatch, words, is_own=is_own)
     if not is_own:
         yield from message_blocks(passed.message, opponent, words)

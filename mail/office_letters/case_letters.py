@@ -84,6 +84,8 @@ class CaseFacts:
 
 
 _ORE = 100
+_IN_SUBJECT = 30
+"""Maximum characters of a name in a subject; twice as many of the question."""
 _KEYED = "@"
 
 
@@ -121,11 +123,6 @@ def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
     return f"{text} ({paragraphs((refusal.paragraph,))})."
 
 
-def case_subject(number: str, group: str, words: Words) -> str:
-    """The subject of every letter of a case; a reply with it is filed in the case."""
-    return words("cases.subject", number=number, group=plain(group))
-
-
 def money(ore: int, words: Words) -> str:
     """An amount in kroner."""
     kroner, rest = divmod(ore, _ORE)
@@ -157,8 +154,13 @@ class CaseLetter(NamedLetter):
         return f"case.{self.case.number.replace('/', '.')}"
 
     def subject(self, words: Words) -> str:
-        """The case's number, by which an answer is filed, and its group."""
-        return case_subject(self.case.number, self.case.group, words)
+        """The case's number, by which an answer is filed; who, which game, what is asked."""
+        case = self.case
+        names = " \N{EN DASH} ".join(plain(name)[:_IN_SUBJECT] for name in case.parties[:2])
+        first = plain(case.games[0] if len(case.games) == 1 else case.group)[:_IN_SUBJECT]
+        question = question_text(case.question, words)[: 2 * _IN_SUBJECT]
+        about = ", ".join(filter(None, (names, first)))
+        return words("cases.subject", number=case.number, about=about, question=question)
 
     def foot(self, words: Words) -> tuple[str, ...]:
         """Who leads the group."""

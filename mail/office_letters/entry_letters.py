@@ -174,6 +174,8 @@ class JoinLetter(ServerLetter):
     link: str
     reason: str
 
+    is_anybodys = True
+
     def greeting(self, words: Words) -> Blocks:
         if self.news is not JoinNews.CONFIRM:  # no words of whoever asked to an unproved address
             yield words("letters.greeting", name=plain(self.reader))

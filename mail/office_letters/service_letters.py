@@ -22,6 +22,7 @@ from mail.game_letters.letter_parts import (
     plain,
     quote_person,
 )
+from mail.game_letters.move_letters import leave_subject
 from mail.game_letters.no_move_letters import refusal_text
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
@@ -44,8 +45,11 @@ class _LeaveAnswer(ServerLetter):
     last: date
     groups: tuple[tuple[str, OfficialContact], ...]
 
-    subject_key = "letters.leave.subject"
     takes_commands = True
+
+    def _about(self, answer: str, kind: LeaveType, words: Words) -> str:
+        about = leave_subject(self.first, self.last, kind, words)
+        return words(f"letters.leave_answer.{answer}", about=about)
 
     def _days(self, words: Words) -> dict[str, str]:
         return {"first": words.day(self.first), "last": words.day(self.last)}
@@ -74,6 +78,9 @@ class LeaveConfirmed(_LeaveAnswer):
     leave_type: LeaveType
     days_left: int | None
     until: date | None = None
+
+    def subject(self, words: Words) -> str:
+        return self._about("booked" if self.until is None else "changed", self.leave_type, words)
 
     def lead(self, words: Words) -> str:
         days_of = self._days(words)
@@ -112,6 +119,9 @@ class LeaveRefused(_LeaveAnswer):
     leave (§ 6.3.6, § 6.3.6.1, § 6.3.6.4)."""
 
     refusal: Refusal
+
+    def subject(self, words: Words) -> str:
+        return self._about("refused", LeaveType.PERSONAL, words)
 
     def lead(self, words: Words) -> str:
         return words("letters.leave.refused", **self._days(words))
@@ -178,6 +188,7 @@ class SignIn(ServerLetter):
     expires: datetime
 
     subject_key = "letters.sign_in.subject"
+    is_anybodys = True
 
     def lead(self, words: Words) -> str:
         return words("letters.sign_in.lead")

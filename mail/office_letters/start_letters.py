@@ -30,6 +30,8 @@ from mail.game_letters.letter_parts import (
     account_blocks,
     answer_blocks,
     board_view,
+    cited,
+    cited_by,
     deadline_facts,
     letter,
     plain,
@@ -216,7 +218,8 @@ def _in_short(group: GroupFacts, rules: RuleSet, words: Words) -> Iterator[str]:
         after=HOLIDAYS.easter_after,
     )
     faulty = days(rules.faulty_days, words)
-    yield words(f"letters.start.invalid.{group.regulation.value}", days=faulty)
+    invalid = f"letters.start.invalid.{group.regulation.value}"
+    yield words(invalid, days=faulty, **cited_by(rules))
     claims = "server" if group.server_files_claims else "player"
     yield words(f"letters.start.claims.{claims}")
     yield words("letters.start.seen")
@@ -370,10 +373,9 @@ class TakeoverStatement(PlayerLetter):
         """Whose move it is, and anything unusual: an overstep, time that stands still."""
         account, state, overstep = self.account, self.account.state, self.account.overstep
         if overstep is not None:
-            yield from overstep_lines(account, words)
+            yield from overstep_lines(account, words, self.to)
             if overstep.finding is OverstepFinding.OPEN and state.result is None:
-                paragraph = "6.3.3.5" if self._is_postal else "6.8.7"
-                yield words("takeovers.overstep", paragraph=paragraph)
+                yield words("takeovers.overstep", **cited(account))
                 if overstep.by is not self.to:
                     yield b.Example((word_row("claim", words),))
         if state.to_move is None:
@@ -404,7 +406,7 @@ class TakeoverStatement(PlayerLetter):
         yield words("takeovers.on_postal" if self._is_postal else "takeovers.on")
         yield words("takeovers.silence")
         if self.account.state.to_move is self.to and not self._is_postal:
-            yield from answer_blocks(self.account, envelope.reply_to, words)
+            yield from answer_blocks(self.account, envelope.reply_to, words, is_first=True)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

@@ -119,14 +119,14 @@ def write_totals(account: Account, words: Words) -> str:
     return words("statement.totals", white=days(white, words), black=days(black, words))
 
 
-def overstep_lines(account: Account, words: Words) -> Iterator[str]:
-    """What is known of an overstep, if there is one (§ 6.3.3)."""
+def overstep_lines(account: Account, words: Words, reader: Side | None = None) -> Iterator[str]:
+    """What is known of an overstep, if there is one (§ 6.3.3); to the ``reader`` as his own."""
     overstep = account.overstep
     if overstep is not None:
         told = "undecided" if account.state.awaits_decision else overstep.finding.value
         yield words(
             f"statement.overstep.{told}",
-            by=side_name(overstep.by, words),
+            by=words("letters.you") if overstep.by is reader else side_name(overstep.by, words),
             on=words.day(overstep.on),
             used=days(overstep.used, words),
             limit=days(overstep.limit, words),

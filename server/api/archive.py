@@ -18,18 +18,18 @@ from server.store.archive.reading import PastRow
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import (
     ArchiveSearchForm,
+    find_stored_opening,
     read_mark,
     understood,
     write_mark,
 )
-from server.usecases.archive.game_import import find_stored_opening
 
 FIELDS = tuple(field.name for field in fields(ArchiveSearchForm))
 _BYTES = 2
 
 
 def _uci(packed: int) -> str | None:
-    """A packed move (server/store/archive/index.py); 0: the game ended there."""
+    """A packed move (server/store/archive/reading.py); 0: the game ended there."""
     return unpack_moves(packed.to_bytes(_BYTES, "little"))[0].uci() if packed else None
 
 

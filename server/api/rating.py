@@ -22,9 +22,9 @@ from server.store.members import RatingKind
 from server.usecases.desks.desk_overview import compute, desk
 from server.usecases.rating.computing import CalculationReason
 from server.usecases.rating.rating_views import calculation, history, rating_list
-from server.usecases.register import register_import
+from server.usecases.register import register_desk
 from server.usecases.register.csv_table import ImportProblem
-from server.usecases.register.member_editing import Removal, remove_rating
+from server.usecases.register.member_import import Removal, remove_rating
 
 # Request and response models for rating lists, histories and calculations (§ 4.5).
 
@@ -267,7 +267,8 @@ async def list_waiting_groups(call: Call) -> object:
 )  # fmt: skip
 async def compute_ratings(call: Call, body: ComputeBody) -> object:
     """Calculate what waits, or everything anew."""
-    return await compute(call.api.core, call.signed_in.person, everything=body.everything)
+    done = await compute(call.api.core, call.signed_in.person, everything=body.everything)
+    return {"groups": done}
 
 
 @area.post(
@@ -281,7 +282,7 @@ async def post_rating_removal(call: Call, body: RemoveRatingBody) -> object:
     done = await remove_rating(call.api.core, call.signed_in.person, asked)
     refused = None
     if isinstance(done, ImportProblem):
-        refused = register_import.write_problem(done, load_words(call))
+        refused = register_desk.write_problem(done, load_words(call))
     moves = [one.group for one in done] if isinstance(done, tuple) else []
     return {"done": done is None, "refused": refused, "moves": moves}
 

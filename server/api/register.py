@@ -6,10 +6,10 @@ The same use cases as the desk's pages and the command line. Not for entries.
 import json
 from dataclasses import asdict
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from aiohttp import web
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
 from server.api.frame.area import Area, at
 from server.api.frame.endpoints import Call, Guard, Parameter
@@ -18,18 +18,18 @@ from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
 from server.store.members import MemberRow
-from server.usecases.register import register_import
+from server.usecases.register import register_desk
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.member_editing import MemberEditRequest, edit_member
-from server.usecases.register.member_facts import has_mail
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import (
+from server.usecases.register.member_facts import FACTS, has_mail
+from server.usecases.register.member_import import RATINGS, MemberEditRequest, edit_member
+from server.usecases.register.register_desk import (
     club_list,
     export,
+    import_file,
     member_list,
     member_view,
-    require_change_rights,
 )
+from server.usecases.rights import require_register_rights
 
 # Request and response models for members, clubs and ratings.
 
@@ -155,7 +155,7 @@ class RegisterFileBody(ApiBody):
     take_emails: bool = Field(False, description="Change addresses that players use themselves")
 
 
-class MemberBody(ApiBody):
+class _MemberBody(ApiBody):
     """A member's fields as text; `""` clears a field, omitted fields are unchanged."""
 
     reason: Annotated[str, Field(min_length=1, max_length=300)]
@@ -165,31 +165,15 @@ class MemberBody(ApiBody):
         description="A changed address ends sessions, tokens and passkeys; an official's always",
     )
     seen: bool = Field(False, description="Though a rating moves groups, named in `moves`")
-    number: Cell | None = None
-    name: Cell | None = None
-    email: Cell | None = None
-    birth: Cell | None = None
-    kind: Cell | None = None
-    club: Cell | None = None
-    district: Cell | None = None
-    citizen: Cell | None = None
-    since: Cell | None = None
-    until: Cell | None = None
-    lang: Cell | None = None
-    k_rating: Cell | None = None
-    k_status: Cell | None = None
-    k_date: Cell | None = None
-    k_source: Cell | None = None
-    rating: Cell | None = None
-    rating_date: Cell | None = None
-    rating_source: Cell | None = None
 
     def cells(self) -> dict[str, str]:
         """The fields that were given."""
-        given = self.model_dump(
-            exclude={"reason", "take_email", "seen", "ends_access"}, exclude_none=True
-        )
-        return {name: str(value) for name, value in given.items()}
+        given = {name: getattr(self, name) for name in (*FACTS, *RATINGS)}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+_CELLS: dict[str, Any] = dict.fromkeys((*FACTS, *RATINGS), (Cell | None, None))
+MemberBody = create_model("MemberBody", __base__=_MemberBody, __doc__=_MemberBody.__doc__, **_CELLS)
 
 
 # The calls.
@@ -229,7 +213,7 @@ async def search_members(call: Call) -> object:
     return {"count": found.count, "page": found.page, "members": rows}
 
 
-async def _edit(call: Call, body: MemberBody, person_id: int | None) -> object:
+async def _edit(call: Call, body: _MemberBody, person_id: int | None) -> object:
     ticks = (body.take_email, body.seen, body.ends_access)
     edit = MemberEditRequest(person_id, body.cells(), body.reason, _CHANNEL, *ticks)
     done, words = await edit_member(call.api.core, call.signed_in.person, edit), load_words(call)
@@ -237,13 +221,13 @@ async def _edit(call: Call, body: MemberBody, person_id: int | None) -> object:
         "done": done.person_id is not None,
         "id": done.person_id,
         "changes": [[c.field, c.before, c.after] for c in done.line.changes],
-        "refused": [register_import.write_problem(slip, words) for slip in done.line.slips],
+        "refused": [register_desk.write_problem(problem, words) for problem in done.line.problems],
         "moves": [one.group for one in done.moves],
     }
 
 
 @area.post("/members", "member_add", MemberSaved, _RIGHT, body=MemberBody)
-async def add_member(call: Call, body: MemberBody) -> object:
+async def add_member(call: Call, body: _MemberBody) -> object:
     """Add a member."""
     return await _edit(call, body, None)
 
@@ -262,7 +246,7 @@ async def get_member(call: Call) -> object:
 @area.post(
     "/members/{id}", "member_change", MemberSaved, _RIGHT, ApiProblemKind.NO_SUCH, body=MemberBody
 )
-async def change_member(call: Call, body: MemberBody) -> object:
+async def change_member(call: Call, body: _MemberBody) -> object:
     """Change a member, with a reason."""
     return await _edit(call, body, call.path_id)
 
@@ -279,14 +263,14 @@ def _declare_files(what: RegisterKind) -> None:
 
     async def imported(call: Call, body: RegisterFileBody) -> object:
         person = call.signed_in.person
-        held = await require_change_rights(call.api.core, person)
-        doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
+        held = await require_register_rights(call.api.core, person)
+        editor = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
-        report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
-        return register_import.document(report, load_words(call))
+        report = await import_file(call.api.core, what, body.csv.encode(), editor, rules)
+        return register_desk.document(report, load_words(call))
 
     async def exported(call: Call) -> object:
-        await require_change_rights(call.api.core, call.signed_in.person)
+        await require_register_rights(call.api.core, call.signed_in.person)
         raw = await export(call.api.core, what)
         return web.Response(body=raw, content_type=CSV, charset="utf-8", headers=HEADERS)
 

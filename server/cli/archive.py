@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
-from server.cli import DRY_RUN, InputError, command, option
+from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, option, print_document
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
-from server.cli.documents import JSON, OUT, language, print_document
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
 from server.usecases.archive import archive_import as importing
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.archive.archive_import import ImportFile, import_past, sources
 from server.usecases.archive.archive_views import PAST, ExportCounts, ExportSelection, export
 from server.usecases.archive.table_import import (
@@ -73,7 +72,7 @@ def run_import(args: argparse.Namespace) -> int:
         with nullcontext() if args.dry_run else hold_database(settings, "import"):
             report, games = on_core(settings, lambda core: _import_games(core, args, found, words))
     except BadPath as bad:
-        raise InputError(f"{bad.path}: {importing.write_problem(bad.slip, words)}") from bad
+        raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
     except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
@@ -106,7 +105,7 @@ class _Teller:
 
     def note(self, note: ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
-        if note.fate is not ArchiveImportOutcome.REFUSED and note.slip.code != "other_result":
+        if note.outcome is not ArchiveImportOutcome.REFUSED and note.problem.code != "other_result":
             self._known[note.file] += 1
             if self._known[note.file] > MOST_KNOWN:
                 return
@@ -161,7 +160,7 @@ def run_index(args: argparse.Namespace) -> int:
             told_s = time.monotonic()
             print(f"{done} of {total} games", file=sys.stderr, flush=True)
 
-    count = on_core(settings_of(args), lambda core: games_in.everything(core, step))
+    count = on_core(settings_of(args), lambda core: archive_views.everything(core, step))
     if args.json:
         print_document({"games": count})
     else:

@@ -31,9 +31,18 @@ from mail.text.catalogue import (
     write_catalogue,
     write_texts,
 )
-from server.cli import InputError, Option, command, option
+from server.cli import (
+    JSON,
+    Document,
+    InputError,
+    Option,
+    command,
+    day_of,
+    option,
+    print_document,
+    safe,
+)
 from server.cli.config import CONFIG, on_core, settings_of
-from server.cli.documents import JSON, Document, day_of, print_document, safe
 from server.store.engine.rows import DAY_US, from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows

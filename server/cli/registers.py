@@ -9,13 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import Words, columns
-from server.cli import InputError, command, option
+from server.cli import JSON, OUT, InputError, command, day_of, language, option, print_document
 from server.cli.config import CONFIG, on_core, settings_of
-from server.cli.documents import JSON, OUT, day_of, language, print_document
 from server.usecases.context import Core, today_of
 from server.usecases.rating.computing import compute
 from server.usecases.rating.rating_views import RatingListView, rating_list
-from server.usecases.register import register_import
+from server.usecases.register import register_desk
 from server.usecases.register.csv_table import (
     BY_WHAT,
     MOST_BYTES,
@@ -27,8 +26,7 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import export
+from server.usecases.register.register_desk import export, import_file
 
 MANY = 1000
 """With more lines than this, progress is shown."""
@@ -72,7 +70,7 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
     """Exit 0: done, or a dry run with no bad lines; 1: bad lines; 2: the file can't be read."""
     path: Path = args.file
     rules = Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
-    doer = RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
+    editor = RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path}: larger than {MOST_BYTES // 1024**2} MB, split it")
@@ -81,14 +79,14 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
         raise InputError(f"{path}: {error}") from error
     report = on_core(
         settings_of(args),
-        lambda core: import_file(core, what, raw, doer, rules, _progress(args, raw)),
+        lambda core: import_file(core, what, raw, editor, rules, _progress(args, raw)),
         str(path),
     )
     words = Words.load(args.lang)
     if report.fault is not None:
-        raise InputError(f"{path}: {register_import.write_problem(report.fault, words)}")
+        raise InputError(f"{path}: {register_desk.write_problem(report.fault, words)}")
     if args.json:
-        print_document(register_import.document(report, words))
+        print_document(register_desk.document(report, words))
     else:
         _print_report(report, words, dry_run=args.dry_run)
     return 0 if report.is_clean or report.is_done else 1
@@ -108,22 +106,22 @@ def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
 
 def _print_report(report: RegisterImportReport, words: Words, *, dry_run: bool) -> None:
     for column in report.unused:
-        print(register_import.unused_text(column, words))
+        print(register_desk.unused_text(column, words))
     for line in report.lines:
-        if line.fate is not RegisterLineOutcome.UNCHANGED or line.notes:
+        if line.outcome is not RegisterLineOutcome.UNCHANGED or line.notes:
             _print_report_line(line, words, dry_run=dry_run)
-    print(register_import.summary_text(report, words))
-    print(register_import.outcome_text(report, words, dry_run=dry_run))
+    print(register_desk.summary_text(report, words))
+    print(register_desk.outcome_text(report, words, dry_run=dry_run))
 
 
 def _print_report_line(line: RegisterLine, words: Words, *, dry_run: bool) -> None:
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
-    print(f"{head}: {line.name}: {words(f'register.fate.{line.fate.value}')}")
-    for slip in (*line.slips, *line.notes):
-        print(f"    ! {register_import.write_problem(slip, words)}")
-    changes = [register_import.change_text(change, words) for change in line.changes]
-    if line.fate is RegisterLineOutcome.CHANGED:
+    print(f"{head}: {line.name}: {words(f'register.fate.{line.outcome.value}')}")
+    for problem in (*line.problems, *line.notes):
+        print(f"    ! {register_desk.write_problem(problem, words)}")
+    changes = [register_desk.change_text(change, words) for change in line.changes]
+    if line.outcome is RegisterLineOutcome.CHANGED:
         print("".join(f"    {change}\n" for change in changes), end="")
     elif dry_run and changes:
         print(f"    {', '.join(changes)}")
@@ -170,9 +168,9 @@ def run_ratings_compute(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the database can't be used."""
     done = on_core(settings_of(args), lambda core: compute(core, everything=args.all))
     if args.json:
-        print_document({"groups": list(done.groups)})
+        print_document({"groups": list(done)})
     else:
-        print("\n".join([*done.groups, f"{len(done.groups)} calculated"]))
+        print("\n".join([*done, f"{len(done)} calculated"]))
     return 0
 
 

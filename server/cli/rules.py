@@ -17,15 +17,17 @@ from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
-from server.cli import InputError, command, option
-from server.cli.documents import (
+from server.cli import (
     JSON,
     LINES,
     Document,
+    InputError,
     answer_documents,
     answer_lines,
+    command,
     day_of,
     language,
+    option,
     parse_document,
     print_document,
     read_document,

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+from mail.compose import ANYBODYS
 from mail.incoming.mailboxes import ImapLogin, MailboxFault, open_mailbox
 from mail.incoming.mime import split_headers
 from mail.office_letters.entry_letters import JoinLetter
@@ -24,17 +25,17 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outages import MAILBOX
 from server.store.mail.outbox import OutboxRow, SentLetter
+from server.usecases import letters
 from server.usecases.cases.case_letter_facts import file_sent
 from server.usecases.context import Core
 from server.usecases.letter_facts import NoLetter, raise_alarm
-from server.usecases.letters import digest
-from server.usecases.letters.write_letter import PASSES, FinishedLetter, write_letters
+from server.usecases.letters import PASSES, FinishedLetter, write_letters
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.mailbox import signer_of, take
 from server.usecases.mail.parsed_mail import MailContext, know
-from server.usecases.reflection import outages
-from server.usecases.reflection.silence import record_delivery, report_delayed_relay
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import record_delivery, report_delayed_relay
 
 # Letters that hang at their receiver, left to finish alone so that they hold nobody's up.
 
@@ -178,9 +179,9 @@ def smarthost_of(core: Core) -> Smarthost | None:
     out = core.settings.mail.out
     if not out.host:
         return None
-    told = out.model_dump(include={"host", "port", "tls", "user"})
+    login = out.model_dump(include={"host", "port", "tls", "user"})
     password = out.password.get_secret_value()
-    return Smarthost(**told, password=password, helo=core.settings.mail.domain)
+    return Smarthost(**login, password=password, helo=core.settings.mail.domain)
 
 
 def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
@@ -212,7 +213,7 @@ class OutboxJob:
 
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
-        await digest.gather(self._core)
+        await letters.gather(self._core)
         may_be_more = True
         while may_be_more and self._size < LETTERS_AT_ONCE:
             if may_be_more := await self._batch():
@@ -221,8 +222,9 @@ class OutboxJob:
 
     async def _batch(self) -> bool:
         """Send some of what is due; whether there may be more."""
-        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, self._size)
-        rows = await digest.sort_out(self._core, claimed)
+        core = self._core
+        claimed = await outbox_rows.claim(core.store, core.now_us, self._size, ANYBODYS)
+        rows = await letters.sort_out(core, claimed)
         sent: list[tuple[OutboxRow, SentLetter]] = []
         try:
             parts = by_reader(await self._mails(rows), max(len(self._senders), 1))
@@ -266,12 +268,12 @@ class OutboxJob:
     async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
         """The letters composed; none while nobody takes them, for it is most of the work."""
         if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
-            await outages.mail_stops(self._core)
+            await silence_and_outages.mail_stops(self._core)
             for row in rows:
                 await self._alone(row, record_failure(self._core, row, why, is_final=False))
             return []
         if rows:
-            await outages.mail_runs(self._core)
+            await silence_and_outages.mail_runs(self._core)
         made = await write_letters(self._core, rows) if rows else []
         mails = []
         for row, one in zip(rows, made, strict=True):
@@ -368,7 +370,7 @@ async def read_mailbox_while_open(
     account = account_of(core)
     if account is None or not is_on:
         if is_on:
-            await outages.mail_runs(core, MAILBOX)
+            await silence_and_outages.mail_runs(core, MAILBOX)
         yield
         return
     task = asyncio.create_task(_read(core, account, kept))
@@ -388,7 +390,7 @@ async def _read(core: Core, account: ImapLogin, kept: Callable[[], None]) -> Non
                 while True:
                     if await take(core, box):
                         kept()
-                    await outages.mail_runs(core, MAILBOX)
+                    await silence_and_outages.mail_runs(core, MAILBOX)
                     failures = 0
                     await box.wait()
         except (StoreError, MailboxFault) as fault:
@@ -407,7 +409,7 @@ async def _read(core: Core, account: ImapLogin, kept: Callable[[], None]) -> Non
 async def _is_out(core: Core, account: ImapLogin, why: str) -> None:
     """Mail can't arrive: an outage of it (§ 6.8.5), told to administrators once it is long."""
     try:
-        if await outages.mail_stops(core, MAILBOX):
+        if await silence_and_outages.mail_stops(core, MAILBOX):
             detail = f"{account.user} {account.host}: {why}"
             await raise_alarm(core, Alarm.MAILBOX_SHUT, account.host, detail)
     except StoreError as fault:

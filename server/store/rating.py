@@ -6,17 +6,7 @@ Not for ratings entered by people (store/register.py) nor for the lists' pages (
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    and_,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, update
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
@@ -320,14 +310,6 @@ class RatingInForce:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedGameCount:
-    """How many rated games a player has up to a day, and the ISO day of the last ones."""
-
-    games: int
-    last: str
-
-
-@dataclass(frozen=True, slots=True)
 class RatedTournament:
     """What a tournament made of a player's rating, with the names of group and tournament."""
 
@@ -368,8 +350,8 @@ async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]
     return rows_of(RatingInForce, await conn.execute(query))
 
 
-async def played_until(conn: AsyncConnection, day: str) -> dict[int, RatedGameCount]:
-    """Everybody's rated games up to and including an ISO day."""
+async def played_until(conn: AsyncConnection, day: str) -> dict[int, tuple[int, str]]:
+    """How many rated games everybody has until an ISO day, and the day of the last ones."""
     query = (
         select(rated_players.c.person_id, func.sum(rated_players.c.games))
         .add_columns(func.max(rated_players.c.day))
@@ -377,7 +359,7 @@ async def played_until(conn: AsyncConnection, day: str) -> dict[int, RatedGameCo
         .group_by(rated_players.c.person_id)
     )
     rows = await conn.execute(query)
-    return {person: RatedGameCount(int(games), last) for person, games, last in rows}
+    return {person: (int(games), last) for person, games, last in rows}
 
 
 async def first_day(conn: AsyncConnection) -> str | None:

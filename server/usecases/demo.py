@@ -20,7 +20,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
 from server.store.player_entries import EntryRow, PastResult
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import CupRequest, open_cup
 from server.usecases.entries.entry_actions import record_fee
@@ -30,7 +30,7 @@ from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.reflection.leave import Leave, book
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from server.usecases.season.team_judging import season_of
 from server.usecases.starts.start_group import start_group
 
@@ -220,7 +220,7 @@ async def fill(core: Core) -> Demo:
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
     await _enter_federation(core)
-    await games_in.everything(core, lambda _, __: None)
+    await archive_views.everything(core, lambda _, __: None)
     return Demo(
         (
             ("player", address_of(PLAYERS[0][0])),
@@ -249,9 +249,9 @@ async def _register(core: Core) -> None:
         born, rating = f"{1 + number}-{1 + number}-{1950 + number}", BOARD_RATINGS[board]
         email = address_of(name)
         members.append(f"{4731 + number};{name};{email};{born};{club};ja;{rating};{day}")
-    doer = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
+    editor = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
     for what, lines in ((RegisterKind.CLUBS, clubs), (RegisterKind.MEMBERS, members)):
-        await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
+        await import_file(core, what, "\n".join(lines).encode(), editor, Rules())
 
 
 async def _enter_federation(core: Core) -> None:

@@ -1,6 +1,6 @@
 """The letters that a game's events cause: which, to whom, and with which facts when they are sent.
 
-Not for words (mail.game_letters), nor for letters about cards (postal/postal_letter_facts.py),
+Not for words (mail.game_letters), nor for letters about cards (postal/scans.py),
 takeovers (starts/takeover.py) or no single game (beside what causes them).
 """
 
@@ -57,8 +57,7 @@ from mail.text.letter_facts import Dispatch
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
 from server.usecases.context import Core
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, think_key
+from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, think_key
 from server.usecases.letter_facts import (
     GAME_LOADERS,
     GameFacts,
@@ -105,11 +104,11 @@ def letters_of(
     first_seq: int,
     states: tuple[GameState, GameState],
     notes: MailNotes = NO_NOTES,
-    is_told: bool = False,
+    is_warned: bool = False,
 ) -> tuple[NewOutbox, ...]:
     """The letters that a game's new events cause; ``states`` are before and after.
 
-    ``is_told``: all were told of the overstep when the time ran out.
+    ``is_warned``: all were told of the overstep when the time ran out.
     """
     before, after = states
     ply = after.position.ply
@@ -129,7 +128,7 @@ def letters_of(
     if _needs_position(events, states):
         at = (first_seq + len(events) - 1, ply)
         out.append(poster.about_game(PositionLetter, game, after.mover, at))
-    if before.overstep is None and after.overstep is not None and not (over or is_told):
+    if before.overstep is None and after.overstep is not None and not (over or is_warned):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(OverstepWarning, game, s, at) for s in (*Side, None)]
     if over:
@@ -235,7 +234,7 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
     PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, params: Relay(
-        found.game, found.account, _sent(found, params), found.message
+        *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),
     LongTransit: lambda _, found, params: LongTransit(
         found.game,
@@ -243,7 +242,6 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
         found.sent(),
         *(_day_if(params, n) for n in ("stated", "received")),
     ),
-    GameOver: lambda _, found, __: GameOver(*found.to_reader, found.dispatch()),
     DrawNotice: lambda _, found, params: DrawNotice(
         *found.to_player, DrawWord(text(params, "word"))
     ),
@@ -276,6 +274,13 @@ def _confirmation(_: Core, found: GameFacts, params: Params) -> Confirmation:
     unread = tuple(texts(params, "unread"))
     sent = _sent(found, params)
     return Confirmation(found.game, found.account, sent, unread, _REACHES[found.pace])
+
+
+@loads_game(GameOver)
+def _game_over(_: Core, found: GameFacts, __: Params) -> GameOver:
+    event = found.event
+    is_agreed = isinstance(event, ev.DrawMade) and found.state.draw_offer is event.by.other
+    return GameOver(*found.to_reader, found.dispatch(), is_agreed)
 
 
 @loads_game(LeaveNotice)
@@ -361,7 +366,7 @@ def _late_ask(core: Core, found: GameFacts, params: Params) -> LateAsk:
     return LateAsk(*found.to_player, plies, day(params, "arrived"), *links)
 
 
-# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are sent by reflection/silence.py.
+# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings: reflection/silence_and_outages.py.
 
 
 @loads_game(SilenceCopy)

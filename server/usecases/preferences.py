@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from kskak.board.shapes import MoveNotation
 from kskak.play.due_days import CONTROL_NEAR
+from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.store.play import people as person_rows
 
 
@@ -194,3 +195,29 @@ def faulty(chosen: Mapping[str, str]) -> tuple[str, ...]:
 def read_people_preferences(conn: Connection, ids: Collection[int]) -> dict[int, Preferences]:
     """The preferences of each of these people, in one query."""
     return {person: read(pairs) for person, pairs in person_rows.preferences_of(conn, ids).items()}
+
+
+# The language of an answer, from what the asking program says that its user reads.
+
+_MOST_RANGES = 10
+
+
+def choose_language(header: str, own: str = DEFAULT_LANGUAGE) -> str:
+    """The best of our languages for an Accept-Language header; ``own`` if it names none."""
+    best, weight = own if own in LANGUAGES else DEFAULT_LANGUAGE, 0.0
+    for part in header.split(",", _MOST_RANGES)[:_MOST_RANGES]:
+        tag, _, quality = part.strip().partition(";")
+        lang = tag.strip().lower().partition("-")[0]
+        if lang in LANGUAGES and (q := _quality(quality)) > weight:
+            best, weight = lang, q
+    return best
+
+
+def _quality(text: str) -> float:
+    name, _, value = text.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        return min(max(float(value), 0.0), 1.0)
+    except ValueError:
+        return 0.0

@@ -26,7 +26,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_record import same_club
+from server.usecases.games.case_opening import same_club
 from server.usecases.letter_facts import NoLetter, Params, loads, number, official
 
 
@@ -395,3 +395,24 @@ async def keep_union_values(core: Core, said: UnionValues) -> None:
     async with core.store.write() as conn:
         await base_tables.put_value(conn, DEPOSIT, str(said.deposit))
         await base_tables.put_value(conn, REGULATION, said.regulation_url)
+
+
+# Who may see and change the register (REGULATION, "Personal data").
+
+
+def may_change_register(rights: Rights) -> bool:
+    """Whether these rights allow changing, importing and exporting the register."""
+    return rights.is_kc or rights.is_admin
+
+
+def may_read_register(rights: Rights) -> bool:
+    """Whether these rights allow looking somebody up."""
+    return may_change_register(rights) or rights.leads_all or bool(rights.led)
+
+
+async def require_register_rights(core: Core, viewer: PersonRow) -> Rights:
+    """The viewer's rights, if they allow changing the register. Raises NotAllowed if not."""
+    held = await rights(core, viewer)
+    if not may_change_register(held):
+        raise NotAllowed
+    return held

@@ -26,26 +26,20 @@ from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
 from mail.text.catalogue import FACTS, halves
 from mail.text.letter_facts import MoveText, move_texts
-from server.store.archive.index import COMMON, Branch, Branches
-from server.store.archive.reading import Mark, PastRow
+from server.store.archive.reading import COMMON, Branch, Branches, Mark, PastRow
 from server.store.archive.writing import PastStanding
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import (
     ArchiveSearch,
     ArchiveSearchError,
     ArchiveSearchForm,
+    find_stored_opening,
     read_mark,
     understood,
     write_mark,
 )
-from server.usecases.archive.game_import import find_stored_opening
 from server.usecases.play.game_views import openings
-from server.web.board.board_view import (
-    GameStepView,
-    list_script_texts,
-    picture,
-    step_past_game,
-)
+from server.web.board.board_view import GameStepView, list_script_texts, picture, step_past_game
 from server.web.entries.entry_pages import iccf_name
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.forms import PROBLEM_STATUS
@@ -125,7 +119,7 @@ class ArchiveWords(SubjectWords):
         """Why a field can't be used, and what to write instead."""
         return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
 
-    def told(self, found: ArchiveSearch, games: Sequence[PastRow] = ()) -> str:
+    def describe(self, found: ArchiveSearch, games: Sequence[PastRow] = ()) -> str:
         """The search in words: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
 
         A member is searched for by number; his name comes from the ``games`` found.

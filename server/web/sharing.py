@@ -14,8 +14,7 @@ from server.store.play import game_lists
 from server.store.play.game_lists import TableGameRow
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
-from server.usecases.play.game_views import game_view
-from server.usecases.play.visibility import restrict_view
+from server.usecases.play.game_views import game_view, restrict_view
 from server.web.board.board_view import GameStepView, step_past_game
 from server.web.frame.context import PageRoutes, core, get_words, or_404, read_only_page
 from server.web.frame.page_texts import PageWords
@@ -26,7 +25,7 @@ routes = PageRoutes()
 # A game on another site: a small page for a frame, and the oEmbed answer that says how.
 
 _PAGE = re.compile(r"/(games|archive)/(\d{1,18})(?:[?#].*)?")
-_WIDTH, _BESIDE = 360, 150
+_WIDTH, _TEXT_HEIGHT = 360, 150
 """The frame's width in pixels, and how much higher than the board it is."""
 POLICY = "; ".join(
     (
@@ -76,7 +75,7 @@ async def describe_game(request: web.Request) -> web.Response:
             "provider_url": core(request).url("/"),
             "title": title,
             "width": width,
-            "height": width + _BESIDE,
+            "height": width + _TEXT_HEIGHT,
             "html": str(iframe(f"{site}/embed/{found[1]}/{found[2]}", title, width)),
         },
         headers={"Access-Control-Allow-Origin": "*"},

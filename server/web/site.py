@@ -8,6 +8,7 @@ from server.web import archive as archive_pages
 from server.web import cup as cup_pages
 from server.web import help as help_pages
 from server.web import rating as rating_pages
+from server.web import register as register_pages
 from server.web import sharing
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
@@ -16,38 +17,30 @@ from server.web.cases import decision_pages as deciding
 from server.web.desks import books, desk_pages, mail_desk
 from server.web.entries import entry_desk, entry_pages
 from server.web.entries import season as season_pages
-from server.web.frame import assets, installing, middleware
+from server.web.frame import assets, middleware, pages
 from server.web.frame import event_stream as events
 from server.web.frame.context import CORE, Throttle
 from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_desk, group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import draws_and_claims, game_page, my_games, send_move
-from server.web.play import game_sheet_page as game_paper
-from server.web.play import private_notes_page as own_side_page
+from server.web.play import game_documents, game_page, my_games, player_actions
 from server.web.postal import cards as card_pages
-from server.web.postal import cards_desk
 from server.web.reflection import leave as leave_pages
-from server.web.register import join_pages
-from server.web.register import members as register_pages
 
 MODULES = (
     my_games,
     sign_in,
     assets,
     settings_pages,
-    join_pages,
     desk_pages,
     help_pages,
     register_pages,
     events,
-    installing,
+    pages,
     game_page,
-    game_paper,
-    send_move,
-    own_side_page,
-    draws_and_claims,
+    game_documents,
+    player_actions,
     deciding,
     case_forms,
     card_pages,
@@ -65,7 +58,6 @@ MODULES = (
     entry_desk,
     books,
     season_pages,
-    cards_desk,
     case_page,
     mail_desk,
 )
@@ -84,7 +76,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app.on_shutdown.append(events.end_streams)
     app[sign_in.THROTTLE] = Throttle()
     app[middleware.STRANGERS] = Throttle(middleware.MOST_OF_STRANGER)
-    app[join_pages.THROTTLE] = Throttle(join_pages.MOST)
+    app[register_pages.THROTTLE] = Throttle(register_pages.MOST_JOINING)
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)
     app.add_routes(ROUTES)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import sqlite3
 import tempfile
 from datetime import date, timedelta
 from pathlib import Path
@@ -18,6 +17,7 @@ from kskak.statement.account import account, iccf_table
 from mail.text.catalogue import Words
 from mail.text.explanations import explain
 from server.store.engine.migrate import migrate
+from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "clock"

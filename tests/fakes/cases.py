@@ -6,8 +6,7 @@ from kskak.cases.case import CaseRefusal, CloseHearing
 from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.game.game_commands import NotifyLongThink
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.play.people import Office, PersonRow
 from server.store.tables.cases import cases
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import Order, decide
@@ -53,16 +52,8 @@ async def seen_by(world: World, email: str, case_id: int) -> CaseView:
 
 async def officer(world: World, email: str, office: Office, group: int | None = None) -> PersonRow:
     """Somebody in office, made a person if he is new."""
-    core = world.core
-    async with core.store.write() as conn:
-        person = await person_rows.by_email(conn, email)
-        if person is None:
-            new = NewPerson(name=email.partition("@")[0], email=email, created_us=core.now_us)
-            person = await person_rows.find_person(conn, await person_rows.add_person(conn, new))
-        assert person is not None
-        new_office = NewOffice(person.id, office.value, group, core.now_us, person.id)
-        await person_rows.add_office(conn, new_office)
-    return person
+    name, now_us = email.partition("@")[0], world.core.now_us
+    return await world.admit(name, office, group, name=name, email=email, created_us=now_us)
 
 
 async def decided(world: World, email: str, case_id: int, order: Order) -> CaseOutcome:

@@ -7,17 +7,11 @@ unless a test says otherwise.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kskak.game.game_events import DrawMade, PlayerResigned
-from kskak.regulation.editions import Regulation, Side
+from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
-from server.store.groups import GroupRow
-from server.store.play import games as game_rows
-from server.store.play import people as person_rows
-from server.store.play.games import GameRow
-from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.play.people import Office, PersonRow
 from server.store.player_entries import EntryRow, ListRow
-from server.usecases.cases.case_transaction import EventsUnit
-from server.usecases.context import Core, poster_of, today_of
+from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import (
     CupRequest,
     CupRoundRequest,
@@ -27,7 +21,7 @@ from server.usecases.cup.cup_rounds import (
 )
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.play.game_requests import Origin
+from tests.fakes.federation import Scene
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
 Result = Callable[[str, str], str]
@@ -36,11 +30,6 @@ Result = Callable[[str, str], str]
 def name_of(number: int) -> str:
     """A player's name."""
     return f"S{number:02}"
-
-
-def email_of(name: str) -> str:
-    """His address."""
-    return f"{name.lower()}@example.org"
 
 
 def stronger(one: str, other: str) -> str:
@@ -61,7 +50,7 @@ def cycle(three: Sequence[str]) -> Result:
 
 
 @dataclass
-class CupScene:
+class CupScene(Scene):
     """People by name, the lists, the cup's id."""
 
     core: Core
@@ -74,18 +63,10 @@ class CupScene:
         facts: dict[str, object] = {
             "member": "4711",
             "birth": "1950-02-28",
-            "email": email_of(name),
+            "name": name,
         }
-        new = NewPerson(name=name, created_us=0, **(facts | more))
-        async with self.core.store.write() as conn:
-            known = await person_rows.by_email(conn, new.email)
-            number = await person_rows.add_person(conn, new) if known is None else known.id
-            if office is not None:
-                await person_rows.add_office(conn, NewOffice(number, office.value, None, 0, 1))
-            found = await person_rows.find_person(conn, number)
-        assert found is not None
-        self.people[name] = found
-        return found
+        self.people[name] = await super().admit(name, office, **(facts | more))
+        return self.people[name]
 
     async def players(self, count: int, first: int = 1) -> list[str]:
         """So many players from a number on."""
@@ -122,13 +103,6 @@ class CupScene:
         assert isinstance(made, DrawnRound), made
         return made
 
-    async def group(self, name: str) -> GroupRow:
-        """A group by name."""
-        async with self.core.store.read() as conn:
-            found = await group_rows.by_name(conn, name)
-        assert found is not None
-        return found
-
     async def members(self, name: str) -> list[str]:
         """A group's players by number."""
         async with self.core.store.read() as conn:
@@ -137,19 +111,9 @@ class CupScene:
 
     async def play_out(self, name: str, result: Result = stronger) -> None:
         """Every game of a group that is still played ends today."""
-        async with self.core.store.read() as conn:
-            rows = await game_rows.list_group_games(conn, (await self.group(name)).id)
-        for row in (row for row in rows if row.result is None):
-            await end_game(self.core, row, result(row.white, row.black), self.people["leader"])
-
-
-async def end_game(core: Core, row: GameRow, result: str, by: PersonRow) -> None:
-    """A game ends today: ``1`` won by White, ``0`` by Black, ``=`` drawn."""
-    today = core.today(row.zone)
-    loser = {"1": Side.BLACK, "0": Side.WHITE}
-    event = DrawMade(Side.WHITE, today) if result == "=" else PlayerResigned(loser[result], today)
-    unit = EventsUnit(row.id, (event,), Origin(core.clock.now(), by.id, "web"), poster_of(core))
-    await core.writer.submit(unit)
+        for row in await self.group_games(name):
+            if row.result is None:
+                await self.end_game(row, result(row.white, row.black), self.people["leader"])
 
 
 async def cup_scene(core: Core) -> CupScene:

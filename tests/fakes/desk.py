@@ -4,19 +4,21 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import aiohttp
+import pytest
 
 from kskak.game.game_events import Event
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
-from server.usecases.starts.start_group import start_group
+from server.usecases.games.game_units import Origin
 from tests.fakes.cases import officer
+from tests.fakes.told_once import Telling, told_once
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 
 BOARD = "naevn@example.org"
@@ -109,12 +111,35 @@ async def begin_group(
     start = world.clock.today.isoformat()
     text = GROUP.format(regulation=regulation, start=start, double=double)
     text += "".join(PLAYER.format(name=ALL_NAMES[email], email=email) for email in cast)
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, started.id)
+    rows = await world.begin_group(text)
     world.game = rows[0].id
     await world.pump()
     return rows
+
+
+@cache
+def begun(regulation: str = "email", emails: tuple[str, ...] = (ANNA, BO)) -> Telling:
+    """Such a group has started."""
+
+    async def tell(world: World) -> None:
+        await begin_group(world, regulation, emails)
+
+    return tell
+
+
+def desk_scene(*emails: str, regulation: str = "email", start: date = date(2026, 1, 5)) -> Any:
+    """A fixture on the databases of ``database_url``: the desks of a group of these people."""
+
+    @pytest.fixture
+    async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
+        telling = begun(regulation, emails)
+        async with (
+            told_once(database_url, tmp_path, telling, start) as world,
+            desk_of(world) as made,
+        ):
+            yield made
+
+    return desk
 
 
 async def enter(world: World, events: Iterable[Event], day: date, game: int = 0) -> None:

@@ -10,13 +10,13 @@ from datetime import date
 from kskak.regulation.editions import Regulation
 from server.settings import settings_from
 from server.store.engine.store import Store
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.play.people import Office, PersonRow
 from server.store.player_entries import EntryRow, ListRow, PastResult
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.games.writer import Writer
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock
 
 START = date(2026, 11, 2)
@@ -34,7 +34,7 @@ LISTS = (
 
 
 @dataclass
-class Federation:
+class Federation(Scene):
     """People by first name and lists by class, on a real database."""
 
     core: Core
@@ -42,20 +42,11 @@ class Federation:
     people: dict[str, PersonRow] = field(default_factory=dict)
     lists: dict[str, ListRow] = field(default_factory=dict)
 
-    async def admit(self, name: str, office: Office | None = None, **more: object) -> PersonRow:
+    async def admit(self, key: str, office: Office | None = None, **more: object) -> PersonRow:
         """Somebody new; a member born in 1950 unless told otherwise."""
         facts: dict[str, object] = {"member": "4711", "birth": "1950-02-28", "club": "Klub"}
-        new = NewPerson(
-            name=name.title(), email=f"{name}@example.org", created_us=0, **(facts | more)
-        )
-        async with self.core.store.write() as conn:
-            person_id = await person_rows.add_person(conn, new)
-            if office is not None:
-                await person_rows.add_office(conn, NewOffice(person_id, office.value, None, 0, 1))
-            found = await person_rows.find_person(conn, person_id)
-        assert found is not None
-        self.people[name] = found
-        return found
+        self.people[key] = await super().admit(key, office, **(facts | more))
+        return self.people[key]
 
     async def player(
         self, name: str, result: PastResult | None = IN_K, **more: object

@@ -1,11 +1,11 @@
 """Faulty forms, and what their answers show: what was typed, and the fault beside its field."""
 
 import re
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from html import unescape
 
+from server.store.engine.sqlite_library import sqlite3
 from server.store.tables.base import metadata
 from tests.fakes.site import Site
 

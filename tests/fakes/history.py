@@ -13,8 +13,6 @@ from server.store import player_entries as entry_rows
 from server.store.archive import reading as rows
 from server.store.archive.reading import ArchiveCriteria, PastRow
 from server.store.engine.store import Store
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.store.player_entries import PastResultRow
 from server.usecases.archive.archive_import import import_past, sources
 from server.usecases.archive.table_import import (
@@ -25,6 +23,7 @@ from server.usecases.archive.table_import import (
 )
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock
 
 TODAY = date(2026, 11, 20)
@@ -63,7 +62,7 @@ def numbered(count: int) -> str:
 
 
 @dataclass
-class Archive:
+class Archive(Scene):
     """The archive under test, and a folder for files."""
 
     core: Core
@@ -93,9 +92,7 @@ class Archive:
     async def person(self, name: str, number: str | None = None) -> int:
         """Somebody of the register."""
         email = f"{name.replace(' ', '.').lower()}.{number}@example.org"
-        new = NewPerson(name=name, email=email, created_us=0, member=number)
-        async with self.core.store.write() as conn:
-            return await person_rows.add_person(conn, new)
+        return (await self.admit(name, email=email, member=number)).id
 
     async def results(self, person_id: int) -> tuple[PastResultRow, ...]:
         """Somebody's past results."""
@@ -113,14 +110,14 @@ def codes(
     report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
 ) -> list[tuple[int | None, int, str]]:
     """Game, line and what is said of it, for the notes of a fate."""
-    return [(one.game, one.line, one.slip.code) for one in notes(report, fate)]
+    return [(one.game, one.line, one.problem.code) for one in notes(report, fate)]
 
 
 def notes(
     report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
 ) -> list[ArchiveImportNote]:
     """The notes of a fate."""
-    return [one for one in report.notes if one.fate is fate]
+    return [one for one in report.notes if one.outcome is fate]
 
 
 def counts(report: ArchiveImportReport) -> dict[str, int]:

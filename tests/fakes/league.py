@@ -9,6 +9,7 @@ from server.usecases.context import Core
 from server.usecases.groups.group_file import StartedGroup, read_group_file
 from server.usecases.league.league_views import DivisionView, division_view
 from server.usecases.starts.start_group import start_group
+from tests.fakes.federation import address
 
 HEAD = """
 tournament = "Danmarksturneringen {year}"
@@ -33,11 +34,6 @@ email = "{email}"
 k_rating = {rating}
 """
 RATINGS = (2000, 1900, 1800, 1700)
-
-
-def address(name: str) -> str:
-    """A player's address: his name without blanks."""
-    return f"{name.replace(' ', '.').lower()}@example.org"
 
 
 def players_of(club: str) -> tuple[str, ...]:

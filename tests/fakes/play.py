@@ -14,7 +14,7 @@ from kskak.play.evolve_game import NeedsHistory, advance
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
-from server.store.engine.rows import DAY_US
+from server.store.engine.rows import DAY_US, from_us
 from server.store.engine.store import Store
 from server.store.groups import NewGroup
 from server.store.mail.due_work import NewDeadline
@@ -24,7 +24,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewPerson
 from server.store.play.requests import IdempotencyKey
-from server.usecases.games.game_units import LockedGame, NewEvent, Writes
+from server.usecases.games.game_units import LockedGame, Origin, Writes
 
 START = date(2026, 9, 1)
 NOW_US = 1_788_000_000_000_000
@@ -95,7 +95,8 @@ def appended(game: LockedGame, events: list[Event]) -> Writes:
     at_us = NOW_US + game.row.seq * DAY_US
     state = advance(game.state, events, game.row.seq, lambda: _history(game))
     return Writes(
-        events=tuple(NewEvent(event, at_us, game.row.white_id, "web") for event in events),
+        events=tuple(events),
+        origin=Origin(from_us(at_us), game.row.white_id, "web"),
         state=state,
     )
 

@@ -6,21 +6,14 @@ from datetime import date
 
 from kskak.game.game_events import Event, PlayerResigned
 from kskak.regulation.editions import Side
-from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store import rating as rating_rows
 from server.store import register as register_rows
 from server.store.members import RatingRow
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.rating import CalculationRow, RatedRow
-from server.usecases.cases.case_transaction import EventsUnit
-from server.usecases.context import poster_of
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.results.publishing import daily
-from server.usecases.starts.start_group import start_group
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import World
 
@@ -78,20 +71,18 @@ async def tell(world: World, name: str, value: int, day: date, *, kind: str = "k
 
 async def calculations(world: World, group: str) -> tuple[CalculationRow, ...]:
     """A group's calculations, the newest first."""
+    number = (await world.group(group)).id
     async with world.core.store.read() as conn:
-        found = await group_rows.by_name(conn, group)
-        assert found is not None
-        return await rating_rows.list_group_calculations(conn, found.id)
+        return await rating_rows.list_group_calculations(conn, number)
 
 
 async def rated(world: World, group: str) -> tuple[RatedRow, ...]:
     """Who has rated games in a group, as its calculation in force has it."""
+    number = (await world.group(group)).id
     async with world.core.store.read() as conn:
-        found = await group_rows.by_name(conn, group)
         people = [one.id for one in await member_rows.everybody(conn)]
         rows = await rating_rows.rated_before(conn, people, "9999-99-99")
-    assert found is not None
-    return tuple(row for row in rows if row.group_id == found.id)
+    return tuple(row for row in rows if row.group_id == number)
 
 
 async def seven_done(world: World, name: str = "K-26-07", group_class: str = "K") -> None:
@@ -108,19 +99,12 @@ async def begin(
     text = HEAD.format(group_class=group_class, name=name, start=world.clock.today)
     for one in players:
         text += f'[[players]]\nname = "{one}"\nemail = "{one.lower()}@example.org"\n'
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        return {
-            row.white + row.black: row for row in await game_rows.list_group_games(conn, started.id)
-        }
+    return {row.white + row.black: row for row in await world.begin_group(text)}
 
 
 async def ends(world: World, row: GameRow, *events: Event) -> None:
     """What ends a game, written by the leader."""
-    leader = await world.person("tl@example.org")
-    origin = Origin(world.core.clock.now(), leader.id, "web")
-    unit = EventsUnit(row.id, events, origin, poster_of(world.core))
-    await world.core.writer.submit(unit)
+    await world.enter_events(row, await world.person("tl@example.org"), *events)
 
 
 async def white_wins(world: World, games: Iterable[GameRow]) -> None:

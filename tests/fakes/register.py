@@ -7,8 +7,6 @@ from server.settings import settings_from
 from server.store import members as member_rows
 from server.store.engine.store import Store
 from server.store.members import MemberRow
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
 from server.usecases.register.csv_table import (
@@ -18,8 +16,8 @@ from server.usecases.register.csv_table import (
     RegisterLineOutcome,
     Rules,
 )
-from server.usecases.register.register_import import import_file
-from server.usecases.register.register_views import export
+from server.usecases.register.register_desk import export, import_file
+from tests.fakes.federation import Scene, address
 from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds
@@ -32,7 +30,7 @@ OPERATOR = RegisterEditor(None, "command", "import: medlemmer.csv", may_readdres
 
 
 @dataclass
-class Register:
+class Register(Scene):
     """The register under test."""
 
     core: Core
@@ -52,9 +50,9 @@ class Register:
         """What the lines of a file of members come to."""
         report = await self.take(text, **rules)
         assert report.fault is None, report.fault
-        return [line.fate.value for line in report.lines]
+        return [line.outcome.value for line in report.lines]
 
-    async def slip(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
+    async def problem(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The code of the one thing that is wrong with a file's last line; nothing is written."""
         before = await self.everybody()
         report = await self.take(text, what)
@@ -62,9 +60,9 @@ class Register:
         assert not report.is_done
         assert await self.everybody() == before
         line = report.lines[-1]
-        assert line.fate is RegisterLineOutcome.REFUSED, line
-        (slip,) = line.slips
-        return slip.code
+        assert line.outcome is RegisterLineOutcome.REFUSED, line
+        (problem,) = line.problems
+        return problem.code
 
     async def everybody(self) -> dict[str, MemberRow]:
         """All people by name."""
@@ -77,10 +75,7 @@ class Register:
 
     async def person(self, name: str, **more: object) -> int:
         """Somebody whom no file brought."""
-        email = str(more.pop("email", f"{name.split()[0].lower()}@example.org"))
-        new = NewPerson(name=name, email=email, created_us=0, **more)
-        async with self.core.store.write() as conn:
-            return await person_rows.add_person(conn, new)
+        return (await self.admit(name, **({"email": address(name.split()[0])} | more))).id
 
 
 async def open_register(store: Store) -> Register:

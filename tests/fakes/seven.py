@@ -1,14 +1,6 @@
 """A group of seven in a world, and games that end as a test wishes."""
 
-from kskak.game.game_events import DrawMade, PlayerResigned
-from kskak.regulation.editions import Side
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.cases.case_transaction import EventsUnit
-from server.usecases.context import poster_of
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
-from server.usecases.starts.start_group import start_group
 from tests.fakes.world import World
 
 SEVEN = ("Anna Ager", "Bo Berg", "Carla Dahl", "Dan Ege", "Eva Friis", "Finn Gade", "Gry Holm")
@@ -42,9 +34,7 @@ async def begin_seven(
     text = HEAD.format(
         group_class=group_class, name=name, start=start, draw=str(draw).lower()
     ) + "".join(PLAYER.format(name=one, email=address(one)) for one in SEVEN)
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, started.id)
+    rows = await world.begin_group(text)
     await world.pump()
     return {frozenset((number(row.white), number(row.black))): row for row in rows}
 
@@ -59,17 +49,9 @@ async def end(world: World, row: GameRow, result: str) -> None:
 
     The first is the lower number of the two.
     """
-    today = world.clock.today
-    low = Side.WHITE if number(row.white) < number(row.black) else Side.BLACK
-    event = (
-        DrawMade(low, today)
-        if result == "="
-        else PlayerResigned(low.other if result == "1" else low, today)
-    )
-    leader = await world.person("tl@example.org")
-    origin = Origin(world.core.clock.now(), leader.id, "web")
-    unit = EventsUnit(row.id, (event,), origin, poster_of(world.core))
-    await world.core.writer.submit(unit)
+    is_turned = number(row.white) > number(row.black)
+    for_white = {"1": "0", "0": "1"}.get(result, result) if is_turned else result
+    await world.end_game(row, for_white, await world.person("tl@example.org"))
 
 
 async def play_out(

@@ -15,9 +15,8 @@ from kskak.regulation.editions import Side
 from server.settings import Settings
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import PersonRow
+from server.store.play.people import Office
 from server.usecases.account import signin
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
@@ -32,6 +31,7 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.starts.start_group import start_group
 from server.web.site import setup
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.built import sqlite_file
 
 GROUP = """
@@ -76,19 +76,12 @@ class TurnedClock:
 
 
 @dataclass
-class Site:
+class Site(Scene):
     """A started group and an app with its pages."""
 
     core: Core
     clock: TurnedClock
     app: web.Application
-
-    async def person(self, email: str) -> PersonRow:
-        """Somebody of the cast."""
-        async with self.core.store.read() as conn:
-            found = await person_rows.by_email(conn, email)
-        assert found is not None
-        return found
 
     async def game(self, name: str = "K-26-01/2") -> GameRow:
         """A game by name."""
@@ -168,3 +161,19 @@ async def close_site(site: Site) -> None:
     """Close the writer and the database."""
     await site.core.writer.close()
     await site.core.store.close()
+
+
+OTHER = "K-26-99"
+MEMBERS = ("nina", "nils", "nora")
+HELD = (("kaj", Office.KC), *((name, Office.BOARD) for name in MEMBERS))
+
+
+async def officials(site: Site) -> None:
+    """Kaj becomes controller, Nina and two more the Board; Ole leads another group.
+
+    It has the same players as Tove's, so that only its leader differs.
+    """
+    for name, office in HELD:
+        await site.admit(name, office)
+    await site.admit("ole")
+    await site.begin_group(group_text(OTHER).replace("tove@example.org", "ole@example.org"))

@@ -6,7 +6,6 @@ from datetime import date
 from sqlalchemy import func, select
 
 from kskak.ledger.ledger_files import FORMAT
-from server.store.play import games as game_rows
 from server.store.tables.base import events, games, groups, outbox, people
 from server.usecases.starts.takeover import Takeover, import_group
 from tests.fakes.world import World
@@ -110,9 +109,7 @@ async def take_over(world: World, files: dict[str, bytes], *, dry_run: bool = Fa
     """Import the files; the first game becomes the world's."""
     done = await import_group(world.core, files, quiet, dry_run=dry_run)
     if done.group_id is not None:
-        async with world.core.store.read() as conn:
-            rows = await game_rows.list_group_games(conn, done.group_id)
-        world.game = rows[0].id
+        world.game = (await world.group_games(done.group_id))[0].id
         await world.pump()
     return done
 

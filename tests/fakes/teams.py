@@ -12,7 +12,7 @@ from server.store.team_entries import NewTeamEntryBoard
 from server.usecases.context import Core
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.league import RATINGS, address, players_of
 
 OPERATOR = RegisterEditor(None, "command", "import", may_readdress=True)

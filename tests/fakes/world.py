@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import bindparam, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, or_, select, update
 
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.editions import Side
@@ -24,22 +24,19 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.settings import Settings, settings_from
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play.games import EventRow, GameRow
-from server.store.play.people import NewPerson, PersonRow, Role
-from server.store.tables.base import inbox, outbox, people
+from server.store.play.people import Role
+from server.store.tables.base import games, inbox, outbox, people
+from server.store.tables.people import delayed_moves
 from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock
 from tests.fakes.machinery.forks import fork
 from tests.fakes.machinery.smarthost import Letter, Smarthost, smarthost
-from tests.fakes.tokens import token_of
 
 DOMAIN = "skak.example"
 COMMANDS = f"parti@{DOMAIN}"
@@ -72,18 +69,21 @@ lang = "{bo_lang}"
 """
 
 
-_WAITS = select(
-    or_(
-        exists().where(inbox.c.state == "new", inbox.c.due_us <= bindparam("now_us")),
-        exists().where(outbox.c.state == "queued", outbox.c.due_us <= bindparam("now_us")),
-    )
+_MAIL_WAITS = or_(
+    exists().where(inbox.c.state == "new", inbox.c.due_us <= bindparam("now_us")),
+    exists().where(outbox.c.state == "queued", outbox.c.due_us <= bindparam("now_us")),
 )
 """Whether a mail or a letter is due."""
+_ANYTHING_WAITS = or_(
+    _MAIL_WAITS,
+    *(exists().where(each.c.wake_us <= bindparam("now_us")) for each in (games, delayed_moves)),
+)
+"""The same, or a game is to be looked at, or a delayed move to be sent."""
 _NEWEST_MAIL = select(func.max(inbox.c.id))
 
 
 @dataclass
-class World:
+class World(Scene):
     """A running server, its clock, its smarthost, and one game between Anna and Bo."""
 
     server: RunningServer
@@ -113,9 +113,7 @@ class World:
         facts |= {"tournament": "K-skak-EMT 2026", "claims": "player"}
         facts |= {"regulation": "email", "post_days": 1, "fen": "", "zone": self.clock.zone.key}
         text = GROUP.format(name=name, **(facts | wished))
-        started = await start_group(self.core, read_group_file(text))
-        async with self.core.store.read() as conn:
-            (row,) = await game_rows.list_group_games(conn, started.id)
+        (row,) = await self.begin_group(text)
         self.game = row.id
 
     async def pump(self) -> None:
@@ -124,13 +122,25 @@ class World:
             for job in self.jobs:
                 while await job.work():  # type: ignore[attr-defined]
                     pass  # as the server's poller does
-            if not await self._waits():
+            if not await self._is(_MAIL_WAITS):
                 return
         raise AssertionError("the queues do not become empty: something feeds itself")
 
-    async def _waits(self) -> bool:
+    async def wait_until(self, day: date) -> None:
+        """To the same hour of a day, with all that falls due on the way done on its own day.
+
+        A day on which nothing falls due passes; its daily duties are done with the next ones.
+        """
+        while self.clock.today < day:
+            self.clock.wait(days=1)
+            if self.clock.today == day or await self._is(_ANYTHING_WAITS):
+                await self.pump()
+
+    async def _is(self, so: ColumnElement[bool]) -> bool:
         now = {"now_us": self.core.now_us}
-        return await self.core.store.look(lambda conn: bool(conn.execute(_WAITS, now).scalar_one()))
+        return await self.core.store.look(
+            lambda conn: bool(conn.execute(select(so), now).scalar_one())
+        )
 
     async def smtp(self, raw: bytes, *recipients: str, sender: str = ANNA) -> tuple[int, str]:
         """Hand a raw mail over by SMTP; the code and text that DATA (or RCPT) answered."""
@@ -147,10 +157,7 @@ class World:
             client.close()
 
     async def row(self, game: int | None = None) -> GameRow:
-        async with self.core.store.read() as conn:
-            found = await game_rows.load(conn, game or self.game)
-        assert found is not None
-        return found
+        return await self.game_of(game or self.game)
 
     async def events(self, game: int | None = None) -> tuple[EventRow, ...]:
         async with self.core.store.read() as conn:
@@ -191,18 +198,10 @@ class World:
 
     async def outbox(self, kind: str | None = None) -> tuple[OutboxRow, ...]:
         """Every letter written, oldest first."""
-        async with self.core.store.read() as conn:
-            rows = await outbox_rows.newest(conn, 10_000)
-        return tuple(row for row in reversed(rows) if kind in (None, row.kind))
-
-    async def person(self, email: str) -> PersonRow:
-        async with self.core.store.read() as conn:
-            found = await person_rows.by_email(conn, email)
-        assert found is not None
-        return found
+        return tuple(await self.written(*(() if kind is None else (kind,))))
 
     async def token(self, email: str) -> str:
-        return await token_of(self.core, (await self.person(email)).id)
+        return await self.token_of((await self.person(email)).id)
 
     def letters(self, to: str, since: int = 0) -> list[Letter]:
         """What an address got, from its ``since``-th letter on."""
@@ -258,14 +257,11 @@ async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIte
         core = server.core
         out = OutboxJob(core)
         jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
-        async with core.store.write() as conn:
-            for email, role in ((KC, "kc"), (CAPTAIN, "player")):
-                if await person_rows.by_email(conn, email) is not None:
-                    continue  # the database is a copy of a world (told_once.py)
-                name = NAMES.get(email, "C. Kaptajn")
-                new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
-                await person_rows.add_person(conn, new)
-        yield World(server, clock, host, jobs=jobs)
+        world = World(server, clock, host, jobs=jobs)
+        for email, role in ((KC, Role.KC), (CAPTAIN, Role.PLAYER)):
+            name = NAMES.get(email, "C. Kaptajn")
+            await world.admit(name, email=email, created_us=core.now_us, role=role)
+        yield world
         await out.close()
 
 

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from server.cli import Parser, run_parsed
-from server.cli.documents import JSON, print_document
+from server.cli import JSON, Parser, print_document, run_parsed
 from tests.federation.life import Plan, simulate
 from tests.federation.report import report_json, report_lines
 from tests.federation.trouble import Violation

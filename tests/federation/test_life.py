@@ -11,7 +11,7 @@ from kskak.entries.emt import EmtClass
 from tests.federation.life import Life, Plan, simulate
 from tests.federation.report import report_hash, report_json, report_lines
 
-FEW = Plan(players=60, clubs=10, years=1)
+FEW = Plan(players=36, clubs=8, years=1)
 
 
 @cache

@@ -11,7 +11,6 @@ import os
 import platform
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from datetime import date
@@ -20,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from server.store.engine.rows import DAY_US
+from server.store.engine.sqlite_library import sqlite3
 from tests.instructions.work import DAY, MOVES, PLAYED
 from tools.bench.fixture import FIRST_GAME, Ground, add_games, create
 from tools.bench.lines import lines

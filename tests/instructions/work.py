@@ -25,6 +25,7 @@ from mail.outgoing import picture
 from mail.samples import GAME_LETTERS
 from mail.text.catalogue import Words
 from server.store.engine.rows import to_us
+from server.store.engine.sqlite_library import sqlite3
 from server.usecases.games.outbox_letters import Poster
 from server.usecases.games.writer import process
 from server.usecases.play.game_requests import AskUnit, GameRequest, command_from_text
@@ -73,7 +74,7 @@ def letter() -> None:
 
 def main(database: Path) -> None:
     """Do each twice, and say when the second time begins and ends."""
-    with create_engine(f"sqlite:///{database}").connect() as conn:
+    with create_engine(f"sqlite:///{database}", module=sqlite3).connect() as conn:
         works: dict[str, Callable[[], None]] = {
             "deciding 200 plies": decide,
             "a batch of 64 moves": partial(batch, conn),

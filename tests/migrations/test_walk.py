@@ -16,7 +16,9 @@ from server.store.engine.migrate import (
     migrate,
 )
 from server.store.engine.store import Store
-from server.store.tables.base import metadata
+from server.store.tables.all_tables import seals
+
+metadata = seals.metadata
 
 
 def _tables(connection: Connection) -> set[str]:

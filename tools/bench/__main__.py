@@ -12,9 +12,8 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from server.cli import InputError, Parser, run_parsed
+from server.cli import JSON, InputError, Parser, print_document, run_parsed
 from server.cli.config import CONFIG, settings_of
-from server.cli.documents import JSON, print_document
 from server.store.engine import sqlite
 from server.store.engine.connection import StoreError
 from server.store.engine.store import parse_url

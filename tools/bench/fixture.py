@@ -6,7 +6,6 @@ hashes are filled in but not chained: nothing measured here verifies a chain. No
 
 import json
 import random
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,11 +17,12 @@ from kskak.ledger.stored_events import dump_event
 from kskak.play.evolve_game import replay
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import PRAGMAS
+from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 from server.store.mail.due_work import NewDeadline
 from server.store.play.games import list_state_columns
-from server.usecases.games.due_work import first_due
-from server.usecases.reflection.silence import DUTY, EDITION
+from server.usecases.games.game_units import first_due
+from server.usecases.reflection.silence_and_outages import DUTY, EDITION
 from tools.bench.lines import LAWS_YEAR, Line, events, terms
 
 FIRST_GAME = 100_000

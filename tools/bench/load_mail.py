@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kskak.board.shapes import numeric
 from kskak.regulation.editions import Side
-from server.usecases.games.reply_keys import ReplyPosition, make_key
+from server.usecases.games.outbox_letters import ReplyPosition, make_key
 from tools.bench.fixture import Game, email_of
 from tools.bench.load import Talker
 from tools.bench.spawned import DOMAIN

@@ -3,7 +3,6 @@
 The two alternate, so that the disk's moods hit both. Not for many at once (throughput.py).
 """
 
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +14,7 @@ from kskak.game.game_commands import Command, Refusal
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.app import open_core
+from server.store.engine.sqlite_library import sqlite3
 from server.usecases.context import Core
 from server.usecases.play.game_requests import (
     GameRequest,

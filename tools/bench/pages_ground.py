@@ -13,7 +13,7 @@ from server.usecases.context import Core
 from server.usecases.demo import PLAYERS, TL, Demo, fill
 from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from server.usecases.starts.start_group import start_group
 from tools.bench.lines import lines
 

@@ -1,7 +1,6 @@
 """Importing past games from PGN, all of it, beside chess.pgn only reading the same file.
 
-Processor time. The file is smaller than what is read by helpers, whose start would be measured
-with it; many games cost as much each. Not for what an import accepts.
+Processor time. Not for what an import accepts.
 """
 
 import io

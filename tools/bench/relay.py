@@ -19,7 +19,7 @@ from server.jobs.mail_jobs import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.usecases.context import Core, poster_of
-from server.usecases.letters.write_letter import FinishedLetter, write_letters
+from server.usecases.letters import FinishedLetter, write_letters
 from tools.bench.children import settings_for
 from tools.bench.figures import Figure, Goal, Report, Spread
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, handed_over

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import platform
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from kskak.regulation.days import local_day
 from server.app import open_core, spare_collector
 from server.clock import SystemClock
 from server.store.engine.rows import to_us
+from server.store.engine.sqlite_library import sqlite3
 from tools.bench import postgres
 from tools.bench.accounts import measure_accounts
 from tools.bench.ceilings import ceiling_process

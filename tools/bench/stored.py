@@ -1,6 +1,5 @@
 """What a move leaves on the disk, table by table, once its letters are sent. Not for how fast."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
@@ -9,6 +8,7 @@ from pathlib import Path
 from mail.incoming.smtp_in import RawMail
 from server.app import open_core
 from server.jobs.mail_jobs import InboxJob, OutboxJob
+from server.store.engine.sqlite_library import sqlite3
 from server.usecases.context import Core
 from server.usecases.mail import parsed_mail as opened_mail
 from server.usecases.mail.parsed_mail import Intake, MailTaker

@@ -6,7 +6,6 @@ counted, and so are those in the ledger. Not for the cost of one move (lone.py, 
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from functools import partial
 from time import perf_counter
 
 from server.app import open_core
+from server.store.engine.sqlite_library import sqlite3
 from tools.bench.children import kskak_process, settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger

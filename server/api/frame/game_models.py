@@ -556,11 +556,6 @@ def json_response(value: JsonObject, status: int = 200) -> web.Response:
     return text_response(status, dump_json(value))
 
 
-def plain_response(value: Mapping[str, object]) -> web.Response:
-    """An answer whose numbers may be halves, unlike a game's."""
-    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
 def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) -> web.Response:
     """An answer with a finished body; a problem document if it is a refusal."""
     return web.Response(

@@ -27,115 +27,105 @@ MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "/problems/"
 
 
+CONFLICT = 409
+"""Of most refusals: the request conflicts with the current state."""
+
+
 class ApiProblemKind(StrEnum):
     """What is wrong with a call, apart from refusals under the regulation (``Reason``)."""
 
-    BAD_JSON = "bad_json"
-    BAD_FIELDS = "bad_fields"
-    BAD_KEY = "bad_key"
-    BAD_MEDIA_TYPE = "bad_media_type"
-    TOO_LARGE = "too_large"
-    KEY_REUSED = "key_reused"
-    NOT_SIGNED_IN = "not_signed_in"
-    FOREIGN_PAGE = "foreign_page"
-    NOT_FOUND = "not_found"
-    BAD_METHOD = "bad_method"
-    TOO_MANY = "too_many"
-    NOT_UNDERSTOOD = "not_understood"
-    AMBIGUOUS = "ambiguous"
-    CONTRADICTION = "contradiction"
-    WRONG_REPETITION = "wrong_repetition"
-    WRONG_NUMBER = "wrong_number"
+    status: int
+
+    def __new__(cls, name: str, status: int = CONFLICT) -> "ApiProblemKind":
+        made = str.__new__(cls, name)
+        made._value_, made.status = name, status
+        return made
+
+    BAD_JSON = "bad_json", 400
+    BAD_FIELDS = "bad_fields", 422
+    BAD_KEY = "bad_key", 400
+    BAD_MEDIA_TYPE = "bad_media_type", 415
+    TOO_LARGE = "too_large", 413
+    KEY_REUSED = "key_reused", 422
+    NOT_SIGNED_IN = "not_signed_in", 401
+    FOREIGN_PAGE = "foreign_page", 403
+    NOT_FOUND = "not_found", 404
+    BAD_METHOD = "bad_method", 405
+    TOO_MANY = "too_many", 429
+    NOT_UNDERSTOOD = "not_understood", 422
+    AMBIGUOUS = "ambiguous", 422
+    CONTRADICTION = "contradiction", 422
+    WRONG_REPETITION = "wrong_repetition", 422
+    WRONG_NUMBER = "wrong_number", 422
     NO_GAMES = "no_games"
-    NOT_ALLOWED = "not_allowed"
-    NO_SUCH = "no_such"
+    NOT_ALLOWED = "not_allowed", 403
+    NO_SUCH = "no_such", 422
     HAS_BEGUN = "has_begun"
-    IMPOSSIBLE_FACTS = "impossible_facts"
+    IMPOSSIBLE_FACTS = "impossible_facts", 422
     ENTRY_REFUSED = "entry_refused"
-    NOT_SO = "not_so"
+    NOT_SO = "not_so", 422
     NOTHING_TO_DO = "nothing_to_do"
     TEAM_BEGUN = "team_begun"
     RESERVE_REFUSED = "reserve_refused"
     CUP_REFUSED = "cup_refused"
     TIE_REFUSED = "tie_refused"
-    UNREAD_LEDGER = "unread_ledger"
-    UNREAD_CASE = "unread_case"
-    INTERNAL = "internal"
-    UNAVAILABLE = "unavailable"
+    UNREAD_LEDGER = "unread_ledger", 503
+    UNREAD_CASE = "unread_case", 503
+    INTERNAL = "internal", 500
+    UNAVAILABLE = "unavailable", 503
 
 
 AnyKind = ApiProblemKind | Reason | CaseReason
-STATUS: dict[AnyKind, int] = {
-    ApiProblemKind.BAD_JSON: 400,
-    ApiProblemKind.BAD_FIELDS: 422,
-    ApiProblemKind.BAD_KEY: 400,
-    ApiProblemKind.BAD_MEDIA_TYPE: 415,
-    ApiProblemKind.TOO_LARGE: 413,
-    ApiProblemKind.KEY_REUSED: 422,
-    ApiProblemKind.NOT_SIGNED_IN: 401,
-    ApiProblemKind.FOREIGN_PAGE: 403,
-    ApiProblemKind.NOT_FOUND: 404,
-    ApiProblemKind.BAD_METHOD: 405,
-    ApiProblemKind.TOO_MANY: 429,
-    ApiProblemKind.NOT_UNDERSTOOD: 422,
-    ApiProblemKind.AMBIGUOUS: 422,
-    ApiProblemKind.CONTRADICTION: 422,
-    ApiProblemKind.WRONG_REPETITION: 422,
-    ApiProblemKind.WRONG_NUMBER: 422,
-    ApiProblemKind.NO_GAMES: 409,
-    ApiProblemKind.NOT_ALLOWED: 403,
-    ApiProblemKind.NO_SUCH: 422,
-    ApiProblemKind.HAS_BEGUN: 409,
-    ApiProblemKind.IMPOSSIBLE_FACTS: 422,
-    ApiProblemKind.ENTRY_REFUSED: 409,
-    ApiProblemKind.NOT_SO: 422,
-    ApiProblemKind.UNREAD_LEDGER: 503,
-    ApiProblemKind.UNREAD_CASE: 503,
-    ApiProblemKind.INTERNAL: 500,
-    ApiProblemKind.UNAVAILABLE: 503,
-    Reason.ILLEGAL: 422,
-    Reason.SERIES: 422,
-    Reason.SERIES_ILLEGAL: 422,
-    Reason.DATES: 422,
-    Reason.DAY_OUTSIDE: 422,
-    Reason.CARD_UNDATED: 422,
-    Reason.CARD_UNRECEIVED: 422,
-    Reason.CARD_FUTURE: 422,
-    Reason.CARD_DATES: 422,
-    Reason.CARD_LAWFUL: 422,
-    Reason.LEAVE_TOO_SOON: 422,
-    Reason.LEAVE_QUOTA: 422,
-    Reason.LEAVE_ORDER: 422,
-    Reason.LEAVE_TOO_LONG: 422,
-    Reason.LEAVE_TOO_FAR: 422,
-    CaseReason.NOT_A_PARTY: 403,
-    CaseReason.NOT_YOUR_OFFICE: 403,
-    CaseReason.OWN_GROUP: 403,
-    CaseReason.OWN_DECISION: 403,
-    CaseReason.NO_REASONS: 422,
-    CaseReason.DATES: 422,
-    CaseReason.OTHER_GAME: 422,
-    CaseReason.OTHER_PERSON: 422,
-    CaseReason.BAD_TERM: 422,
-    CaseReason.UNKNOWN_DECISION: 422,
-    CaseReason.FULL: 422,
-    CaseReason.SET_BACK_UNDATED: 422,
-    CaseReason.COLOURS_ALONE: 422,
-    CaseReason.RESULT_AND_RESUME: 422,
-    CaseReason.TWO_ANSWERS: 422,
-    CaseReason.GAME_DATES: 422,
-    Reason.LEAVE_UNKNOWN: 422,
-    Reason.LEAVE_NOT_SHORTER: 422,
-    Reason.SPECIAL_QUOTA: 422,
-}
+_FORBIDDEN = frozenset(
+    {
+        CaseReason.NOT_A_PARTY,
+        CaseReason.NOT_YOUR_OFFICE,
+        CaseReason.OWN_GROUP,
+        CaseReason.OWN_DECISION,
+    }
+)
+_UNPROCESSABLE = frozenset(
+    {
+        Reason.ILLEGAL,
+        Reason.SERIES,
+        Reason.SERIES_ILLEGAL,
+        Reason.DATES,
+        Reason.DAY_OUTSIDE,
+        Reason.CARD_UNDATED,
+        Reason.CARD_UNRECEIVED,
+        Reason.CARD_FUTURE,
+        Reason.CARD_DATES,
+        Reason.CARD_LAWFUL,
+        Reason.LEAVE_TOO_SOON,
+        Reason.LEAVE_QUOTA,
+        Reason.LEAVE_ORDER,
+        Reason.LEAVE_TOO_LONG,
+        Reason.LEAVE_TOO_FAR,
+        CaseReason.NO_REASONS,
+        CaseReason.DATES,
+        CaseReason.OTHER_GAME,
+        CaseReason.OTHER_PERSON,
+        CaseReason.BAD_TERM,
+        CaseReason.UNKNOWN_DECISION,
+        CaseReason.FULL,
+        CaseReason.SET_BACK_UNDATED,
+        CaseReason.COLOURS_ALONE,
+        CaseReason.RESULT_AND_RESUME,
+        CaseReason.TWO_ANSWERS,
+        CaseReason.GAME_DATES,
+        Reason.LEAVE_UNKNOWN,
+        Reason.LEAVE_NOT_SHORTER,
+        Reason.SPECIAL_QUOTA,
+    }
+)
 _NUMBERING_PROBLEMS = (ApiProblemKind.WRONG_NUMBER, ApiProblemKind.WRONG_REPETITION)
-CONFLICT = 409
-"""Every other refusal: the request conflicts with the current state."""
 
 
 def status_of(kind: AnyKind) -> int:
     """The HTTP status of a problem."""
-    return STATUS.get(kind, CONFLICT)
+    if isinstance(kind, ApiProblemKind):
+        return kind.status
+    return 403 if kind in _FORBIDDEN else 422 if kind in _UNPROCESSABLE else CONFLICT
 
 
 def type_of(kind: AnyKind) -> str:
@@ -159,6 +149,11 @@ class ApiProblem(Exception):
     faults: Sequence[tuple[str, str]] = ()
     refusal: Refusal | CaseRefusal | None = None
 
+    @property
+    def status(self) -> int:
+        """The HTTP status of its answer."""
+        return status_of(self.kind)
+
 
 def build_case_refusal_problem(refusal: CaseRefusal) -> ApiProblem:
     """The problem for a refusal in a case, with its paragraph (§ 6.4.3)."""
@@ -170,10 +165,10 @@ def build_refusal_problem(refusal: Refusal) -> ApiProblem:
     return _of_refusal(refusal, "earliest", "latest", "given", "days")
 
 
-def _of_refusal(refusal: Refusal | CaseRefusal, *told: str) -> ApiProblem:
-    """``told``: what else its document says, where the refusal knows it."""
+def _of_refusal(refusal: Refusal | CaseRefusal, *members: str) -> ApiProblem:
+    """``members``: what else its document says, where the refusal knows it."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    for name in told:
+    for name in members:
         value: date | int | str | None = getattr(refusal, name)
         if value is not None:
             more[name] = value.isoformat() if isinstance(value, date) else value
@@ -212,7 +207,7 @@ def _detail(problem: ApiProblem, words: Words) -> str:
 def answer(problem: ApiProblem, words: Words) -> web.Response:
     """The HTTP answer for a problem."""
     return web.Response(
-        status=status_of(problem.kind),
+        status=problem.status,
         body=json.dumps(document(problem, words), ensure_ascii=False).encode(),
         content_type=MEDIA_TYPE,
         headers={

@@ -17,7 +17,7 @@ from kskak.ledger.ledger_files import JsonObject
 from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES, Words
+from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from server import machine
 from server.api.frame import problems
 from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, read_idempotency_key
@@ -42,8 +42,8 @@ from server.store.play.games import SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.cases.case_views import unread_case
 from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.games.case_record import UnreadCase
-from server.usecases.games.game_units import KeyReused, ReplayedAnswer
+from server.usecases.games.case_opening import UnreadCase
+from server.usecases.games.game_units import KeyReused
 from server.usecases.play.game_requests import (
     GameRequest,
     GameRequestOutcome,
@@ -53,34 +53,13 @@ from server.usecases.play.game_requests import (
     ask,
 )
 from server.usecases.play.game_views import unread_ledger
+from server.usecases.preferences import choose_language
 from server.usecases.rights import NoSuch, NotAllowed
 
-_MOST_RANGES = 10
 _ALLOWED_WHEN_UNREADABLE = frozenset({"game", "ledger"})
 """The calls that answer an official with what can be read of a broken ledger."""
 _CASE = "case"
 """The call that does the same for a case."""
-
-
-def choose_preferred_language(header: str, own: str = DEFAULT_LANGUAGE) -> str:
-    """The best of our languages for an Accept-Language header; ``own`` if it names none."""
-    best, weight = own if own in LANGUAGES else DEFAULT_LANGUAGE, 0.0
-    for part in header.split(",", _MOST_RANGES)[:_MOST_RANGES]:
-        tag, _, quality = part.strip().partition(";")
-        lang = tag.strip().lower().partition("-")[0]
-        if lang in LANGUAGES and (q := _quality(quality)) > weight:
-            best, weight = lang, q
-    return best
-
-
-def _quality(text: str) -> float:
-    name, _, value = text.strip().partition("=")
-    if not name:
-        return 1.0
-    try:
-        return min(max(float(value), 0.0), 1.0)
-    except ValueError:
-        return 0.0
 
 
 logger = logging.getLogger(__name__)
@@ -162,9 +141,7 @@ def _respond_to_error(error: Exception, call: Call) -> web.Response:
 def load_words(call: Call) -> Words:
     """The texts in the caller's language."""
     own = DEFAULT_LANGUAGE if call.caller is None else call.caller.person.lang
-    return Words.load(
-        choose_preferred_language(call.request.headers.get("Accept-Language", ""), own)
-    )
+    return Words.load(choose_language(call.request.headers.get("Accept-Language", ""), own))
 
 
 def make_fallback_handler(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
@@ -218,7 +195,7 @@ async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Respo
             return text_response(known.status, known.body, {REPLAYED: "true"})
         status, text = await answered()
         machine.reach_crash_point("answer-before-keep")
-        await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us))
+        await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us, key.request))
     machine.reach_crash_point("answer-after-commit")
     return text_response(status, text)
 
@@ -228,22 +205,30 @@ async def _answer_call(call: Call, do: Do) -> tuple[int, str]:
         done = await call_use_case(do)
         return DONE, dump_json(done)
     except ApiProblem as problem:
-        document = problems.document(problem, load_words(call))
-        return problems.status_of(problem.kind), dump_json(document)
+        return _write_problem(call, problem)
+
+
+def _write_problem(call: Call, problem: ApiProblem) -> tuple[int, str]:
+    """Its status and document, in the caller's language."""
+    return problem.status, dump_json(problems.document(problem, load_words(call)))
+
+
+_RAISED: dict[type[Exception], ApiProblemKind] = {
+    UnknownCase: ApiProblemKind.NOT_FOUND,
+    UnknownGame: ApiProblemKind.NOT_FOUND,
+    NotAllowed: ApiProblemKind.NOT_ALLOWED,
+    HasBegun: ApiProblemKind.HAS_BEGUN,
+}
 
 
 async def call_use_case(do: Callable[[], Awaitable[R | CaseRefusal]]) -> R:
     """The result. Raises Problem for every way in which it was refused."""
     try:
         done = await do()
-    except (UnknownCase, UnknownGame):
-        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
-    except NotAllowed:
-        raise ApiProblem(ApiProblemKind.NOT_ALLOWED) from None
     except NoSuch as error:
         raise ApiProblem(ApiProblemKind.NO_SUCH, values={"what": str(error)}) from None
-    except HasBegun:
-        raise ApiProblem(ApiProblemKind.HAS_BEGUN) from None
+    except tuple(_RAISED) as error:
+        raise ApiProblem(_RAISED[type(error)]) from None
     if isinstance(done, CaseRefusal):
         raise build_case_refusal_problem(done)
     return done
@@ -262,7 +247,7 @@ async def _find_stored_response(
         return None
     if known.request != key.request:
         raise ApiProblem(ApiProblemKind.KEY_REUSED)
-    return known.response
+    return known
 
 
 # One command to one game, executed once whatever the network does; its answer is kept.
@@ -321,7 +306,7 @@ async def ask_once(
 
 
 async def answer_outcome(
-    asking: Awaitable[GameRequestOutcome | ReplayedAnswer], respond: Respond
+    asking: Awaitable[GameRequestOutcome | StoredResponse], respond: Respond
 ) -> web.Response:
     """The answer to what came of it. Raises Problem for an unknown game or a reused key."""
     try:
@@ -330,7 +315,7 @@ async def answer_outcome(
         raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     except KeyReused:
         raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
-    if isinstance(answer, ReplayedAnswer):
+    if isinstance(answer, StoredResponse):
         return text_response(answer.status, answer.body, {REPLAYED: "true"})
     return text_response(*respond(answer))
 
@@ -346,8 +331,7 @@ def respond(
     if problem is None:
         return DONE, dump_json(write_command_result(answer, side))
     problem.more |= way_on(answer)
-    document = problems.document(problem, load_words(call))
-    return problems.status_of(problem.kind), dump_json(document)
+    return _write_problem(call, problem)
 
 
 def problem_of(answer: GameRequestOutcome) -> ApiProblem | None:

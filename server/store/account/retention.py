@@ -424,51 +424,30 @@ class PersonTable:
         )
 
 
-OWN = (
-    PersonTable("people", ("id",)),
-    PersonTable("addresses"),
-    PersonTable("members"),
-    PersonTable("member_changes"),
-    PersonTable("preferences"),
-    PersonTable("ratings"),
-    PersonTable("rated_players"),
-    PersonTable("titles"),
-    PersonTable("past_results"),
-    PersonTable("past_players"),
-    PersonTable("seats"),
-    PersonTable("offices"),
-    PersonTable("club_admins"),
-    PersonTable("join_requests"),
-    PersonTable("entries"),
-    PersonTable("team_entries", ("captain_id",)),
-    PersonTable("team_entry_boards"),
-    PersonTable("league_teams", ("captain_id",)),
-    PersonTable("league_boards"),
-    PersonTable("league_reserves"),
-    PersonTable("cup_places"),
-    PersonTable("cases"),
-    PersonTable("case_events", ("actor_id",)),
-    PersonTable("case_papers"),
-    PersonTable("sanctions"),
-    PersonTable("cards", ("entered_by",)),
-    PersonTable("bulletin_readers"),
-    PersonTable("calendar_keys"),
-    PersonTable("sessions"),
-    PersonTable("login_links", hidden=frozenset({"next_path"})),
-    PersonTable("api_tokens"),
-    PersonTable("passkeys"),
-    PersonTable("xfcc_keys"),
-    PersonTable("xfcc_notes"),
-    PersonTable("confirmations"),
-    PersonTable("push_browsers", hidden=frozenset({"endpoint"})),
-    PersonTable("looks"),
-    PersonTable("private_trees"),
-    PersonTable("private_notes"),
-    PersonTable("sheet_words"),
-    PersonTable("quiet_marks"),
-    PersonTable("delayed_moves", hidden=frozenset({"key"})),
-    PersonTable("inbox"),
-    PersonTable("outbox"),
+_COPIED = """
+people addresses members member_changes preferences ratings rated_players titles past_results
+past_players seats offices club_admins join_requests entries team_entries team_entry_boards
+league_teams league_boards league_reserves cup_places cases case_events case_papers sanctions cards
+bulletin_readers calendar_keys sessions login_links api_tokens passkeys xfcc_keys xfcc_notes
+confirmations push_browsers looks private_trees private_notes sheet_words quiet_marks delayed_moves
+inbox outbox
+"""
+_PERSON = {
+    "people": "id",
+    "team_entries": "captain_id",
+    "league_teams": "captain_id",
+    "case_events": "actor_id",
+    "cards": "entered_by",
+}
+"""The column that names the person, where it is not ``person_id``."""
+_HIDDEN = {"login_links": "next_path", "push_browsers": "endpoint", "delayed_moves": "key"}
+OWN = tuple(
+    PersonTable(
+        name,
+        (_PERSON.get(name, "person_id"),),
+        frozenset({_HIDDEN[name]} if name in _HIDDEN else ()),
+    )
+    for name in _COPIED.split()
 )
 
 _OFFICIAL = (

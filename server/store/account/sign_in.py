@@ -9,7 +9,17 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, in_array, one_of, rows_of, values_of
@@ -76,16 +86,6 @@ class TokenRow:
     name: str
     created_us: int
     used_day: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A session with its owner, their preferences, and whether they lead or hold an office."""
-
-    session: SessionRow
-    person: PersonRow
-    chosen: Pairs
-    has_desk: bool
 
 
 _WIDTH = len(fields(SessionRow))
@@ -158,14 +158,19 @@ async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -
     await conn.execute(insert(sessions).values(values))
 
 
-def find_session(conn: Connection, secret: str, now_us: int) -> Visit | None:
-    """A cookie's session and its owner, in one query; None when unknown or expired."""
+def find_session(
+    conn: Connection, secret: str, now_us: int
+) -> tuple[SessionRow, PersonRow, Pairs, bool] | None:
+    """A cookie's session, its owner, their preferences, and whether they lead or hold an office.
+
+    One query; None when unknown or expired.
+    """
     rows = conn.execute(_SESSION, {"digest": digest(secret), "now": now_us}).all()
     if not rows:
         return None
     session, person = SessionRow(*rows[0][:_WIDTH]), PersonRow(*rows[0][_WIDTH:-3])
     chosen = tuple((row[-2], row[-1]) for row in rows if row[-2] is not None)
-    return Visit(session, person, chosen, bool(rows[0][-3]))
+    return session, person, chosen, bool(rows[0][-3])
 
 
 def touch_session(conn: Connection, session: SessionRow, now_us: int, expires_us: int) -> None:
@@ -354,21 +359,23 @@ async def take_challenge(
     return None if row is None or row.expires_us <= now_us else bytes(row.challenge)
 
 
-# Calendar feed keys: one per person at a time; only its SHA-256 digest is stored.
+# Keys of calendar feeds and for chess programs (Xfcc): of each one per person at a time.
+
+CALENDAR, XFCC = calendar_keys, xfcc_keys
 
 
-async def replace_calendar_key(
-    conn: AsyncConnection, person_id: int, key: str, now_us: int
+async def replace_key(
+    conn: AsyncConnection, table: Table, person_id: int, key: str, now_us: int
 ) -> None:
-    """Store a new key; the previous one stops working."""
-    await revoke_calendar_key(conn, person_id)
+    """Store a new key in one of these tables; the previous one stops working."""
+    await revoke_key(conn, table, person_id)
     row = {"digest": digest(key), "person_id": person_id, "created_us": now_us}
-    await conn.execute(insert(calendar_keys).values(row))
+    await conn.execute(insert(table).values(row))
 
 
-async def revoke_calendar_key(conn: AsyncConnection, person_id: int) -> None:
-    """Revoke a person's key."""
-    await conn.execute(delete(calendar_keys).where(calendar_keys.c.person_id == person_id))
+async def revoke_key(conn: AsyncConnection, table: Table, person_id: int) -> bool:
+    """Revoke a person's key; False when there is none."""
+    return (await conn.execute(delete(table).where(table.c.person_id == person_id))).rowcount == 1
 
 
 async def person_of(conn: AsyncConnection, key: str) -> int | None:
@@ -384,28 +391,12 @@ async def has_key(conn: AsyncConnection, person_id: int) -> bool:
     return (await conn.execute(query.limit(1))).first() is not None
 
 
-# Keys for chess programs (Xfcc): one per person; only its SHA-256 digest is stored.
-
-
 @dataclass(frozen=True, slots=True)
 class XfccKeyRow:
     """A key as listed; ``used_day`` ISO, None: never used."""
 
     created_us: int
     used_day: str | None
-
-
-async def replace_xfcc_key(conn: AsyncConnection, person_id: int, key: str, now_us: int) -> None:
-    """Store a new key; the previous one stops working."""
-    await revoke_xfcc_key(conn, person_id)
-    row = {"digest": digest(key), "person_id": person_id, "created_us": now_us}
-    await conn.execute(insert(xfcc_keys).values(row))
-
-
-async def revoke_xfcc_key(conn: AsyncConnection, person_id: int) -> bool:
-    """Revoke a person's key; False when there is none."""
-    gone = delete(xfcc_keys).where(xfcc_keys.c.person_id == person_id)
-    return (await conn.execute(gone)).rowcount == 1
 
 
 async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> XfccKeyRow | None:

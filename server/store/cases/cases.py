@@ -282,7 +282,7 @@ async def everything(conn: AsyncConnection, **match: object) -> tuple[CaseRow, .
 def about_game(game_id: int) -> ColumnElement[bool]:
     """Whether a case is about a game: its only one, one of many, or one added later.
 
-    The games are the last list of the row's summary (usecases/games/case_record.py).
+    The games are the last list of the row's summary (usecases/games/case_opening.py).
     """
     group = select(games.c.group_id).where(games.c.id == game_id).scalar_subquery()
     places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")

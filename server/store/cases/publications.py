@@ -21,7 +21,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    union,
+    union_all,
     update,
 )
 
@@ -219,14 +219,15 @@ async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[i
     if since_us is None:
         return tuple((await conn.execute(select(groups.c.id).order_by(groups.c.id))).scalars())
     spoken = select(case_events.c.case_id).where(case_events.c.at_us >= since_us)
-    changed = union(
+    # Not UNION: SQLite would walk whole indexes to merge them.
+    changed = union_all(
         select(games.c.group_id).where(games.c.ended_us >= since_us),
         select(groups.c.id).where(groups.c.created_us >= since_us),
         select(cases.c.group_id).where(cases.c.id.in_(spoken)),
         select(cases.c.group_id).where(cases.c.is_suspended),
         select(title_ties.c.group_id),
     )
-    return tuple(sorted((await conn.execute(changed)).scalars()))
+    return tuple(sorted(set((await conn.execute(changed)).scalars())))
 
 
 async def unpublished_games(

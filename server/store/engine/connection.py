@@ -7,7 +7,6 @@ Not for opening one (store.py).
 
 import asyncio
 import hashlib
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -27,6 +26,8 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.util import await_
+
+from server.store.engine.sqlite_library import sqlite3
 
 # What can go wrong in the store. One base class; details are in the attributes.
 

@@ -7,7 +7,6 @@ import asyncio
 import logging
 import os
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -26,6 +25,7 @@ from server.store.engine.sqlite import (
     engine_of,
     writing,
 )
+from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ import asyncio
 import fcntl
 import logging
 import os
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
@@ -22,6 +21,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
 from server.store.engine.connection import AsyncConnection, StoreError, StoreUnavailable
+from server.store.engine.sqlite_library import sqlite3
 
 # A SQLite connection and the one thread that uses it; a transaction on it, as a task sees it.
 
@@ -330,7 +330,8 @@ def fault_of_library() -> str | None:
     return (
         f"SQLite {sqlite3.sqlite_version} has a fault that 3.51.3 mended: in rare cases, when two "
         "connections write and tidy up at the same instant, the file is damaged. What to do: run "
-        "kskak with a Python that brings SQLite 3.51.3 or newer, or use PostgreSQL; until then "
+        "`pip install pysqlite3`, whose library kskak uses where it is, or a Python with SQLite "
+        "3.51.3 or newer, or use PostgreSQL; until then "
         "run `kskak backup` every day and `kskak verify` every week."
     )
 
@@ -381,6 +382,7 @@ def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
     """
     engine = create_engine(
         url.set(drivername="sqlite"),
+        module=sqlite3,
         poolclass=NullPool,
         query_cache_size=COMPILED,
         connect_args={"cached_statements": PREPARED},

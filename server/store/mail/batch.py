@@ -19,17 +19,10 @@ from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_in
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, record_letters
-from server.store.play.games import (
-    SELECT_EVENT,
-    SELECT_GAME,
-    EventRow,
-    GameRow,
-    SetBack,
-    set_backs,
-)
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, SetBack, set_backs
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import Pairs, PersonRow, normal, preferences_of
-from server.store.play.requests import ConfirmationRow, IdempotencyRecord, StoredResponse
+from server.store.play.requests import ConfirmationRow, StoredResponse
 from server.store.tables.base import (
     confirmations,
     events,
@@ -51,7 +44,7 @@ class BatchInput:
     """What a batch needs to know before it runs."""
 
     games: dict[int, GameRow]
-    responses: dict[Key, IdempotencyRecord]
+    responses: dict[Key, StoredResponse]
     inbox: dict[int, str]
 
 
@@ -106,12 +99,7 @@ class BatchOutput:
 
 _LOCKED_GAMES = ByIds(SELECT_GAME.order_by(games.c.id).with_for_update(of=games), games.c.id)
 _KEYS = select(
-    idempotency.c.person_id,
-    idempotency.c.key,
-    idempotency.c.request,
-    idempotency.c.status,
-    idempotency.c.body,
-    idempotency.c.created_us,
+    idempotency.c.person_id, idempotency.c.key, *columns_of(StoredResponse, idempotency)
 ).where(tuple_(idempotency.c.person_id, idempotency.c.key).in_(bindparam("keys", expanding=True)))
 _INBOX = (
     select(inbox.c.id, inbox.c.state)
@@ -163,9 +151,7 @@ def find(
     found = BatchInput({row[0]: GameRow(*row) for row in rows}, {}, {})
     if keys:
         for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
-            found.responses[(row[0], row[1])] = IdempotencyRecord(
-                bytes(row[2]), StoredResponse(*row[3:])
-            )
+            found.responses[(row[0], row[1])] = StoredResponse(*row[2:])
     if inbox_ids:
         for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
             found.inbox[inbox_id] = state

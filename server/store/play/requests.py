@@ -1,7 +1,7 @@
 """Moves that wait a few minutes before being sent, so that their player may take them back.
 
 Sending one and taking one back both start by locking its row, so that the later of the two finds
-it gone. Not for sending (usecases/play/delayed_moves.py).
+it gone. Not for sending (usecases/play/private_side.py).
 """
 
 import hashlib
@@ -127,8 +127,11 @@ async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -
 
 
 @dataclass(frozen=True, slots=True)
-class NewConfirmation:
-    """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text."""
+class ConfirmationRow:
+    """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text.
+
+    ``used_us``: when it was answered.
+    """
 
     digest: bytes
     person_id: int
@@ -139,19 +142,13 @@ class NewConfirmation:
     expires_us: int
     inbox_id: int | None = None
     params: str = "{}"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmationRow(NewConfirmation):
-    """A stored question; ``used_us``: when it was answered."""
-
     used_us: int | None = None
 
 
 _SELECT_QUESTIONS = select(*columns_of(ConfirmationRow, confirmations))
 
 
-async def add(conn: AsyncConnection, new: NewConfirmation) -> None:
+async def add(conn: AsyncConnection, new: ConfirmationRow) -> None:
     """Store a question."""
     await conn.execute(insert(confirmations).values(values_of(new)))
 
@@ -160,6 +157,20 @@ async def find_question(conn: AsyncConnection, digest: bytes) -> ConfirmationRow
     """A question by its key's digest, answered or not."""
     query = _SELECT_QUESTIONS.where(confirmations.c.digest == digest)
     return one_of(ConfirmationRow, await conn.execute(query))
+
+
+async def list_waiting(
+    conn: AsyncConnection, game_id: int, person_id: int, at_us: int
+) -> tuple[ConfirmationRow, ...]:
+    """A player's questions about a game that are unanswered and were open at an instant."""
+    query = _SELECT_QUESTIONS.where(
+        confirmations.c.game_id == game_id,
+        confirmations.c.person_id == person_id,
+        confirmations.c.used_us.is_(None),
+        confirmations.c.expires_us > at_us,
+    )
+    found = await conn.execute(query.order_by(confirmations.c.sent_us))
+    return rows_of(ConfirmationRow, found)
 
 
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
@@ -197,30 +208,20 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """A response as given; ``created_us``: when."""
+    """A response as given: when, and to which request, by its digest."""
 
     status: int
     body: str
     created_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class IdempotencyRecord:
-    """What is stored under a key."""
-
     request: bytes
-    response: StoredResponse
 
 
-async def find_stored_answer(
-    conn: AsyncConnection, key: IdempotencyKey
-) -> IdempotencyRecord | None:
+async def find_stored_answer(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
     """What is stored under a key, whatever request it came with."""
-    query = select(
-        idempotency.c.request, idempotency.c.status, idempotency.c.body, idempotency.c.created_us
-    ).where(idempotency.c.person_id == key.person_id, idempotency.c.key == key.key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else IdempotencyRecord(bytes(row[0]), StoredResponse(*row[1:]))
+    query = select(*columns_of(StoredResponse, idempotency)).where(
+        idempotency.c.person_id == key.person_id, idempotency.c.key == key.key
+    )
+    return one_of(StoredResponse, await conn.execute(query))
 
 
 async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
@@ -231,8 +232,7 @@ async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
 async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
     """Store a response outside a batch; the first one stored for a key stays."""
     values = values_of(response) | {"person_id": key.person_id, "key": key.key}
-    statement = quiet_insert(conn.dialect.name, idempotency)
-    await conn.execute(statement.values(values | {"request": key.request}))
+    await conn.execute(quiet_insert(conn.dialect.name, idempotency).values(values))
 
 
 # The small number chess programs know a game by: Xfcc's field holds 31 bits, our ids more.

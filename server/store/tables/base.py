@@ -6,13 +6,14 @@ Personal data is kept apart: removing it breaks no hash chain. Migrations create
 What an index is limited to is said here for SQLite alone: PostgreSQL's word loads its dialect.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     ForeignKey,
     Index,
-    Insert,
     Integer,
     LargeBinary,
     MetaData,
@@ -23,10 +24,13 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeEngine
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import PackedColumn, PackedLaterColumn, insert_of, quiet_insert
 
+_Kind = TypeEngine[Any] | type[TypeEngine[Any]]
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(column_0_label)s",
@@ -38,16 +42,30 @@ metadata = MetaData(
 Id = BigInteger().with_variant(Integer, "sqlite")
 Micros = BigInteger
 
-settings = Table(
+
+def table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    """A table of the database, with its columns, indexes and constraints."""
+    return Table(name, metadata, *parts, **options)
+
+
+def required(kind: _Kind, *names: str) -> list[Column[Any]]:
+    """Columns of one type that always have a value."""
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def optional(kind: _Kind, *names: str) -> list[Column[Any]]:
+    """Columns of one type that may be empty."""
+    return [Column(name, kind) for name in names]
+
+
+settings = table(
     "settings",
-    metadata,
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
 
-people = Table(
+people = table(
     "people",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
     Column("email", Text, nullable=False, unique=True),
@@ -67,9 +85,8 @@ people = Table(
 """``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
 the person last signed in by a link sent to it, which proves that the address is theirs."""
 
-groups = Table(
+groups = table(
     "groups",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("tournament", Text, nullable=False),
@@ -80,30 +97,25 @@ groups = Table(
     Column("start", String(10), nullable=False),
     Column("zone", String(64), nullable=False),
     Column("claims", String(8), nullable=False),
-    Column("is_double", Boolean, nullable=False),
-    Column("is_drawn", Boolean, nullable=False),
-    Column("seed", Text),
-    Column("fen", Text),
+    *required(Boolean, "is_double", "is_drawn"),
+    *optional(Text, "seed", "fen"),
     Column("post_days", Integer, nullable=False),
     Column("regulation_url", Text),
     Column("tl_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("created_us", Micros, nullable=False, index=True),
-    Column("override", Text),
-    Column("override_reason", Text),
+    *optional(Text, "override", "override_reason"),
 )
 """``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason."""
 
-seats = Table(
+seats = table(
     "seats",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
 )
 
-games = Table(
+games = table(
     "games",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("name", Text, nullable=False, unique=True),
@@ -120,8 +132,7 @@ games = Table(
     Column("ended_us", Micros, index=True),
     Column("last_us", Micros),
     Column("due_kind", String(24)),
-    Column("due_us", Micros),
-    Column("told_us", Micros),
+    *optional(Micros, "due_us", "told_us"),
     Column("due_seq", Integer),
     Column("wake_us", Micros),
     Column("attempts", Integer, nullable=False, server_default="0"),
@@ -142,9 +153,8 @@ changes and replaced by what comes next when done. ``due_us`` is the deadline an
 time of record; ``due_seq`` counted the events when it was set. ``wake_us`` is when to look at it:
 the deadline or any instant before it, and later the end of a claim or of a back-off."""
 
-events = Table(
+events = table(
     "events",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at_us", Micros, nullable=False),
@@ -157,9 +167,8 @@ events = Table(
 """``seq`` from 1; ``body`` is the event's canonical JSON; ``hash`` = SHA-256 over the previous
 hash, game, seq, at_us and body. ``actor_id`` null: the server itself."""
 
-messages = Table(
+messages = table(
     "messages",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
@@ -167,15 +176,11 @@ messages = Table(
 )
 """What a player wrote to the opponent with the event ``seq``."""
 
-inbox = Table(
+inbox = table(
     "inbox",
-    metadata,
     Column("id", Id, primary_key=True),
-    Column("received_us", Micros, nullable=False),
-    Column("first_us", Micros, nullable=False),
-    Column("peer", Text, nullable=False),
-    Column("mail_from", Text, nullable=False),
-    Column("rcpt_to", Text, nullable=False),
+    *required(Micros, "received_us", "first_us"),
+    *required(Text, "peer", "mail_from", "rcpt_to"),
     Column("raw", PackedLaterColumn(), nullable=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
     Column("message_key", LargeBinary(32), nullable=False, index=True),
@@ -195,9 +200,8 @@ SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and cont
 ``first_us`` is the first delivery attempt that our side deferred. ``raw`` is packed a day after
 the mail was handled (parsed_mail.py)."""
 
-outbox = Table(
+outbox = table(
     "outbox",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("message_id", Text, nullable=False, unique=True),
     Column("kind", String(24), nullable=False),
@@ -206,8 +210,7 @@ outbox = Table(
     Column("game_id", Id),
     Column("seq", Integer),
     Column("params", Text, nullable=False),
-    Column("created_us", Micros, nullable=False),
-    Column("due_us", Micros, nullable=False),
+    *required(Micros, "created_us", "due_us"),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("state", String(8), nullable=False),
     Column("last_error", Text),
@@ -223,9 +226,8 @@ ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat i
 ``raw``: the text of what went out, packed (mail.outgoing.envelope)."""
 Index("ix_outbox_failed", outbox.c.game_id, sqlite_where=outbox.c.last_error.is_not(None))
 
-login_links = Table(
+login_links = table(
     "login_links",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("next_path", Text, nullable=False, server_default="/"),
@@ -233,21 +235,18 @@ login_links = Table(
     Column("used_us", Micros),
 )
 
-sessions = Table(
+sessions = table(
     "sessions",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("csrf", String(64), nullable=False),
-    Column("created_us", Micros, nullable=False),
-    Column("seen_us", Micros, nullable=False),
+    *required(Micros, "created_us", "seen_us"),
     Column("expires_us", Micros, nullable=False, index=True),
     Column("browser", String(40)),
 )
 
-api_tokens = Table(
+api_tokens = table(
     "api_tokens",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("name", Text, nullable=False),
@@ -255,9 +254,8 @@ api_tokens = Table(
     Column("used_day", String(10)),
 )
 
-confirmations = Table(
+confirmations = table(
     "confirmations",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("game_id", Id, nullable=False, index=True),
@@ -272,9 +270,8 @@ confirmations = Table(
 """A question asked once: ``kind`` resign, draw_yes, held (a mail from another address), late
 (a move after the opponent's overstep). ``sent_us`` is the instant that counts."""
 
-idempotency = Table(
+idempotency = table(
     "idempotency",
-    metadata,
     Column("person_id", Id, primary_key=True, autoincrement=False),
     Column("key", String(128), primary_key=True),
     Column("request", LargeBinary(32), nullable=False),
@@ -283,9 +280,8 @@ idempotency = Table(
     Column("created_us", Micros, nullable=False, index=True),
 )
 
-outages = Table(
+outages = table(
     "outages",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("from_us", Micros, nullable=False),
     Column("to_us", Micros),
@@ -296,27 +292,23 @@ outages = Table(
 """``reason``: mail or mailbox, when it stood still alone; else the whole server. ``by_id`` entered
 it."""
 
-outage_pauses = Table(
+outage_pauses = table(
     "outage_pauses",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("outage_id", Id, ForeignKey("outages.id"), nullable=False),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
-    Column("first", String(10), nullable=False),
-    Column("last", String(10), nullable=False),
+    *required(String(10), "first", "last"),
     Column("decision", String(8)),
     Column("by_id", Id, ForeignKey("people.id")),
     Column("word", Text, nullable=False),
-    Column("decided_us", Micros),
-    Column("done_us", Micros),
+    *optional(Micros, "decided_us", "done_us"),
     UniqueConstraint("outage_id", "group_id"),
 )
 """The pause that an outage asks for in a group: its days, ``decision`` granted or declined, and
 ``done_us`` when it was entered in the games, or declined; until then the outage is unsettled."""
 
-duties = Table(
+duties = table(
     "duties",
-    metadata,
     Column("name", String(48), primary_key=True),
     Column("done_for", String(32), nullable=False),
     Column("done_us", Micros, nullable=False),
@@ -338,12 +330,8 @@ async def get(conn: AsyncConnection, name: str) -> str | None:
 
 async def put_value(conn: AsyncConnection, name: str, value: str) -> None:
     """Store a value, replacing any earlier one."""
-    await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
-
-
-def _put(dialect: str) -> Insert:
-    new = insert_of(dialect, settings)
-    return new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
+    new = insert_of(conn.dialect.name, settings).values(name=name, value=value)
+    await conn.execute(new.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
 async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
@@ -361,9 +349,8 @@ async def server_secret(conn: AsyncConnection, fresh: str) -> str:
 
 # The table of the processes now working on a database (mail/due_work.py).
 
-processes = Table(
+processes = table(
     "processes",
-    metadata,
     Column("holder", String(16), primary_key=True),
     Column("born", Text, nullable=False),
     Column("seen_us", Micros, nullable=False),

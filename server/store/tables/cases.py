@@ -13,15 +13,13 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     String,
-    Table,
     Text,
 )
 
-from server.store.tables.base import Id, Micros, metadata
+from server.store.tables.base import Id, Micros, metadata, optional, required, table
 
-offices = Table(
+offices = table(
     "offices",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("office", String(16), nullable=False),
@@ -32,9 +30,8 @@ offices = Table(
 )
 """``office``: tl, deputy, kc, board, captain, admin; ``group_id`` null: all (§ 6.1.1-6.1.2)."""
 
-cases = Table(
+cases = table(
     "cases",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("number", String(24), nullable=False, unique=True),
     Column("kind", String(16), nullable=False),
@@ -54,9 +51,8 @@ cases = Table(
 )
 """``number`` is «year/count»; ``person_id``: whom it concerns; snapshot as for games."""
 
-case_events = Table(
+case_events = table(
     "case_events",
-    metadata,
     Column("case_id", Id, ForeignKey("cases.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at_us", Micros, nullable=False, index=True),
@@ -65,9 +61,8 @@ case_events = Table(
     Column("hash", LargeBinary(32), nullable=False),
 )
 
-case_papers = Table(
+case_papers = table(
     "case_papers",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("case_id", Id, ForeignKey("cases.id"), nullable=False, index=True),
     Column("kind", String(16), nullable=False),
@@ -77,16 +72,14 @@ case_papers = Table(
     Column("body", LargeBinary),
     Column("digest", LargeBinary(32), nullable=False),
     Column("at_us", Micros, nullable=False),
-    Column("inbox_id", Id),
-    Column("outbox_id", Id),
+    *optional(Id, "inbox_id", "outbox_id"),
     Column("removed_us", Micros),
 )
 """``kind``: statement, mail, letter, evidence, scan, note. ``body`` null when it was removed, which
 ``removed_us`` records."""
 
-cards = Table(
+cards = table(
     "cards",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("entered_by", Id, ForeignKey("people.id"), nullable=False),
@@ -99,9 +92,8 @@ cards = Table(
 )
 """A postcard as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
 
-waiting_scans = Table(
+waiting_scans = table(
     "waiting_scans",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("scan", LargeBinary, nullable=False),
@@ -110,9 +102,8 @@ waiting_scans = Table(
 )
 """A picture that an official has put in, until its card is entered; seen by him alone."""
 
-sanctions = Table(
+sanctions = table(
     "sanctions",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("case_id", Id, ForeignKey("cases.id"), nullable=False),
@@ -124,15 +115,13 @@ sanctions = Table(
 )
 """``kind``: warning, quarantine, expulsion (§ 6.4.2)."""
 
-publications = Table(
+publications = table(
     "publications",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("game_id", Id, ForeignKey("games.id")),
-    Column("day", String(10), nullable=False),
-    Column("objections_until", String(10), nullable=False),
+    *required(String(10), "day", "objections_until"),
     Column("prizes_until", String(10), index=True),
     Column("done_us", Micros),
     Index("ix_publications_kind_objections_until", "kind", "objections_until"),
@@ -141,31 +130,26 @@ publications = Table(
 """``kind``: result, standing, takeover. Objections within 14 days, prizes
 within 3 weeks (§ 6.4.5)."""
 
-addresses = Table(
+addresses = table(
     "addresses",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
     Column("changed_us", Micros, nullable=False),
 )
 """Postal addresses of players, for those who send them cards (§ 6.2.1)."""
 
-calendar_keys = Table(
+calendar_keys = table(
     "calendar_keys",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("created_us", Micros, nullable=False),
 )
 
-bulletins = Table(
+bulletins = table(
     "bulletins",
-    metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("first", String(10), nullable=False),
-    Column("last", String(10), nullable=False),
-    Column("foreword", Text, nullable=False),
-    Column("chosen", Text, nullable=False),
+    *required(String(10), "first", "last"),
+    *required(Text, "foreword", "chosen"),
     Column("made_by", Id, ForeignKey("people.id"), nullable=False),
     Column("made_us", Micros, nullable=False),
     Column("issued_by", Id, ForeignKey("people.id")),
@@ -176,16 +160,14 @@ bulletins = Table(
 """``chosen`` is JSON: cases and the official's text; ``facts`` the frozen bulletin once issued.
 ``issued_us`` null: the draft (§ 6.4.5.1)."""
 
-bulletin_readers = Table(
+bulletin_readers = table(
     "bulletin_readers",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("since_us", Micros, nullable=False),
 )
 
-prizes = Table(
+prizes = table(
     "prizes",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("amount", Integer, nullable=False),
@@ -197,14 +179,12 @@ prizes = Table(
 
 assert publications.metadata is metadata, "one set of tables, whatever is imported"
 
-year_deeds = Table(
+year_deeds = table(
     "year_deeds",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("form", String(16), nullable=False),
     Column("season", Integer, nullable=False, index=True),
-    Column("step", String(16), nullable=False),
-    Column("kind", String(16), nullable=False),
+    *required(String(16), "step", "kind"),
     Column("day", String(10)),
     Column("reason", Text, nullable=False),
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
@@ -212,9 +192,8 @@ year_deeds = Table(
 )
 """``kind``: moved, called_off, done, reopened; for each step the last one counts."""
 
-year_told = Table(
+year_told = table(
     "year_told",
-    metadata,
     Column("form", String(16), primary_key=True),
     Column("season", Integer, primary_key=True, autoincrement=False),
     Column("step", String(16), primary_key=True),
@@ -224,16 +203,14 @@ year_told = Table(
 )
 """Which step, due on which day, the controller was reminded of, and at which stage."""
 
-entries = Table(
+entries = table(
     "account_entries",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("tournament", Text, nullable=False, index=True),
     Column("kind", String(16), nullable=False),
     Column("day", String(10), nullable=False),
     Column("ore", BigInteger, nullable=False),
-    Column("party", Text, nullable=False),
-    Column("text", Text, nullable=False),
+    *required(Text, "party", "text"),
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
     Column("at_us", Micros, nullable=False),
     Column("reverses", Id, ForeignKey("account_entries.id"), unique=True),

@@ -20,28 +20,25 @@ from sqlalchemy import (
     false,
 )
 
-from server.store.tables.base import Id, Micros, metadata
+from server.store.tables.base import Id, Micros, optional, required, table
 
 # The tables of personal credentials: passkeys, their challenges, chess programs' keys and data.
 
-passkeys = Table(
+passkeys = table(
     "passkeys",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("credential", LargeBinary(1023), nullable=False, unique=True),
     Column("public_key", LargeBinary, nullable=False),
     Column("sign_count", BigInteger, nullable=False),
-    Column("transports", Text, nullable=False),
-    Column("name", Text, nullable=False),
+    *required(Text, "transports", "name"),
     Column("created_us", Micros, nullable=False),
     Column("used_us", Micros),
 )
 """``credential`` is the authenticator's id for the key, up to 1023 bytes (WebAuthn, 4)."""
 
-passkey_challenges = Table(
+passkey_challenges = table(
     "passkey_challenges",
-    metadata,
     Column("bound", LargeBinary(32), primary_key=True),
     Column("purpose", String(8), primary_key=True),
     Column("challenge", LargeBinary(64), nullable=False),
@@ -50,27 +47,24 @@ passkey_challenges = Table(
 """``bound`` is the digest of the session or of the cookie that asked; ``purpose`` register or
 signin. Taken once: reading removes it."""
 
-xfcc_keys = Table(
+xfcc_keys = table(
     "xfcc_keys",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
 )
 
-xfcc_numbers = Table(
+xfcc_numbers = table(
     "xfcc_numbers",
-    metadata,
     Column("number", Integer, primary_key=True),
     Column("game_id", Id, ForeignKey("games.id"), nullable=False, unique=True),
     sqlite_autoincrement=True,
 )
 """The number chess programs know a game by."""
 
-xfcc_notes = Table(
+xfcc_notes = table(
     "xfcc_notes",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("said", Text, nullable=False),
@@ -84,9 +78,8 @@ xfcc_notes = Table(
 
 
 def _private(name: str) -> Table:
-    return Table(
+    return table(
         name,
-        metadata,
         Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
         Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
         Column("text", Text, nullable=False),
@@ -100,9 +93,8 @@ private_trees = _private("private_trees")
 private_notes = _private("private_notes")
 """``stamp`` of both counts the edits, from 1: saving states which edit the new text is based on."""
 
-sheet_words = Table(
+sheet_words = table(
     "sheet_words",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
@@ -110,9 +102,8 @@ sheet_words = Table(
 )
 """What a player says of a finished game to all who may see its sheet; no row: nothing."""
 
-quiet_messages = Table(
+quiet_messages = table(
     "quiet_messages",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("game_id", Id, ForeignKey("games.id"), nullable=False),
     Column("author_id", Id, ForeignKey("people.id"), nullable=False),
@@ -124,9 +115,8 @@ quiet_messages = Table(
 )
 """What players write to each other without a move. ``key``: the form's; sent twice, stored once."""
 
-quiet_marks = Table(
+quiet_marks = table(
     "quiet_marks",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("seen_id", Id, nullable=False),
@@ -134,21 +124,16 @@ quiet_marks = Table(
 )
 """How far a player has read the thread, and whether they want no letters about it."""
 
-delayed_moves = Table(
+delayed_moves = table(
     "delayed_moves",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("ply", Integer, nullable=False),
-    Column("fen", Text, nullable=False),
-    Column("moves", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("message", Text, nullable=False),
+    *required(Text, "fen", "moves", "text", "message"),
     Column("offers_draw", Boolean, nullable=False),
     Column("lang", String(2), nullable=False),
     Column("key", String(64), nullable=False),
-    Column("entered_us", Micros, nullable=False),
-    Column("due_us", Micros, nullable=False),
+    *required(Micros, "entered_us", "due_us"),
     Column("wake_us", Micros, index=True),
     Column("dropped", String(24)),
     Column("last_error", Text),
@@ -159,9 +144,8 @@ what the player was shown; ``dropped``: why it was not sent, until the player ha
 ``wake_us`` is null then."""
 
 
-looks = Table(
+looks = table(
     "looks",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, nullable=False),
@@ -174,9 +158,8 @@ player last went on to the next game without moving in this one."""
 REMINDERS = "reminders"
 """The only preference that a game's due work reads."""
 
-preferences = Table(
+preferences = table(
     "preferences",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
@@ -184,9 +167,8 @@ preferences = Table(
 """Only explicit choices are stored; everything else follows the program's defaults."""
 
 
-push_browsers = Table(
+push_browsers = table(
     "push_browsers",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column(
@@ -207,9 +189,8 @@ push_browsers = Table(
 """``endpoint``: where the browser vendor accepts messages for it; ``key`` and ``auth`` encrypt
 them, so that only this browser can read them. ``browser``: its name in a list."""
 
-push_told = Table(
+push_told = table(
     "push_told",
-    metadata,
     Column(
         "browser_id",
         Id,
@@ -228,38 +209,33 @@ again before then, the end of a claim or of a wait."""
 
 # The tables of the register: clubs, main districts, memberships, ratings with their history.
 
-districts = Table(
+districts = table(
     "districts",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
 )
 """Main districts (hovedkredse); an individual member belongs to one, as does a club (§ 6.7.3)."""
 
-clubs = Table(
+clubs = table(
     "clubs",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("number", String(16), unique=True),
     Column("name", Text, nullable=False, unique=True),
     Column("district_id", Id, ForeignKey("districts.id"), index=True),
 )
 
-members = Table(
+members = table(
     "members",
-    metadata,
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("kind", String(12), nullable=False),
     Column("club_id", Id, ForeignKey("clubs.id"), index=True),
     Column("district_id", Id, ForeignKey("districts.id"), index=True),
-    Column("since", String(10)),
-    Column("until", String(10)),
+    *optional(String(10), "since", "until"),
 )
 """``kind``: club, individual, none (§ 6.1). ``until``: the last day, null while it lasts."""
 
-ratings = Table(
+ratings = table(
     "ratings",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("kind", String(4), nullable=False),
@@ -275,20 +251,16 @@ ratings = Table(
 """``kind``: k (K-skak), otb (over the board). Of each kind, the latest day's is in force.
 ``is_computed``: from tournaments (§ 4.5.4.1); it takes precedence over an entered one that day."""
 
-rating_calculations = Table(
+rating_calculations = table(
     "rating_calculations",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("is_last", Boolean, nullable=False),
-    Column("is_void", Boolean, nullable=False),
+    *required(Boolean, "is_last", "is_void"),
     Column("day", String(10), nullable=False, index=True),
     Column("start", String(10), nullable=False),
     Column("first_us", Micros, nullable=False),
-    Column("seal", Text, nullable=False),
-    Column("facts", Text, nullable=False),
-    Column("starts", Text, nullable=False),
+    *required(Text, "seal", "facts", "starts"),
     Column("reason", String(12), nullable=False),
     Column("made_us", Micros, nullable=False),
     Column("made_by", Id),
@@ -300,32 +272,27 @@ gives the order within that day; ``seal`` changes with the games' ledgers. ``fac
 the players; ``starts``: by person, the rating used and where it is from, the one registered at the
 end, the result. Both are JSON and suffice to repeat the calculation."""
 
-rated_players = Table(
+rated_players = table(
     "rated_players",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
     Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
     Column("day", String(10), nullable=False, index=True),
     Column("first_us", Micros, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("before", Integer, nullable=False),
+    *required(Integer, "games", "before"),
     Column("basis", String(12), nullable=False),
-    Column("registered", Integer, nullable=False),
-    Column("rating", Integer, nullable=False),
+    *required(Integer, "registered", "rating"),
     Index("ix_rated_players_person_id", "person_id", "day"),
 )
 """Who has rated games in a group, according to its calculation in force."""
 
-member_changes = Table(
+member_changes = table(
     "member_changes",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("at_us", Micros, nullable=False),
     Column("by_id", Id),
     Column("channel", String(8), nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("fields", Text, nullable=False),
+    *required(Text, "reason", "fields"),
 )
 """Who changed what and why; ``fields`` is JSON: [[field, before, after], …]. Null ``by_id``: the
 operator at the command line. Personal data, removed with the rest."""
@@ -333,9 +300,8 @@ operator at the command line. Personal data, removed with the rest."""
 
 # The table of requests to join from people not yet registered (§ 6.1, § 6.4.4.1).
 
-join_requests = Table(
+join_requests = table(
     "join_requests",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("digest", LargeBinary(32), nullable=False),
     Column("email", Text, nullable=False, index=True),
@@ -362,9 +328,8 @@ link's secret. ``kind``: club, individual, none, as for members; ``birth``: ISO.
 
 # The table of pages that answered a form, kept for a while so that they can be reloaded.
 
-answered_pages = Table(
+answered_pages = table(
     "answered_pages",
-    metadata,
     Column("digest", LargeBinary(32), primary_key=True),
     Column(
         "session",

@@ -14,7 +14,6 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     String,
-    Table,
     Text,
     text,
 )
@@ -22,13 +21,12 @@ from sqlalchemy import Index as Ix
 from sqlalchemy import UniqueConstraint as Unique
 
 from server.store.engine.rows import DayColumn
-from server.store.tables.base import Id, Micros, games, metadata
+from server.store.tables.base import Id, Micros, games, metadata, optional, required, table
 
 # The tables of entries: waiting lists, the entries on them, past results (§ 6.4.4).
 
-entry_lists = Table(
+entry_lists = table(
     "entry_lists",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", String(120), nullable=False, unique=True),
     Column("event", String(8), nullable=False),
@@ -46,9 +44,8 @@ entry_lists = Table(
 """A waiting list. ``event``: emt, cup, league, theme; ``wish``: class or round; ``fee``: øre;
 ``how_to_pay``: where it is paid, in the controller's words, "" when not stated."""
 
-entries = Table(
+entries = table(
     "entries",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
@@ -59,8 +56,7 @@ entries = Table(
     Column("member", String(40)),
     Column("club", String(120)),
     Column("born", String(10)),
-    Column("otb_rating", Integer),
-    Column("k_rating", Integer),
+    *optional(Integer, "otb_rating", "k_rating"),
     Column("proof", Text, nullable=False),
     Column("asks", Boolean, nullable=False),
     Column("fee_day", String(10)),
@@ -80,9 +76,8 @@ entries = Table(
 )
 """``since_day``: the day that counts on the waiting list; ``asks``: for a person's decision."""
 
-entry_rulings = Table(
+entry_rulings = table(
     "entry_rulings",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("entry_id", Id, ForeignKey("entries.id"), nullable=False, index=True),
     Column("paragraph", String(20), nullable=False),
@@ -93,18 +88,15 @@ entry_rulings = Table(
 )
 """Discretion: § 6.5.3.2 e by the leader, § 6.5.2.2 f by leader and controller, with reasons."""
 
-past_results = Table(
+past_results = table(
     "past_results",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("event", String(8), nullable=False),
     Column("wish", String(16), nullable=False),
     Column("name", String(120), nullable=False),
     Column("finished", DayColumn),
-    Column("halves", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("unfinished", Integer, nullable=False),
+    *required(Integer, "halves", "games", "unfinished"),
     Column("place", Integer),
     Column("entries", Integer, nullable=False),
     Column("semi_held", Boolean, nullable=False),
@@ -122,9 +114,8 @@ past_results = Table(
 
 assert entries.metadata is metadata, "one set of tables, whatever is imported"
 
-cups = Table(
+cups = table(
     "cups",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("edition", Integer, nullable=False, unique=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False, unique=True),
@@ -135,9 +126,8 @@ cups = Table(
 """``edition`` is the year it begins; name, leader and regulation are its list's;
 ``semi_list_id``: the list of those who enter at the semi-final (§ 6.6.1.6)."""
 
-cup_draws = Table(
+cup_draws = table(
     "cup_draws",
-    metadata,
     Column("cup_id", Id, ForeignKey("cups.id"), primary_key=True),
     Column("stage", String(12), primary_key=True),
     Column("seed", Text, nullable=False),
@@ -150,9 +140,8 @@ cup_draws = Table(
 """A round as drawn. ``stage``: preliminary, semi, final; the first ``places`` of each group of the
 previous round advanced, 0 in the first; ``reason``: for what was the leader's choice."""
 
-cup_groups = Table(
+cup_groups = table(
     "cup_groups",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
     Column("cup_id", Id, ForeignKey("cups.id"), nullable=False, index=True),
     Column("stage", String(12), nullable=False),
@@ -160,9 +149,8 @@ cup_groups = Table(
 )
 """Which round of which cup a group belongs to."""
 
-cup_places = Table(
+cup_places = table(
     "cup_places",
-    metadata,
     Column("cup_id", Id, ForeignKey("cups.id"), primary_key=True),
     Column("stage", String(12), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
@@ -170,16 +158,14 @@ cup_places = Table(
     Column("way", String(12), nullable=False),
     Column("group_id", Id, ForeignKey("groups.id"), index=True),
     Column("from_group_id", Id, ForeignKey("groups.id")),
-    Column("from_place", Integer),
-    Column("strength", Integer),
+    *optional(Integer, "from_place", "strength"),
     Column("entry_id", Id, ForeignKey("entries.id")),
 )
 """Who had a place in a round and how they got it; ``group_id`` null: did not advance, as recorded
 by the leader. ``strength``: the rating by which the first round's groups were formed."""
 
-title_ties = Table(
+title_ties = table(
     "title_ties",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
     Column("playoff_id", Id, ForeignKey("groups.id"), unique=True),
     Column("reason", Text, nullable=False),
@@ -189,9 +175,8 @@ title_ties = Table(
 """A tie for first in a DM group: the play-off's group, or null where all agreed to share
 (``reason`` says how that is known)."""
 
-titles = Table(
+titles = table(
     "titles",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("title", String(20), nullable=False),
     Column("edition", Integer, nullable=False),
@@ -213,26 +198,23 @@ titles = Table(
 
 # The tables of the league: divisions, teams, boards, reserves, changes, plans (§ 6.7).
 
-league_divisions = Table(
+league_divisions = table(
     "league_divisions",
-    metadata,
     Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
     Column("division", Integer, nullable=False),
     Column("season", Integer, nullable=False, index=True),
     Column("stronger_by", Integer, nullable=False),
     Column("letters_on", String(10), nullable=False),
     Column("letters_us", Micros),
-    Column("lots_seed", Text),
-    Column("lots", Text),
+    *optional(Text, "lots_seed", "lots"),
     Column("lots_us", Micros),
     Column("lots_by", Id),
 )
 """``season``: the year of the start; ``letters_on``: the day the letters to captains are due;
 ``letters_us``: when they were sent; ``lots``: the clubs as drawn for the places, in JSON."""
 
-league_teams = Table(
+league_teams = table(
     "league_teams",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False),
     Column("number", Integer, nullable=False),
@@ -244,9 +226,8 @@ league_teams = Table(
 )
 """``number`` is drawn by lot; ``is_individual``: a main district's individual members."""
 
-league_boards = Table(
+league_boards = table(
     "league_boards",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("board", Integer, nullable=False),
@@ -259,33 +240,28 @@ league_boards = Table(
 """Who played which board from when; ``to_us`` null: still playing it. ``rating`` as entered;
 ``two_clubs``: the leader's dispensation (§ 6.7.3.2)."""
 
-league_games = Table(
+league_games = table(
     "league_games",
-    metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("board", Integer, nullable=False),
     Column("white_team", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("black_team", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
 )
 
-league_reserves = Table(
+league_reserves = table(
     "league_reserves",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("board", Integer, nullable=False),
     Column("replaced_id", Id, ForeignKey("people.id"), nullable=False),
     Column("person_id", Id, ForeignKey("people.id")),
-    Column("name", Text, nullable=False),
-    Column("email", Text, nullable=False),
-    Column("club", Text, nullable=False),
+    *required(Text, "name", "email", "club"),
     Column("rating", Integer, nullable=False),
     Column("reason", Text, nullable=False),
     Column("state", String(8), nullable=False),
     Column("asked_by", Id, nullable=False),
     Column("asked_us", Micros, nullable=False),
-    Column("pause_first", String(10)),
-    Column("pause_last", String(10)),
+    *optional(String(10), "pause_first", "pause_last"),
     Column("decided_by", Id),
     Column("decided_us", Micros),
     Column("note", Text),
@@ -295,23 +271,19 @@ league_reserves = Table(
 ``note``. ``state``: asked, in, refused. ``email`` is cleared on the decision; ``person_id`` is
 set when the reserve takes over."""
 
-league_changes = Table(
+league_changes = table(
     "league_changes",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
-    Column("before", Text, nullable=False),
-    Column("after", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "before", "after", "reason"),
     Column("by_id", Id, nullable=False),
     Column("at_us", Micros, nullable=False),
 )
 """What the leader changed: ``kind`` order (of the boards), captain. Names as they were then."""
 
-league_reports = Table(
+league_reports = table(
     "league_reports",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("game_id", Id, ForeignKey("games.id"), nullable=False, index=True),
     Column("team_id", Id, ForeignKey("league_teams.id"), nullable=False),
@@ -322,28 +294,24 @@ league_reports = Table(
 )
 """A result a captain reports for a game that is still open here (§ 6.7.6.1)."""
 
-league_plans = Table(
+league_plans = table(
     "league_plans",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("season", Integer, nullable=False, index=True),
     Column("deadline", String(10), nullable=False),
-    Column("entered", Text, nullable=False),
-    Column("composed", Text, nullable=False),
+    *required(Text, "entered", "composed"),
     Column("by_id", Id, nullable=False),
     Column("at_us", Micros, nullable=False),
     Column("from_plan", Id),
-    Column("refused", Text),
-    Column("team_entries", Text),
+    *optional(Text, "refused", "team_entries"),
 )
 """Next season's divisions as composed: ``entered`` is a kskak-compose/1 document, ``composed`` the
 outcome, each team with its reason (§ 6.7.5.1). ``from_plan``: the plan from which an answer made
 this one; ``refused``: JSON, [[team number, division], …]; ``team_entries``: JSON, each team's
 entry, null where the teams were typed in by hand."""
 
-league_grants = Table(
+league_grants = table(
     "league_grants",
-    metadata,
     Column("plan_id", Id, ForeignKey("league_plans.id"), primary_key=True, autoincrement=False),
     Column("club", Text, primary_key=True),
     Column("division", Integer, primary_key=True, autoincrement=False),
@@ -357,9 +325,8 @@ league_grants = Table(
 
 # The tables of the league's team entries, and of clubs' administrators (§ 6.7.3, § 6.7.4.1).
 
-team_entries = Table(
+team_entries = table(
     "team_entries",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("list_id", Id, ForeignKey("entry_lists.id"), nullable=False),
     Column("season", Integer, nullable=False),
@@ -370,8 +337,7 @@ team_entries = Table(
     Column("form_key", String(80)),
     Column("entered_day", String(10), nullable=False),
     Column("entered_by", Id, ForeignKey("people.id"), nullable=False),
-    Column("created_us", Micros, nullable=False),
-    Column("lineup_us", Micros, nullable=False),
+    *required(Micros, "created_us", "lineup_us"),
     Column("asks", Boolean, nullable=False),
     Column("fee_day", String(10)),
     Column("fee_by", Id, ForeignKey("people.id")),
@@ -389,9 +355,8 @@ team_entries = Table(
 for individual members; ``continues``: the team of the last league that returns; ``lineup_us``:
 when the line-up last changed; ``asks``: for the leader's permission for a player of two clubs."""
 
-team_entry_boards = Table(
+team_entry_boards = table(
     "team_entry_boards",
-    metadata,
     Column("entry_id", Id, ForeignKey("team_entries.id"), primary_key=True, autoincrement=False),
     Column("board", Integer, primary_key=True, autoincrement=False),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
@@ -405,9 +370,8 @@ team_entry_boards = Table(
 """The players in board order. ``told_*``: what the club states where the register has no rating;
 ``own_entry``: an individual member's own entry; ``leave_*``: permission to play for two clubs."""
 
-club_admins = Table(
+club_admins = table(
     "club_admins",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("club_id", Id, ForeignKey("clubs.id"), nullable=False, index=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
@@ -420,9 +384,8 @@ club_admins = Table(
 
 # The table of groups whose running games everybody may follow: when switched on and off.
 
-live_groups = Table(
+live_groups = table(
     "live_groups",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
     Column("from_us", Micros, nullable=False),
@@ -441,47 +404,39 @@ live_groups = Table(
 
 # The tables of the archive: tournaments, players, games and final tables from before the server.
 
-past_events = Table(
+past_events = table(
     "past_events",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", String(120), nullable=False),
     Column("key", String(240), nullable=False, unique=True),
 )
 """``key``: the name in the form used for comparison (kskak.values)."""
 
-past_players = Table(
+past_players = table(
     "past_players",
-    metadata,
     Column("id", Id, primary_key=True),
-    Column("name", String(120), nullable=False),
-    Column("number", String(120), nullable=False),
+    *required(String(120), "name", "number"),
     Column("key", String(240), nullable=False, index=True),
     Column("person_id", Id, ForeignKey("people.id"), index=True),
     Unique("name", "number", name="uq_past_players_name_number"),
 )
 """``number``: the member number, "" where the file has none."""
 
-past_imports = Table(
+past_imports = table(
     "past_imports",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
-    Column("games", Integer, nullable=False),
-    Column("lines", Integer, nullable=False),
+    *required(Integer, "games", "lines"),
     Column("bytes", Id, nullable=False),
-    Column("added", Integer, nullable=False),
-    Column("known", Integer, nullable=False),
-    Column("refused", Integer, nullable=False),
+    *required(Integer, "added", "known", "refused"),
     Column("started_us", Micros, nullable=False),
     Column("finished_us", Micros),
 )
 """A file by its SHA-256, and its progress: games, lines and bytes from its beginning."""
 
-past_games = Table(
+past_games = table(
     "past_games",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("event_id", Id, ForeignKey("past_events.id"), nullable=False),
     Column("day", String(10), nullable=False),
@@ -491,15 +446,12 @@ past_games = Table(
     Column("plies", Integer, nullable=False),
     Column("moves", LargeBinary, nullable=False),
     Column("digest", LargeBinary(16), nullable=False, index=True),
-    Column("site", Text, nullable=False),
-    Column("round", Text, nullable=False),
+    *required(Text, "site", "round"),
     Column("fen", Text),
     Column("eco", String(3), nullable=False),
     Column("end", String(10), nullable=False),
-    Column("white_club", Text, nullable=False),
-    Column("black_club", Text, nullable=False),
-    Column("white_elo", Integer),
-    Column("black_elo", Integer),
+    *required(Text, "white_club", "black_club"),
+    *optional(Integer, "white_elo", "black_elo"),
     Column("ledger", Text),
     Column("source", Text, nullable=False),
     Column("code", String(3)),
@@ -530,9 +482,8 @@ Ix(
 """The server's finished games, for finding which have a copy; moves in running games do not
 write to it."""
 
-past_positions = Table(
+past_positions = table(
     "past_positions",
-    metadata,
     Column("key", BigInteger, primary_key=True, autoincrement=False),
     Column("game_id", Integer, primary_key=True, autoincrement=False),
     Column("ply", SmallInteger, nullable=False),
@@ -541,40 +492,33 @@ past_positions = Table(
 """Which games had a position (archive.past_index), and after how many half-moves first. No foreign
 key and a short id: there are dozens of rows per game."""
 
-past_moves = Table(
+past_moves = table(
     "past_moves",
-    metadata,
     Column("key", BigInteger, primary_key=True, autoincrement=False),
     Column("move", Integer, primary_key=True, autoincrement=False),
-    Column("games", Integer, nullable=False),
-    Column("white", Integer, nullable=False),
-    Column("draws", Integer, nullable=False),
-    Column("black", Integer, nullable=False),
+    *required(Integer, "games", "white", "draws", "black"),
     sqlite_with_rowid=False,
 )
 """Counts of the moves played in opening positions and of the results, so that the commonest
 positions are answered as fast as rare ones. ``move``: as packed (kskak.archive.past_game)."""
 
-past_tallies = Table(
+past_tallies = table(
     "past_tallies",
-    metadata,
     Column("kind", String(8), primary_key=True),
     Column("name", String(8), primary_key=True),
     Column("games", Integer, nullable=False),
 )
 """Counts for the archive's front page. ``kind``: decade, code."""
 
-past_standings = Table(
+past_standings = table(
     "past_standings",
-    metadata,
     Column("id", Id, primary_key=True),
     Column("event_id", Id, ForeignKey("past_events.id"), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
     Column("wish", String(16), nullable=False),
     Column("finished", String(10), nullable=False),
     Column("player_id", Id, ForeignKey("past_players.id"), nullable=False, index=True),
-    Column("halves", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
+    *required(Integer, "halves", "games"),
     Column("place", Integer),
     Column("entries", Integer, nullable=False),
     Column("semi_held", Boolean, nullable=False),

@@ -27,7 +27,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_file import Part, as_zip, dump_json
 from server.usecases.context import Core, today_of
 from server.usecases.office.year import year_of
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play.game_views import build_pgn_facts
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import TimeStoppage, leave_year
 from server.usecases.rights import NotAllowed
@@ -68,9 +68,9 @@ async def copy_of(core: Core, person: PersonRow) -> bytes:
 def _game_parts(own: WholeGames, groups: dict[int, GroupRow]) -> Iterator[Part]:
     transcripts = []
     for row in own.games:
-        told = account(row.terms, read_events(own.events[row.id]))
-        facts = build_pgn_facts(groups[row.group_id].tournament, row, told)
-        transcripts.append(pgn(told, facts, with_dates=True))
+        played = account(row.terms, read_events(own.events[row.id]))
+        facts = build_pgn_facts(groups[row.group_id].tournament, row, played)
+        transcripts.append(pgn(played, facts, with_dates=True))
         folder = f"games/{row.name.replace('/', '-')}"
         yield f"{folder}/game.pgn", transcripts[-1].encode()
         for name, value in _of_game(row, own):
@@ -84,10 +84,10 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
     yield "ledger", ledger_json(row.terms, read_events(own.events[row.id]))
     names = {row.white_id: row.white, row.black_id: row.black}
     if said := own.messages[row.id]:
-        told: list[JsonValue] = [
+        messages: list[JsonValue] = [
             {"event": one.seq, "by": names.get(one.author_id), "text": one.text} for one in said
         ]
-        yield "messages", told
+        yield "messages", messages
     if quiet := own.threads[row.id]:
         thread: list[JsonValue] = [
             {"at": _at(one.at_us), "by": names.get(one.author_id), "text": one.text}
@@ -139,7 +139,7 @@ REFRESH = timedelta(hours=6)
 async def create_feed(core: Core, person_id: int) -> str:
     """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
-    await core.store.change(access.replace_calendar_key, person_id, key, core.now_us)
+    await core.store.change(access.replace_key, access.CALENDAR, person_id, key, core.now_us)
     return key
 
 

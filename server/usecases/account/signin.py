@@ -19,13 +19,7 @@ from sqlalchemy import Connection
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
 from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
-from server.store.account.sign_in import (
-    NewPasskey,
-    NewSession,
-    PasskeyRow,
-    SessionRow,
-    digest,
-)
+from server.store.account.sign_in import NewPasskey, NewSession, PasskeyRow, SessionRow, digest
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
@@ -37,7 +31,7 @@ from server.store.tables.people import REMINDERS
 from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import Params, loads, number, official, text
 from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
-from server.usecases.reflection.silence import RearmUnit
+from server.usecases.reflection.silence_and_outages import RearmUnit
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
@@ -201,8 +195,9 @@ def _find_visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
-    official = found.person.role in (Role.KC, Role.ADMIN) or found.has_desk
-    return Visitor(found.session, found.person, read(found.chosen), official)
+    session, person, chosen, has_desk = found
+    is_official = person.role in (Role.KC, Role.ADMIN) or has_desk
+    return Visitor(session, person, read(chosen), is_official)
 
 
 async def make_token(core: Core, person_id: int, name: str) -> str:
@@ -263,7 +258,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
     """A new key for chess programs; the previous one stops working."""
     key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
     async with core.store.write() as conn:
-        await access.replace_xfcc_key(conn, person.id, key, core.now_us)
+        await access.replace_key(conn, access.XFCC, person.id, key, core.now_us)
         letter = build_access_letter(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
         await outbox_rows.enqueue(conn, [letter])
     return key
@@ -272,7 +267,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
 async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
     """Revoke the key; False when there is none."""
     async with core.store.write() as conn:
-        if not await access.revoke_xfcc_key(conn, person.id):
+        if not await access.revoke_key(conn, access.XFCC, person.id):
             return False
         letter = build_access_letter(
             core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id)

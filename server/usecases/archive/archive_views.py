@@ -1,41 +1,62 @@
-"""The archive as readers see it: a page of games, a tournament, a game, a player's past.
+"""The archive as readers see it: a page of games, a tournament, a game, a player's past; and the
+index by which they find it, kept up to date.
 
 Public, as finished games are (CONTRACTS); members' numbers are left out. Not for HTML.
 """
 
+import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
+from typing import TypeVar
 
 import chess
 
-from kskak.archive.past_game import PastGame, compute_position_key, past_pgn
+from kskak.archive.past_game import (
+    UNKNOWN_DAY,
+    PastGame,
+    PastPlayer,
+    compute_position_key,
+    index,
+    pack_moves,
+    past_pgn,
+    to_signed_key,
+)
+from kskak.archive.pgn_reading import LONGEST_NAME
 from kskak.board.notation import UnreadMove, read_movetext
 from kskak.board.positions import Opening
 from kskak.ledger.ledger_files import ledger_json, read_ledger
-from kskak.statement.public_view import has_leave
+from kskak.regulation.editions import Result, Side
+from kskak.statement.account import account, has_leave
 from kskak.values import plain
 from server.store import groups as group_rows
-from server.store.archive import index as archive_index
 from server.store.archive import reading as rows
 from server.store.archive import writing as archive_rows
-from server.store.archive.index import Branches, Front
-from server.store.archive.reading import ArchiveCriteria, Mark, PastRow
+from server.store.archive.reading import (
+    ArchiveCriteria,
+    Branches,
+    Front,
+    GameIndexEntry,
+    IndexableGame,
+    Mark,
+    PastRow,
+)
 from server.store.archive.writing import PastStanding
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.usecases.archive.game_import import find_stored_opening, keys_of
+from server.store.tables import base as base_tables
 from server.usecases.context import Core
-from server.usecases.play.game_views import openings
-from server.usecases.play.visibility import transcript
+from server.usecases.play.game_views import end_day, openings, transcript
 
 # An archive search, read from the text fields of a form: names, years, opening, position.
 
+T = TypeVar("T")
 LONGEST = 80
 """Characters of a name to search for."""
 LONGEST_POSITION = 1200
@@ -63,12 +84,12 @@ class ArchiveSearchFault(StrEnum):
     LONG = "long"
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveSearchError:
-    """A fault, with what it is about."""
+class ArchiveSearchError(ValueError):
+    """A field that can't be used: the fault, with what it is about."""
 
-    fault: ArchiveSearchFault
-    value: str = ""
+    def __init__(self, fault: ArchiveSearchFault, value: str = "") -> None:
+        super().__init__(fault.value)
+        self.fault, self.value = fault, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +121,27 @@ class ArchiveSearch:
 def understood(asked: ArchiveSearchForm) -> ArchiveSearch:
     """What a form asks for, and which fields could not be read."""
     wrong: dict[str, ArchiveSearchError] = {}
-    year, until = _years(asked, wrong)
-    codes, keys, opening = _opening(_line("opening", asked.opening, wrong), wrong)
-    board, moves = _position(asked.position.strip(), wrong)
+
+    def read(name: str, reader: Callable[[str], T], otherwise: T) -> T:
+        try:
+            return reader(getattr(asked, name))
+        except ArchiveSearchError as error:
+            wrong[name] = error
+            return otherwise
+
+    year, until = read("year", _year, None), read("until", _year, None)
+    if year is not None and until is not None and year > until:
+        wrong["until"] = ArchiveSearchError(ArchiveSearchFault.YEARS, str(year))
+        until = None
+    codes, keys, opening = read("opening", _opening, _NO_OPENING)
+    board, moves = read("position", _position, _NO_POSITION)
+    is_number = asked.person.isascii() and _NUMBER.fullmatch(asked.person) is not None
     wanted = ArchiveCriteria(
-        player=_line("player", asked.player, wrong),
-        event=_line("event", asked.event, wrong),
+        player=read("player", _line, ""),
+        event=read("event", _line, ""),
         year=year,
         until=until,
-        person_id=int(asked.person) if _is(asked.person, _NUMBER) else None,
+        person_id=int(asked.person) if is_number else None,
         codes=codes,
         openings=keys,
         position=None if board is None else compute_position_key(board),
@@ -117,50 +150,36 @@ def understood(asked: ArchiveSearchForm) -> ArchiveSearch:
     return ArchiveSearch(asked, wanted, wrong, board, moves, named)
 
 
-def _line(name: str, text: str, wrong: dict[str, ArchiveSearchError]) -> str:
-    """The text on one line; empty if too long, as half of it would find something else."""
+def _line(text: str) -> str:
+    """The text on one line; none that is too long, as half of it would find something else."""
     line = " ".join(text.split())
-    if len(line) <= LONGEST:
-        return line
-    wrong[name] = ArchiveSearchError(ArchiveSearchFault.LONG, str(LONGEST))
-    return ""
+    if len(line) > LONGEST:
+        raise ArchiveSearchError(ArchiveSearchFault.LONG, str(LONGEST))
+    return line
 
 
-def _is(text: str, shape: re.Pattern[str]) -> bool:
-    return text.isascii() and shape.fullmatch(text) is not None
+def _year(text: str) -> int | None:
+    text = text.strip()
+    if text and not (text.isascii() and _YEAR.fullmatch(text)):
+        raise ArchiveSearchError(ArchiveSearchFault.YEAR, text[:LONGEST])
+    return int(text) if text else None
 
 
-def _years(
-    asked: ArchiveSearchForm, wrong: dict[str, ArchiveSearchError]
-) -> tuple[int | None, int | None]:
-    found: list[int | None] = []
-    for name, text in (("year", asked.year.strip()), ("until", asked.until.strip())):
-        is_year = _is(text, _YEAR)
-        if text and not is_year:
-            wrong[name] = ArchiveSearchError(ArchiveSearchFault.YEAR, text[:LONGEST])
-        found.append(int(text) if is_year else None)
-    first, last = found
-    if first is not None and last is not None and first > last:
-        wrong["until"] = ArchiveSearchError(ArchiveSearchFault.YEARS, str(first))
-        return first, None
-    return first, last
+FoundOpening = tuple[tuple[str, str] | None, frozenset[int], Opening | None]
+_NO_OPENING: FoundOpening = None, frozenset(), None
 
 
-Found = tuple[tuple[str, str] | None, frozenset[int], Opening | None]
-
-
-def _opening(text: str, wrong: dict[str, ArchiveSearchError]) -> Found:
+def _opening(asked: str) -> FoundOpening:
     """A range of codes, or the openings whose names contain every word."""
-    nothing: Found = None, frozenset(), None
+    text = _line(asked)
     if not text:
-        return nothing
+        return _NO_OPENING
     codes = _CODES.fullmatch(text)
     if codes is not None:
         first, last = codes[1].upper(), (codes[2] or codes[1]).upper()
         ends = first.ljust(3, "0"), last.ljust(3, "9")
         if ends[0] > ends[1]:
-            wrong["opening"] = ArchiveSearchError(ArchiveSearchFault.CODES, text)
-            return nothing
+            raise ArchiveSearchError(ArchiveSearchFault.CODES, text)
         return ends, frozenset(), openings().heads.get(first) if ends[0] == ends[1] else None
     words = _normalize_words(text)
     fitting = [
@@ -171,8 +190,7 @@ def _opening(text: str, wrong: dict[str, ArchiveSearchError]) -> Found:
         and all(word in names for word in words)
     ]
     if not fitting:
-        wrong["opening"] = ArchiveSearchError(ArchiveSearchFault.OPENING, text)
-        return nothing
+        raise ArchiveSearchError(ArchiveSearchFault.OPENING, text)
     among = sorted(one.code for one in fitting)
     only = fitting[0] if len(fitting) == 1 else None
     return (among[0], among[-1]), frozenset(keys_of()[one] for one in fitting), only
@@ -183,49 +201,46 @@ def _normalize_words(text: str) -> list[str]:
     return plain(text).replace("defense", "defence").replace("center", "centre").split()
 
 
-def _position(
-    text: str, wrong: dict[str, ArchiveSearchError]
-) -> tuple[chess.Board | None, tuple[chess.Move, ...]]:
+FoundPosition = tuple[chess.Board | None, tuple[chess.Move, ...]]
+_NO_POSITION: FoundPosition = None, ()
+
+
+def _position(asked: str) -> FoundPosition:
     """The board from a FEN, or after the opening moves of a game."""
+    text = asked.strip()
     if not text:
-        return None, ()
+        return _NO_POSITION
     if len(text) > LONGEST_POSITION:
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.LONG, str(LONGEST_POSITION))
-        return None, ()
+        raise ArchiveSearchError(ArchiveSearchFault.LONG, str(LONGEST_POSITION))
     if _FEN.match(text) is not None:
-        return _of_fen(text, wrong), ()
+        return _of_fen(text), ()
     try:
         moves = read_movetext(text, None)
     except UnreadMove as unread:
         dots = "." if unread.board.turn else "…"
         place = f"{unread.board.fullmove_number}{dots} {unread.found.text[:20]}"
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.MOVE, place)
-        return None, ()
+        raise ArchiveSearchError(ArchiveSearchFault.MOVE, place) from None
     board = chess.Board()
     for move in moves:
         board.push(move)
     return board, moves
 
 
-def _of_fen(text: str, wrong: dict[str, ArchiveSearchError]) -> chess.Board | None:
+def _of_fen(text: str) -> chess.Board:
     """A FEN's position; fields missing at the end mean White to move, no castling."""
     fields = text.split()
     ranks = fields[0].split("/")
     if len(ranks) != _RANKS:
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.RANKS, str(len(ranks)))
-        return None
+        raise ArchiveSearchError(ArchiveSearchFault.RANKS, str(len(ranks)))
     bad = next((rank for rank in ranks if not _is_rank(rank)), None)
     if bad is not None:
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.RANK, bad[:20])
-        return None
+        raise ArchiveSearchError(ArchiveSearchFault.RANK, bad[:20])
     try:
         board = chess.Board(" ".join([*fields, *_FEN_REST[len(fields) - 1 :]][:6]))
     except ValueError:
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.FEN, " ".join(fields[1:])[:40])
-        return None
+        raise ArchiveSearchError(ArchiveSearchFault.FEN, " ".join(fields[1:])[:40]) from None
     if not board.is_valid():
-        wrong["position"] = ArchiveSearchError(ArchiveSearchFault.IMPOSSIBLE)
-        return None
+        raise ArchiveSearchError(ArchiveSearchFault.IMPOSSIBLE)
     return board
 
 
@@ -234,8 +249,6 @@ def _is_rank(rank: str) -> bool:
         return False
     return sum(int(char) if char.isdigit() else 1 for char in rank) == _RANKS
 
-
-# The archive as readers see it: a page of games, a tournament, a game, a player's past.
 
 PAGE = 50
 """Games on a page."""
@@ -285,42 +298,27 @@ async def search(
     core: Core, wanted: ArchiveCriteria, after: Mark | None, *, is_oldest_first: bool = False
 ) -> ArchivePage:
     """Matching games, newest first or oldest first."""
-    return await core.store.query(_page, wanted, after, is_oldest_first=is_oldest_first)
-
-
-async def _page(
-    conn: AsyncConnection, wanted: ArchiveCriteria, after: Mark | None, *, is_oldest_first: bool
-) -> ArchivePage:
-    branches, plies = None, {}
-    if wanted.position is not None:
-        branches = await archive_index.branches(conn, wanted.position)
-        wanted = replace(wanted, is_common=branches.is_common)
-    if wanted.codes is not None and wanted.codes[0] != wanted.codes[1]:
-        wanted = replace(wanted, is_broad=await archive_index.is_broad(conn, wanted.codes))
-    games, end = await _games(conn, wanted, after, is_oldest_first=is_oldest_first)
-    if wanted.position is not None:
-        plies = await archive_index.plies(conn, wanted.position, [row.id for row in games])
+    branches, front, plies = None, None, {}
     named: tuple[tuple[int, str], ...] = ()
-    # A search that concerns moves finds no tournaments: a final table has none.
-    if after is None and wanted.codes is None and wanted.position is None:
-        named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
-    is_front = after is None and wanted == ArchiveCriteria()
-    if is_front:
-        opening = await archive_index.branches(conn, compute_position_key(chess.Board()))
-        branches = opening if opening.moves else None
-    count, unread = await archive_index.size(conn)
-    return ArchivePage(
-        wanted,
-        games,
-        end,
-        count,
-        named[:MOST_EVENTS],
-        len(named) > MOST_EVENTS,
-        unread,
-        branches,
-        plies,
-        await archive_index.front(conn, MOST_CODES) if is_front else None,
-    )
+    async with core.store.read() as conn:
+        if wanted.position is not None:
+            branches = await rows.branches(conn, wanted.position)
+            wanted = replace(wanted, is_common=branches.is_common)
+        if wanted.codes is not None and wanted.codes[0] != wanted.codes[1]:
+            wanted = replace(wanted, is_broad=await rows.is_broad(conn, wanted.codes))
+        games, end = await _games(conn, wanted, after, is_oldest_first=is_oldest_first)
+        if wanted.position is not None:
+            plies = await rows.plies(conn, wanted.position, [row.id for row in games])
+        # A search that concerns moves finds no tournaments: a final table has none.
+        if after is None and wanted.codes is None and wanted.position is None:
+            named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
+        if after is None and wanted == ArchiveCriteria():
+            opening = await rows.branches(conn, compute_position_key(chess.Board()))
+            branches = opening if opening.moves else None
+            front = await rows.front(conn, MOST_CODES)
+        count, unread = await rows.size(conn)
+    events, is_cut = named[:MOST_EVENTS], len(named) > MOST_EVENTS
+    return ArchivePage(wanted, games, end, count, events, is_cut, unread, branches, plies, front)
 
 
 async def _games(
@@ -350,13 +348,13 @@ class OpeningBookView:
 async def book(core: Core, key: int, people: Sequence[int]) -> OpeningBookView:
     """A position in the archive, by its key; ``games`` has the first few of each person."""
     async with core.store.read() as conn:
-        found = await archive_index.branches(conn, key)
+        found = await rows.branches(conn, key)
         wanted = ArchiveCriteria(position=key, is_common=found.is_common)
         own = [
             (await _games(conn, replace(wanted, person_id=person), None, FEW))[0]
             for person in people
         ]
-        plies = await archive_index.plies(conn, key, [row.id for games in own for row in games])
+        plies = await rows.plies(conn, key, [row.id for games in own for row in games])
     return OpeningBookView(found, tuple(own), plies)
 
 
@@ -401,8 +399,8 @@ async def ledger(core: Core, game_id: int) -> str | None:
     read = None if text is None else read_ledger(json.loads(text))
     if read is None or not has_leave(read.events):
         return text
-    told = ledger_json(read.terms, read.events, is_for_strangers=True)
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    shown = ledger_json(read.terms, read.events, is_for_strangers=True)
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,14 +416,13 @@ async def read_person_past(core: Core, person_id: int) -> PersonPast:
     """A member's past."""
     async with core.store.read() as conn:
         standings = await archive_rows.list_person_table_lines(conn, person_id)
-        wanted = ArchiveCriteria(person_id=person_id, own=False)
-        games, more = await _games(conn, wanted, None, FEW)
+        own = ArchiveCriteria(person_id=person_id, own=False)
+        games, more = await _games(conn, own, None, FEW)
     return PersonPast(standings, games, more is not None)
 
 
 def _public(row: PastRow) -> PastRow:
-    game = without_numbers(row.game)
-    return row if game is row.game else replace(row, game=game)
+    return replace(row, game=without_numbers(row.game))
 
 
 def without_numbers(game: PastGame) -> PastGame:
@@ -539,3 +536,163 @@ async def _build_criteria(conn: AsyncConnection, choice: ExportSelection) -> Arc
         person = await person_rows.by_email(conn, choice.player)
         return None if person is None else ArchiveCriteria(person_id=person.id, own=False)
     return ArchiveCriteria(player=choice.player, own=False)
+
+
+# What an archive game can be found by, from its moves and the server's table of openings.
+
+
+def entry_of(game: IndexableGame) -> GameIndexEntry:
+    """The game with its positions and opening; always the same for the same table of openings."""
+    keys, opening = index(openings(), game.fen, game.moves)
+    if opening is None:
+        return GameIndexEntry(game, keys, "", None)
+    return GameIndexEntry(game, keys, opening.code, keys_of()[opening])
+
+
+@cache
+def keys_of() -> dict[Opening, int]:
+    """Each named position's key; one of them where several share a name and code."""
+    return {opening: to_signed_key(key) for key, opening in openings().by_key.items()}
+
+
+@cache
+def by_number() -> dict[int, Opening]:
+    """The openings by the number the database keeps for them."""
+    return {number: opening for opening, number in keys_of().items()}
+
+
+def find_stored_opening(row: PastRow) -> Opening | None:
+    """A game's opening by its moves; None when it has none or is not indexed yet."""
+    return None if row.opening is None else by_number().get(row.opening)
+
+
+# Adds this server's finished games to the archive's search, as copies of their public part.
+
+BATCH = 25
+"""Games in one transaction."""
+
+
+async def follow(core: Core) -> bool:
+    """Copy some finished games, remove those no longer finished; True if there may be more."""
+    async with core.store.read() as conn:
+        wanted = await archive_rows.to_copy(conn, BATCH)
+        gone = await archive_rows.to_remove(conn, BATCH)
+        copies = [
+            one for own in wanted if (one := await _copy_finished_game(conn, own)) is not None
+        ]
+    if not (copies or gone):
+        return False
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        kept = await rows.own_copies(conn, [*gone, *(row.id for row, _ in copies)])
+        if kept:
+            await rows.take_out(conn, [entry_of(game) for game in kept])
+        for row, game in copies:
+            people = {
+                archive_rows.own_number(person): person for person in (row.white_id, row.black_id)
+            }
+            await archive_rows.add_copy(conn, row.id, row.seq, game, people)
+    return len(wanted) == BATCH or len(gone) == BATCH
+
+
+async def rename(core: Core) -> None:
+    """Apply changed names to the copies; once a day is enough."""
+    names = await core.store.query(archive_rows.list_renamed_players)
+    for at in range(0, len(names), BATCH):
+        await core.store.change(archive_rows.rename, names[at : at + BATCH])
+
+
+async def _copy_finished_game(
+    conn: AsyncConnection, own_id: int
+) -> tuple[GameRow, PastGame] | None:
+    """The game as it is now, and its copy; None when it is not finished."""
+    row = await game_rows.load(conn, own_id)
+    if row is None or row.result is None:
+        return None
+    group = await group_rows.find(conn, row.group_id)
+    history = await game_rows.history(conn, own_id)
+    played = account(row.terms, game_rows.read_events(history))
+    ended = end_day(row)
+    white, black = (
+        PastPlayer(name[:LONGEST_NAME], archive_rows.own_number(row.person_of(side)))
+        for name, side in ((row.white, Side.WHITE), (row.black, Side.BLACK))
+    )
+    game = PastGame(
+        event="" if group is None else group.tournament[:LONGEST_NAME],
+        day=row.start,
+        white=white,
+        black=black,
+        result=Result(row.result),
+        moves=pack_moves(one.move for one in played.rows),
+        round=str(row.round),
+        fen=row.fen,
+        end=UNKNOWN_DAY if ended is None else ended.isoformat(),
+    )
+    return row, game
+
+
+# Brings the archive's index up to date: imported games, and finished games of this server.
+
+OPENINGS = "archive-openings"
+"""The setting that says which openings table the index was made with."""
+AT_ONCE = 250
+"""Games per transaction in the command, which runs alone."""
+INDEX_BATCH = 25
+"""The same beside a working server: about 20 ms."""
+CLEARED_AT_ONCE = 5000
+"""Games marked per transaction: about 50 ms."""
+PAUSE_S = 0.05
+
+
+async def index_some_games(core: Core, most: int = INDEX_BATCH) -> int:
+    """Index some games; returns how many."""
+    async with core.store.read() as conn:
+        if not await rows.unread(conn, 1):
+            return 0
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        found = await rows.unread(conn, most)
+        await rows.add_to_index(conn, [entry_of(game) for game in found])
+    return len(found)
+
+
+async def clear_outdated(core: Core) -> bool:
+    """Clear some of an index made with another table of openings; True if there may be more.
+
+    A portion at a time: one statement for all would take minutes, and a database that falls silent
+    could not be told from one that works.
+    """
+    async with core.store.read() as conn:
+        if await base_tables.get(conn, OPENINGS) == openings().version:
+            return False
+    async with core.store.write() as conn:
+        await archive_rows.hold(conn)
+        if await rows.forget_codes(conn, CLEARED_AT_ONCE):
+            return True
+        await rows.clear(conn)
+        await base_tables.put_value(conn, OPENINGS, openings().version)
+    return False
+
+
+async def everything(core: Core, step: Callable[[int, int], None]) -> int:
+    """Index everything, own games too; ``step`` is called with the number done and the total."""
+    while await clear_outdated(core):
+        pass
+    while await follow(core):
+        pass
+    done = 0
+    while count := await index_some_games(core, AT_ONCE):
+        left = await core.store.query(rows.unread_count)
+        done += count
+        step(done, done + left)
+    return done
+
+
+async def keep_up(core: Core) -> bool:
+    """Do a little of all, for the server's poller; True if there may be more."""
+    if await clear_outdated(core):
+        return True
+    more = await follow(core)
+    more = bool(await index_some_games(core)) or more
+    await asyncio.sleep(PAUSE_S if more else 0)
+    return more

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from kskak.archive.pgn_reading import LONGEST_NAME
 from kskak.entries.emt import EmtClass
@@ -33,7 +34,7 @@ from server.usecases.register.csv_table import (
     ImportProblem,
     read_sheet,
 )
-from server.usecases.register.member_facts import SIMILAR
+from server.usecases.register.member_facts import SIMILAR, name_members
 
 # What an import did or would do, and what it could not use; as data, not in words.
 
@@ -52,9 +53,9 @@ class ImportFileKind(StrEnum):
 class BadPath(Exception):
     """A path that can't be read; nothing was changed."""
 
-    def __init__(self, path: Path, slip: ImportProblem) -> None:
-        super().__init__(f"{path}: {slip.code}")
-        self.path, self.slip = path, slip
+    def __init__(self, path: Path, problem: ImportProblem) -> None:
+        super().__init__(f"{path}: {problem.code}")
+        self.path, self.problem = path, problem
 
 
 class ArchiveImportOutcome(StrEnum):
@@ -70,19 +71,19 @@ class ArchiveImportOutcome(StrEnum):
 class ArchiveImportNote:
     """A remark on a game, or on a line of a table if ``game`` is None.
 
-    ``slip``: why it is refused, or where it already is.
+    ``problem``: why it is refused, or where it already is.
     """
 
     file: str
     game: int | None
     line: int
-    fate: ArchiveImportOutcome
-    slip: ImportProblem
+    outcome: ArchiveImportOutcome
+    problem: ImportProblem
 
     @property
     def is_refused(self) -> bool:
         """Whether it could not be used."""
-        return self.fate is ArchiveImportOutcome.REFUSED
+        return self.outcome is ArchiveImportOutcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Unclear:
 
     name: str
     number: str
-    slip: ImportProblem
+    problem: ImportProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,117 +200,95 @@ _LONGEST_CLASS = 16
 _POINTS = re.compile(r"(\d{0,4})\s*(½|[.,]5|[.,]0|1/2)?")
 
 
-def understand(row: CsvLine, today: str) -> NewTableLine | tuple[ImportProblem, ...]:
-    """What a line says, or everything that is wrong with it. ``today``: ISO."""
-    if row.slip is not None:
-        return (row.slip,)
-    reader = _Cells(row.cells)
-    halves, games = reader.halves(), reader.whole("games", MOST_GAMES)
-    kind, wish = reader.kind_and_wish()
-    told = NewTableLine(
-        event=reader.text("event"),
-        kind=kind,
-        wish=wish,
-        finished=reader.day(today),
-        number=reader.number(),
-        name=reader.text("name", is_needed=False),
-        halves=halves,
-        games=games or 0,
-        place=reader.whole("place", MOST_GAMES, is_needed=False),
-        entries=reader.whole("entries", MOST_ENTRIES, is_needed=False) or 0,
-        semi_held=reader.is_semi_held(),
-        source=reader.text("source", is_needed=False, longest=300),
-    )
-    if not told.number and not told.name:
-        reader.slips.append(ImportProblem("no_player", "name"))
-    if not reader.slips and not (told.games and halves <= 2 * told.games):
-        reader.slips.append(
-            ImportProblem("score", "points", row.cells.get("points", ""), str(told.games))
-        )
-    return tuple(reader.slips) or told
-
-
-class _Cells:
-    """A line's cells, with a slip for each that can't be used."""
-
-    def __init__(self, named: Mapping[str, str]) -> None:
-        self._cells = named
-        self.slips: list[ImportProblem] = []
-
-    def text(self, name: str, *, is_needed: bool = True, longest: int = LONGEST_NAME) -> str:
-        text = self._cells.get(name, "")
-        if (is_needed and not text) or len(text) > longest or not is_line(text):
-            code = "cell_missing" if not text else "not_one_line"
-            self.slips.append(ImportProblem(code, name, text[:40], str(longest)))
+def _line(longest: int) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not text or len(text) > longest or not is_line(text):
+            raise BadCell("not_one_line" if text else "cell_missing", str(longest))
         return csv_table.normalize_line(text)
 
-    def number(self) -> str:
-        text = self._cells.get("number", "")
+    return read
+
+
+def _whole(most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        digits = text.rstrip(".")
+        if not (digits.isascii() and digits.isdigit() and 1 <= int(digits[:7]) <= most):
+            raise BadCell("whole", str(most))
+        return int(digits)
+
+    return read
+
+
+def _halves(text: str) -> int:
+    found = _POINTS.fullmatch(text) if text else None
+    if found is None:
+        raise BadCell("points")
+    return 2 * int(found[1] or 0) + ((found[2] or "")[-1:] in {"½", "5", "2"})
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "points": _halves,
+    "games": _whole(MOST_GAMES),
+    "event": _line(LONGEST_NAME),
+    "finished": csv_table.day,
+    "number": csv_table.number,
+    "name": _line(LONGEST_NAME),
+    "place": _whole(MOST_GAMES),
+    "entries": _whole(MOST_ENTRIES),
+    "semi_held": csv_table.yes_no,
+    "source": _line(300),
+}
+_WITHOUT = {"number": "", "name": "", "place": None, "entries": 0, "semi_held": True, "source": ""}
+"""What an empty cell says, where one may be empty."""
+
+
+def understand(row: CsvLine, today: str) -> NewTableLine | tuple[ImportProblem, ...]:
+    """What a line says, or everything that is wrong with it. ``today``: ISO."""
+    if row.problem is not None:
+        return (row.problem,)
+    problems: list[ImportProblem] = []
+    values: dict[str, Any] = {}
+    kind, wish = _kind_and_wish(row.cells, problems)
+    for name, read in _READERS.items():
+        text = row.cells.get(name, "")
+        if not text and name in _WITHOUT:
+            values[name] = _WITHOUT[name]
+            continue
         try:
-            return csv_table.number(text) if text else ""
+            values[name] = read(text)
         except BadCell as fault:
-            self.slips.append(fault.slip("number", text))
-            return ""
-
-    def day(self, today: str) -> str:
-        text = self._cells.get("finished", "")
-        try:
-            made = csv_table.day(text)
-        except BadCell as fault:
-            self.slips.append(fault.slip("finished", text))
-            return today
-        if made > today:
-            self.slips.append(ImportProblem("in_future", "finished", text))
-        return made
-
-    def halves(self) -> int:
-        text = self._cells.get("points", "")
-        found = _POINTS.fullmatch(text) if text else None
-        if found is None:
-            self.slips.append(ImportProblem("points", "points", text))
-            return 0
-        return 2 * int(found[1] or 0) + ((found[2] or "")[-1:] in {"½", "5", "2"})
-
-    def whole(self, name: str, most: int, *, is_needed: bool = True) -> int | None:
-        text = self._cells.get(name, "").rstrip(".")
-        if not text and not is_needed:
-            return None
-        if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= most):
-            self.slips.append(ImportProblem("whole", name, text, str(most)))
-            return None
-        return int(text)
-
-    def is_semi_held(self) -> bool:
-        text = self._cells.get("semi_held", "")
-        try:
-            return csv_table.yes_no(text) if text else True
-        except BadCell as fault:
-            self.slips.append(fault.slip("semi_held", text))
-            return True
-
-    def kind_and_wish(self) -> tuple[str, str]:
-        """The kind and the wish; a missing kind is inferred from the class or round, else OTHER."""
-        told, text = self._cells.get("kind", "").casefold(), self._cells.get("wish", "")
-        word = text.casefold()
-        if told and told not in _KINDS:
-            self.slips.append(ImportProblem("kind", "kind", told, "EMT, pokal, ICCF, andet"))
-            return OTHER, ""
-        kind = _KINDS[told] if told else _kind_of(word)
-        if kind == OTHER:
-            if len(text) > _LONGEST_CLASS or not is_line(text):
-                self.slips.append(
-                    ImportProblem("not_one_line", "wish", text[:40], str(_LONGEST_CLASS))
-                )
-            return kind, text
-        known = _CLASSES_BY_EVENT[kind]
-        if word not in known:
-            values = ", ".join(dict.fromkeys(known.values()))
-            self.slips.append(ImportProblem("wish", "wish", text, values))
-        return kind, known.get(word, "")
+            problems.append(fault.problem(name, text[:40]))
+    if values.get("finished", "") > today:
+        problems.append(ImportProblem("in_future", "finished", row.cells["finished"]))
+    if not (values.get("number", "?") or values.get("name", "?")):
+        problems.append(ImportProblem("no_player", "name"))
+    if not problems and values["points"] > 2 * values["games"]:
+        score = row.cells["points"], str(values["games"])
+        problems.append(ImportProblem("score", "points", *score))
+    if problems:
+        return tuple(problems)
+    return NewTableLine(kind=kind, wish=wish, halves=values.pop("points"), **values)
 
 
-def _kind_of(word: str) -> str:
-    return next((kind for kind in ("emt", "cup") if word in _CLASSES_BY_EVENT[kind]), OTHER)
+def _kind_and_wish(cells: Mapping[str, str], problems: list[ImportProblem]) -> tuple[str, str]:
+    """The kind and the wish; a missing kind is inferred from the class or round, else OTHER."""
+    stated, text = cells.get("kind", "").casefold(), cells.get("wish", "")
+    word = text.casefold()
+    if stated and stated not in _KINDS:
+        problems.append(ImportProblem("kind", "kind", stated, "EMT, pokal, ICCF, andet"))
+        return OTHER, ""
+    inferred = (kind for kind in ("emt", "cup") if word in _CLASSES_BY_EVENT[kind])
+    kind = _KINDS[stated] if stated else next(inferred, OTHER)
+    if kind == OTHER:
+        if len(text) > _LONGEST_CLASS or not is_line(text):
+            hint = str(_LONGEST_CLASS)
+            problems.append(ImportProblem("not_one_line", "wish", text[:40], hint))
+        return kind, text
+    known = _CLASSES_BY_EVENT[kind]
+    if word not in known:
+        values = ", ".join(dict.fromkeys(known.values()))
+        problems.append(ImportProblem("wish", "wish", text, values))
+    return kind, known.get(word, "")
 
 
 # Links past players to the register: by number, or by a full name that only one member has.
@@ -334,13 +313,13 @@ class Linker:
         return Linker(await member_rows.everybody(conn))
 
     def who(self, name: str, number: str) -> MemberRow | ImportProblem | None:
-        """The member; None when nobody matches; a slip when it is uncertain."""
+        """The member; None when nobody matches; a problem when it is uncertain."""
         if number:
             return self._numbered(name, number)
         taken = Name.of(name)
         found = self._by_name.get(taken.key, [])
         if len(found) > 1:
-            return ImportProblem("ambiguous", value=name, hint=_names(found))
+            return ImportProblem("ambiguous", value=name, hint=name_members(found))
         is_full = bool(taken.given) and len(taken.given[0]) > 1
         return found[0] if found and is_full else None
 
@@ -348,17 +327,13 @@ class Linker:
         found = self._by_number.get(number, [])
         if len(found) != 1:
             code = "ambiguous" if found else "no_number"
-            return ImportProblem(code, value=number, hint=_names(found))
+            return ImportProblem(code, value=number, hint=name_members(found))
         row = found[0]
-        told, known = Name.of(name), Name.of(row.name)
-        likeness = difflib.SequenceMatcher(None, told.key, known.key).ratio()
-        if not name or told.agrees(known) or likeness >= SIMILAR:
+        given, known = Name.of(name), Name.of(row.name)
+        likeness = difflib.SequenceMatcher(None, given.key, known.key).ratio()
+        if not name or given.agrees(known) or likeness >= SIMILAR:
             return row
         return ImportProblem("other_person", value=f"{name} ({number})", hint=row.name)
-
-
-def _names(found: Iterable[MemberRow]) -> str:
-    return "; ".join(f"{row.name} ({row.number or '–'})" for row in found)
 
 
 async def link_all(
@@ -440,7 +415,7 @@ def read_table(path: Path) -> Sequence[CsvLine]:
     try:
         return read_sheet(path.read_bytes(), COLUMNS, NEEDED).rows
     except BadFile as bad:
-        raise BadPath(path, bad.slip) from bad
+        raise BadPath(path, bad.problem) from bad
     except OSError as error:
         raise BadPath(path, ImportProblem("unreadable", value=error.strerror or "")) from error
 
@@ -458,7 +433,7 @@ class TableTaker:
         """Save all usable lines of a file together."""
         if self._report.dry_run:
             plan = await self._core.store.query(self._planned, file, lines)
-            self.players |= {(told.name, told.number) for told in plan.new}
+            self.players |= {(parsed.name, parsed.number) for parsed in plan.new}
         else:
             async with self._core.store.write() as conn:
                 await archive_rows.hold(conn)
@@ -482,42 +457,46 @@ class TableTaker:
     ) -> _Plan:
         plan, linker = _Plan(), await Linker.of(conn)
         read = [(row.number, _complete(file, row, self._today, linker)) for row in lines]
-        keys = {plain(told.event) for _, told in read if isinstance(told, NewTableLine)}
+        keys = {plain(parsed.event) for _, parsed in read if isinstance(parsed, NewTableLine)}
         known: dict[str, list[TableLine]] = defaultdict(list)
         for there in await archive_rows.list_event_table_lines(conn, keys):
             known[plain(there.event)].append(there)
         for key in keys:
             known[key] += self._remembered[key]
-        for line, told in read:
-            slips = self._judge(plan, told, known) if isinstance(told, NewTableLine) else told
+        for line, parsed in read:
+            problems = (
+                self._judge(plan, parsed, known) if isinstance(parsed, NewTableLine) else parsed
+            )
             plan.notes += [
-                ArchiveImportNote(file.name, None, line, _build_problem_outcome(slip), slip)
-                for slip in slips
+                ArchiveImportNote(file.name, None, line, _build_problem_outcome(problem), problem)
+                for problem in problems
             ]
             plan.counts[
-                _build_problem_outcome(slips[0]) if slips else ArchiveImportOutcome.ADDED
+                _build_problem_outcome(problems[0]) if problems else ArchiveImportOutcome.ADDED
             ] += 1
         return plan
 
     def _judge(
-        self, plan: _Plan, told: NewTableLine, known: dict[str, list[TableLine]]
+        self, plan: _Plan, parsed: NewTableLine, known: dict[str, list[TableLine]]
     ) -> tuple[ImportProblem, ...]:
         """Add the line to the plan; if it is already there, say so, or that its score differs."""
-        key = plain(told.event)
+        key = plain(parsed.event)
         for there in known[key]:
-            if _is_one(there, told):
-                if (there.halves, there.games) == (told.halves, told.games):
-                    return (ImportProblem("known_line", value=told.name),)
-                return (ImportProblem("other_score", "points", told.name, _write_score(there)),)
-        known[key].append(told)
+            if _is_one(there, parsed):
+                if (there.halves, there.games) == (parsed.halves, parsed.games):
+                    return (ImportProblem("known_line", value=parsed.name),)
+                return (ImportProblem("other_score", "points", parsed.name, _write_score(there)),)
+        known[key].append(parsed)
         if self._report.dry_run:
-            self._remembered[key].append(told)
-        plan.new.append(told)
+            self._remembered[key].append(parsed)
+        plan.new.append(parsed)
         return ()
 
 
-def _build_problem_outcome(slip: ImportProblem) -> ArchiveImportOutcome:
-    return ArchiveImportOutcome.KNOWN if slip.code == "known_line" else ArchiveImportOutcome.REFUSED
+def _build_problem_outcome(problem: ImportProblem) -> ArchiveImportOutcome:
+    return (
+        ArchiveImportOutcome.KNOWN if problem.code == "known_line" else ArchiveImportOutcome.REFUSED
+    )
 
 
 def _write_score(line: TableLine) -> str:
@@ -538,13 +517,13 @@ def _complete(
     file: FileReport, row: CsvLine, today: str, linker: Linker
 ) -> NewTableLine | tuple[ImportProblem, ...]:
     """What a line says, with the register's name for a number alone, and its place as source."""
-    told = understand(row, today)
-    if not isinstance(told, NewTableLine):
-        return told
-    source = told.source or f"{file.name}, {row.number}"
-    if told.name:
-        return replace(told, source=source)
-    found = linker.who("", told.number)
+    parsed = understand(row, today)
+    if not isinstance(parsed, NewTableLine):
+        return parsed
+    source = parsed.source or f"{file.name}, {row.number}"
+    if parsed.name:
+        return replace(parsed, source=source)
+    found = linker.who("", parsed.number)
     if isinstance(found, MemberRow):
-        return replace(told, name=found.name, source=source)
-    return (ImportProblem("name_for_number", "number", told.number),)
+        return replace(parsed, name=found.name, source=source)
+    return (ImportProblem("name_for_number", "number", parsed.number),)

@@ -22,7 +22,7 @@ from server.usecases.cases.case_transaction import CaseOutcome, Step, run_transa
 from server.usecases.cases.evidence import access
 from server.usecases.cases.expulsion import stopped_by_appeal
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import CaseNews, decision_letter, readable
+from server.usecases.games.case_opening import CaseNews, decision_letter, readable
 from server.usecases.rights import deposit_due
 
 

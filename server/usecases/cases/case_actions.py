@@ -16,8 +16,7 @@ from kskak.cases.case_events import CaseKind, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
-from kskak.regulation.editions import Regulation
-from mail.game_letters.no_move_letters import PARAGRAPHS as TROUBLE_PARAGRAPHS
+from kskak.regulation.editions import Regulation, rules_of
 from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -46,8 +45,7 @@ from server.usecases.cases.case_transaction import (
 from server.usecases.cases.case_views import may_read
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core
-from server.usecases.games.case_opening import CaseOpening, evidence, open_in
-from server.usecases.games.case_record import CaseNews
+from server.usecases.games.case_opening import CaseNews, CaseOpening, evidence, open_in
 from server.usecases.rights import NoSuch, NotAllowed, deposit_due, rights
 
 # A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
@@ -211,7 +209,7 @@ def opening_about(game: GameRow, kind: CaseKind) -> CaseOpening:
     """
     paragraphs = paragraphs_of(kind)
     if kind is CaseKind.OVERSTEP:
-        paragraphs = TROUBLE_PARAGRAPHS[Regulation(game.regulation)]
+        paragraphs = rules_of(Regulation(game.regulation)).paragraphs.overstep
     return CaseOpening(
         kind=kind,
         group_id=game.group_id,

@@ -80,7 +80,7 @@ from server.usecases.cases.sanctions import (
     take_effect,
 )
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import captains_in, decision_letter, officials_in
+from server.usecases.games.case_opening import captains_in, decision_letter, officials_in
 from server.usecases.rights import NotAllowed
 
 # What an official decides, before it is a decision of the case (§ 6.4.1-6.4.3).

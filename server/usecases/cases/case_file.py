@@ -46,8 +46,7 @@ from server.store.play.notes_and_messages import QuietMessage
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.game_units import links_of, starts_of
-from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.visibility import build_pgn_facts
+from server.usecases.play.game_views import GameView, build_pgn_facts, game_view
 from server.usecases.postal.scans import ENDING
 from server.usecases.rights import rights_in
 
@@ -325,7 +324,7 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     told = account(view.game.terms, view.events)
-    facts = build_pgn_facts(view.group.tournament, view.game, told, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, told, view.board_players)
     yield "account.txt", _account_text(view, told, words).encode()
     yield "account.json", dump_json(clock_json(told))
     yield "ledger.json", dump_json(ledger_json(view.game.terms, view.events))

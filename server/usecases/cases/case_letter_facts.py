@@ -1,7 +1,7 @@
 """Turns an outbox row into a letter of a case, with its facts (§ 6.4.1-6.4.3).
 
 Composed when it is sent. Not for words (mail.office_letters.case_letters) nor for which letters are
-due (games/case_record.py).
+due (games/case_opening.py).
 """
 
 import re
@@ -49,14 +49,15 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_opening import RETURNED, notify_of_return
-from server.usecases.games.case_record import (
+from server.usecases.games.case_opening import (
+    RETURNED,
     UnreadCase,
     captains_in,
     clubs_of,
+    notify_of_return,
     state_of,
 )
-from server.usecases.games.reply_keys import bounce_token
+from server.usecases.games.outbox_letters import bounce_token
 from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import ORE, union_values

@@ -28,7 +28,7 @@ from server.store.cases.papers import NewPaper
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import (
+from server.usecases.games.case_opening import (
     CaseNews,
     append_to,
     captains_in,
@@ -36,10 +36,10 @@ from server.usecases.games.case_record import (
     officials_in,
     state_of,
 )
-from server.usecases.games.game_units import LockedGame, PlainUnit, Writes
+from server.usecases.games.game_units import LockedGame, Origin, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.writer import BatchItemFailure, process
-from server.usecases.play.game_requests import Origin, writes_of
+from server.usecases.games.writer import write_all
+from server.usecases.play.game_requests import writes_of
 
 CHANNEL = "case"
 
@@ -159,13 +159,12 @@ def _decide_steps(
 
 
 def _update_games(conn: Connection, units: list[EventsUnit]) -> None:
-    for answer in process(conn, units):
-        if isinstance(answer, BatchItemFailure):
-            if isinstance(answer.error, LedgerFault):
-                raise CaseRefusedError(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
-            if isinstance(answer.error, ClaimUndecided):
-                raise CaseRefusedError(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from answer.error
-            raise answer.error
+    try:
+        write_all(conn, units)
+    except LedgerFault as fault:
+        raise CaseRefusedError(CaseRefusal(CaseReason.IMPOSSIBLE)) from fault
+    except ClaimUndecided as undecided:
+        raise CaseRefusedError(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from undecided
 
 
 def _settles(before: CaseState, done: CaseState, game: int, new: tuple[Event, ...]) -> bool:

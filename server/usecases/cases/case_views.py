@@ -25,7 +25,7 @@ from kskak.game.game_commands import unlawful_day
 from kskak.game.game_events import CardDates, MoveSent
 from kskak.ledger.ledger_files import JsonObject, JsonValue
 from kskak.play.events_in_force import in_force
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from kskak.statement.account import Account
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
@@ -49,7 +49,7 @@ from server.usecases.cases.evidence import (
     named_plies,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_record import UnreadCase, events_in, readable
+from server.usecases.games.case_opening import UnreadCase, events_in, readable
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import deposit_due, desk_groups, rights_in, team_of
 

@@ -34,8 +34,8 @@ from server.store.mail.inbox import GameMailRow
 from server.store.mail.outbox import GameLetterRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.case_record import state_of
-from server.usecases.games.reply_keys import read_bounce_token
+from server.usecases.games.case_opening import state_of
+from server.usecases.games.outbox_letters import read_bounce_token
 from server.usecases.play.game_views import GameView
 from server.usecases.rights import Rights, rights_in, team_of
 

@@ -56,8 +56,7 @@ from server.usecases.cases.case_transaction import (
     notify,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import evidence, open_in
-from server.usecases.games.case_record import CaseNews, state_of
+from server.usecases.games.case_opening import CaseNews, evidence, open_in, state_of
 from server.usecases.rights import NotAllowed, rights
 
 # Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).

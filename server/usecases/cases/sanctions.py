@@ -50,7 +50,7 @@ from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
 from server.usecases.context import Core
-from server.usecases.games.case_record import readable
+from server.usecases.games.case_opening import readable
 from server.usecases.rights import Rights, rights_in
 
 # Decisions of other cases that a new one annuls or restores (§ 6.4.1-6.4.3).

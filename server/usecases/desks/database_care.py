@@ -44,6 +44,7 @@ from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection, StoreError
 from server.store.engine.migrate import current_revision, head_revision, migrate
+from server.store.engine.rows import from_us
 from server.store.engine.sqlite import read_sqlite_path
 from server.store.engine.store import Store, parse_url
 from server.store.groups import CHANNEL as IMPORTED
@@ -56,19 +57,19 @@ from server.store.tables import all_tables
 from server.store.tables.all_tables import Seals
 from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import UnreadCase, head_of, state_of
-from server.usecases.games.due_work import due_of
+from server.usecases.games.case_opening import UnreadCase, head_of, state_of
 from server.usecases.games.game_units import (
     LockedGame,
-    NewEvent,
+    Origin,
     PlainUnit,
     Writes,
+    due_of,
     links_of,
     starts_of,
     turns_of,
 )
 from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.writer import BatchItemFailure, process
+from server.usecases.games.writer import write_all
 
 # Tells whether a visitor sits at the machine that the server runs on, with nothing in between.
 
@@ -536,8 +537,7 @@ class RepairUnit(PlainUnit):
         if self.swaps_colours:
             row = row.with_colours_changed()
         state = _after(row.terms, self.texts, self.events)
-        new = tuple(NewEvent(event, poster.now_us, None, CHANNEL) for event in self.events)
-        at = (row.seq + len(new), state.position.ply)
+        at = (row.seq + len(self.events), state.position.ply)
         told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
         letters = tuple(
             poster.about_game(AnnulmentNotice, row, to, at, told) for to in (*Side, None)
@@ -545,7 +545,12 @@ class RepairUnit(PlainUnit):
         due = due_of(row, state)
         turned = (row.id,) if self.swaps_colours else ()
         written = Writes(
-            events=new, state=state, outbox=letters, deadlines=due, colours_changed=turned
+            events=self.events,
+            origin=Origin(from_us(poster.now_us), None, CHANNEL),
+            state=state,
+            outbox=letters,
+            deadlines=due,
+            colours_changed=turned,
         )
         return written, None
 
@@ -598,8 +603,6 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
         events = tuple(EntryAnnulled(seq, today) for seq in going)
         left = load_events((*texts, *map(proven_text, events)))
         swaps = is_swapped(turns_of(rows)) is not is_swapped(left)
-        (answer,) = process(conn, [RepairUnit(game_id, texts, events, poster_of(core), swaps)])
-        if isinstance(answer, BatchItemFailure):
-            raise answer.error
+        write_all(conn, [RepairUnit(game_id, texts, events, poster_of(core), swaps)])
 
     await core.writer.transact(work)

@@ -30,14 +30,12 @@ from server.store.rating import CalculationListRow, PendingRatingGroup
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_views import waiting_count
-from server.usecases.games.case_opening import OF_PLAYER
-from server.usecases.games.case_record import readable_events
+from server.usecases.games.case_opening import OF_PLAYER, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
 from server.usecases.office.books import balances_in
 from server.usecases.office.year import sees_year, steps_between
 from server.usecases.play.game_views import ByHead
 from server.usecases.rating import computing
-from server.usecases.register.register_views import require_change_rights
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
 from server.usecases.rights import (
@@ -46,6 +44,7 @@ from server.usecases.rights import (
     Rights,
     desk_groups,
     holders_in,
+    require_register_rights,
     rights_in,
     team_of,
 )
@@ -123,7 +122,7 @@ class RatingDeskView:
 
 async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
     """The rating desk. Raises NotAllowed."""
-    await require_change_rights(core, viewer)
+    await require_register_rights(core, viewer)
     async with core.store.read() as conn:
         return RatingDeskView(
             await rating_rows.list_pending_groups(conn),
@@ -132,11 +131,9 @@ async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
         )
 
 
-async def compute(
-    core: Core, by: PersonRow, *, everything: bool = False
-) -> computing.CalculatedGroups:
+async def compute(core: Core, by: PersonRow, *, everything: bool = False) -> tuple[str, ...]:
     """Calculate what is due, for a keeper of the register. Raises NotAllowed."""
-    await require_change_rights(core, by)
+    await require_register_rights(core, by)
     return await computing.compute(core, by.id, everything=everything)
 
 

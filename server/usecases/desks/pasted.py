@@ -326,7 +326,7 @@ async def preview_entries(
 async def _line(
     core: Core, by: PersonRow, row: CsvLine, known: _Known, of: ListRow | None
 ) -> PastedRow:
-    if row.slip is not None:
+    if row.problem is not None:
         return PastedRow(row.number, "", notes=(PastedRowNote.CELLS,))
     text = join_cells(row.cells)
     person, note = known.find(row.cells)
@@ -494,7 +494,7 @@ def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:
     written = cells.get("day", "")
     day, ore = day_in(written) if written else today, amount_in(cells.get("amount", ""))
     note: PastedRowNote | None = None
-    if row.slip is not None:
+    if row.problem is not None:
         note = PastedRowNote.CELLS
     elif ore is None:
         note = PastedRowNote.BAD_AMOUNT

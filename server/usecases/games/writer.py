@@ -28,17 +28,13 @@ from server.store.engine.connection import (
     hold,
     iterate_with_pauses,
 )
-from server.store.engine.rows import values_of
+from server.store.engine.rows import to_us, values_of
 from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
 from server.store.mail.inbox import InboxState
 from server.store.mail.outages import list_undecided_days
 from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
-from server.store.play.requests import (
-    IdempotencyKey,
-    IdempotencyRecord,
-    StoredResponse,
-)
+from server.store.play.requests import StoredResponse
 from server.usecases.games.case_opening import (
     close_admitted_claim,
     close_silence_case,
@@ -50,8 +46,7 @@ from server.usecases.games.game_units import (
     KeyReused,
     Later,
     LockedGame,
-    NewEvent,
-    ReplayedAnswer,
+    Origin,
     Unit,
     Writes,
     limit_repeated_answers,
@@ -63,13 +58,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class BatchItemFailure:
-    """One item's own failure; the rest of its batch is done."""
-
-    error: Exception
-
-
 class BatcherClosedError(RuntimeError):
     """The server is stopping: nothing new is accepted."""
 
@@ -77,13 +65,14 @@ class BatcherClosedError(RuntimeError):
 class Batcher(Generic[T, R]):
     """Runs ``work`` on waiting items, at most ``limit`` at a time, one batch after the other.
 
-    If a whole batch fails, each item is tried alone, so that a bad one affects no others;
-    not if the database is unavailable. A cancelled submitter's item is still carried out.
+    An item's answer may be an exception: its own, the rest of its batch is done. If a whole batch
+    fails, each item is tried alone, so that a bad one affects no others; not if the database is
+    unavailable. A cancelled submitter's item is still carried out.
     """
 
     def __init__(
         self,
-        work: Callable[[Sequence[T]], Awaitable[Sequence[R | BatchItemFailure]]],
+        work: Callable[[Sequence[T]], Awaitable[Sequence[R | Exception]]],
         limit: int,
     ) -> None:
         self._work = work
@@ -129,20 +118,20 @@ class Batcher(Generic[T, R]):
         for (_, future), answer in zip(batch, answers, strict=True):
             if future.done():
                 continue
-            if isinstance(answer, BatchItemFailure):
-                future.set_exception(answer.error)
+            if isinstance(answer, Exception):
+                future.set_exception(answer)
             else:
                 future.set_result(answer)
 
-    async def _tried(self, items: Sequence[T]) -> Sequence[R | BatchItemFailure]:
+    async def _tried(self, items: Sequence[T]) -> Sequence[R | Exception]:
         try:
             return await self._work(items)
         except StoreUnavailable as error:
-            return [BatchItemFailure(error) for _ in items]
+            return [error for _ in items]
         except Exception as error:
             if len(items) == 1:
-                return [BatchItemFailure(error)]
-        alone: list[R | BatchItemFailure] = []
+                return [error]
+        alone: list[R | Exception] = []
         for item in items:
             alone.extend(await self._tried([item]))
         return alone
@@ -213,7 +202,7 @@ class WriteBatch:
         """Games whose events a unit asked for."""
 
     def run(self, units: Sequence[Unit[object]]) -> list[object]:
-        """Run the units: for each its value, Replayed, AlreadyDone, Failed or AGAIN.
+        """Run the units: for each its value, StoredResponse, AlreadyDone, its error or AGAIN.
 
         AGAIN: it must be run again once its game's events have been read.
         """
@@ -233,13 +222,13 @@ class WriteBatch:
         except NeedsHistory as error:
             game_id = run.unit.game_id
             is_known = self._games[game_id].events is not None or game_id in self.unread
-            run.answer = BatchItemFailure(self.unread.get(game_id, error)) if is_known else AGAIN
+            run.answer = self.unread.get(game_id, error) if is_known else AGAIN
             if not is_known:
                 self.wanted.add(game_id)
         except Exception as error:  # whatever it is, it concerns this unit alone
-            run.answer = BatchItemFailure(error)
+            run.answer = error
 
-    def known(self, unit: Unit[object]) -> ReplayedAnswer | AlreadyDone | None:
+    def known(self, unit: Unit[object]) -> StoredResponse | AlreadyDone | None:
         """The answer to a request that came before, or to a mail that already has its outcome."""
         key = unit.idempotency
         if key is not None:
@@ -247,7 +236,7 @@ class WriteBatch:
             if known is not None and known.request != key.request:
                 raise KeyReused(key.key)
             if known is not None:
-                return ReplayedAnswer(known.response.status, known.response.body)
+                return known
         if unit.inbox_id is not None and self._found.inbox.get(unit.inbox_id) != InboxState.NEW:
             return AlreadyDone()
         return None
@@ -306,7 +295,11 @@ class WriteBatch:
             rows.mark_inbox(writes.inbox_mark)
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
         if writes.idempotent is not None and unit.idempotency is not None:
-            self._keep_response(unit.idempotency, writes.idempotent)
+            person_id, key = unit.idempotency.person_id, unit.idempotency.key
+            self._found.responses[(person_id, key)] = writes.idempotent
+            rows.responses.append(
+                values_of(writes.idempotent) | {"person_id": person_id, "key": key}
+            )
         self.kept.append(writes)
 
     def _append(self, game: LockedGame, writes: Writes) -> int:
@@ -316,30 +309,25 @@ class WriteBatch:
             return game.row.seq
         row = game.row.with_colours_changed() if writes.colours_changed else game.row
         said = {message.seq: (message.author_id, message.text) for message in writes.messages}
-        new = _event_rows(row, writes.events, said)
+        assert writes.origin is not None
+        at_us, new = to_us(writes.origin.at), _event_rows(row, writes.events, writes.origin, said)
         columns = list_state_columns(state, row.white_id, row.black_id)
         is_fresh = columns["result"] is not None and row.result is None
-        ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
+        ended_us = at_us if is_fresh else row.ended_us
         columns["ended_us"] = ended_us if columns["result"] is not None else None
         seq = row.seq + len(new)
-        newest = max(row.last_us or 0, *(event.at_us for event in writes.events))
-        columns |= {"seq": seq, "head": new[-1]["hash"], "last_us": newest}
+        columns |= {"seq": seq, "head": new[-1]["hash"], "last_us": max(row.last_us or 0, at_us)}
         if writes.colours_changed:
             columns |= {"white_id": row.white_id, "black_id": row.black_id}
         self.rows.events += new
         self.rows.set_game(self._found.games[row.id], columns)
-        self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))
-        happened = [new_event.event for new_event in writes.events]
-        self._new.setdefault(row.id, []).extend(happened)
-        events = None if game.events is None else (*game.events, *happened)
+        dispatches = sum(isinstance(event, MoveSent) for event in writes.events)
+        self.entered.update({writes.origin.channel: dispatches} if dispatches else {})
+        self._new.setdefault(row.id, []).extend(writes.events)
+        events = None if game.events is None else (*game.events, *writes.events)
         changed = LockedGame(row, state, events, game.unsettled, game.set_backs)
         self._changed[row.id] = (columns, changed)
         return seq
-
-    def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:
-        self._found.responses[(key.person_id, key.key)] = IdempotencyRecord(key.request, response)
-        named = {"person_id": key.person_id, "key": key.key, "request": key.request}
-        self.rows.responses.append(named | values_of(response))
 
 
 def _apart(waiting: Iterable[_Run]) -> tuple[list[_Run], list[_Run]]:
@@ -359,26 +347,18 @@ def _apart(waiting: Iterable[_Run]) -> tuple[list[_Run], list[_Run]]:
 
 
 def _event_rows(
-    game: GameRow, events: Sequence[NewEvent], said: Mapping[int, tuple[int, str]]
+    game: GameRow, events: Sequence[Event], origin: Origin, said: Mapping[int, tuple[int, str]]
 ) -> list[batch_rows.Row]:
     """The chained rows of new events; ``said``: the message with an event, and its author."""
     rows: list[batch_rows.Row] = []
-    head = game.head
-    for seq, new in enumerate(events, game.seq + 1):
-        body = proven_text(new.event)
-        told = about(new.actor_id, new.channel, new.inbox_id, said.get(seq))
-        head = link(head, game.id, seq, new.at_us, body, told)
+    head, at_us = game.head, to_us(origin.at)
+    caused = {"actor_id": origin.actor_id, "channel": origin.channel, "inbox_id": origin.inbox_id}
+    for seq, event in enumerate(events, game.seq + 1):
+        body = proven_text(event)
+        context = about(origin.actor_id, origin.channel, origin.inbox_id, said.get(seq))
+        head = link(head, game.id, seq, at_us, body, context)
         rows.append(
-            {
-                "game_id": game.id,
-                "seq": seq,
-                "at_us": new.at_us,
-                "actor_id": new.actor_id,
-                "channel": new.channel,
-                "inbox_id": new.inbox_id,
-                "body": body,
-                "hash": head,
-            }
+            {"game_id": game.id, "seq": seq, "at_us": at_us, "body": body, "hash": head, **caused}
         )
     return rows
 
@@ -427,6 +407,17 @@ def process(
     return answers
 
 
+def write_all(
+    conn: Connection, units: Sequence[Unit[object]], entered: Counter[str] | None = None
+) -> list[object]:
+    """The same for a caller that writes all or nothing. Raises what a unit failed with."""
+    answers = process(conn, units, entered)
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    return answers
+
+
 # The one writer of games: takes what is waiting, commits once, then answers all.
 
 V = TypeVar("V")
@@ -455,7 +446,7 @@ class Writer:
         self._entered = entered
         self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
 
-    async def submit(self, unit: Unit[V]) -> V | ReplayedAnswer | AlreadyDone:
+    async def submit(self, unit: Unit[V]) -> V | StoredResponse | AlreadyDone:
         """Run a unit; returns its answer once what it wrote is durable.
 
         Raises what ``run`` raised, UnknownGame, KeyReused, or StoreError when the database
@@ -464,10 +455,10 @@ class Writer:
         """
         if self._store.is_joined:
             (answer,) = await self._commit([cast("Unit[object]", unit)])
-            if isinstance(answer, BatchItemFailure):
-                raise answer.error
-            return cast("V | ReplayedAnswer | AlreadyDone", answer)
-        return cast("V | ReplayedAnswer | AlreadyDone", await self._batcher.submit(unit))
+            if isinstance(answer, Exception):
+                raise answer
+            return cast("V | StoredResponse | AlreadyDone", answer)
+        return cast("V | StoredResponse | AlreadyDone", await self._batcher.submit(unit))
 
     async def transact(
         self, work: Callable[[Connection], V], entered: Counter[str] | None = None

@@ -53,7 +53,7 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
-from server.usecases.games.case_record import readable
+from server.usecases.games.case_opening import readable
 from server.usecases.play.game_views import ByHead
 
 # How a game's result came about, where it was not played to its end: what a table marks.

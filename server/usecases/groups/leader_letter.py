@@ -9,6 +9,8 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection
 
+from kskak.regulation.editions import Regulation, RuleSet, rules_of
+from mail.game_letters.letter_parts import cited_by
 from mail.office_letters.service_letters import LeaderLetter
 from mail.outgoing.blocks import as_text
 from mail.text.catalogue import Words
@@ -113,18 +115,19 @@ async def _to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter
     if group is None or by is None or leads is None:
         raise NoLetter("no such group or writer")
     if "outage" in params:
-        typed = _of_outage(Words.reaching(reader.lang), params)
+        rules = rules_of(Regulation(group.regulation))
+        typed = _of_outage(Words.reaching(reader.lang), rules, params)
     else:
         typed = (text(params, "subject"), text(params, "text"))
     return _letter(core, reader, group, (by, leads), typed)
 
 
-def _of_outage(words: Words, params: Params) -> tuple[str, str]:
+def _of_outage(words: Words, rules: RuleSet, params: Params) -> tuple[str, str]:
     """Subject and text about the days that an outage cost, which do not count (§ 6.8.5)."""
     days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
     span = "day" if params["first"] == params["last"] else "days"
     what = words(f"letters.outage.what.{text(params, 'outage')}")
-    told = words(f"letters.outage.text.{span}", what=what, **days)
+    told = words(f"letters.outage.text.{span}", what=what, **days, **cited_by(rules))
     return words("letters.outage.subject"), told
 
 

@@ -51,7 +51,8 @@ from server.store.play.people import NewPerson, PersonRow
 from server.store.reserves import NewReserve, ReserveRow, ReserveState
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.writer import BatchItemFailure, process
+from server.usecases.games.game_units import Origin
+from server.usecases.games.writer import write_all
 from server.usecases.league.division_start import (
     TeamAccess,
     as_captain,
@@ -60,7 +61,6 @@ from server.usecases.league.division_start import (
     lineup_of,
     lineups,
 )
-from server.usecases.play.game_requests import Origin
 from server.usecases.rights import NoSuch
 
 # The facts for and against a reserve: from the register, the team and earlier pauses.
@@ -291,9 +291,7 @@ def _book(
     """Stop the time in these games, or let it go on (§ 6.7.4.3)."""
     origin, poster = Origin(core.clock.now(), person.id, CHANNEL), poster_of(core)
     units = [EventsUnit(game_id, (event,), origin, poster) for game_id in game_ids]
-    for answer in process(conn, units):
-        if isinstance(answer, BatchItemFailure):
-            raise answer.error
+    write_all(conn, units)
 
 
 def _notify_of_request(

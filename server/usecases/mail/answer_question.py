@@ -39,8 +39,7 @@ from server.store.play.requests import ConfirmationRow
 from server.usecases.account.signin import read_preferences
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
+from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
 from server.usecases.mail.mail_table import Turn, What, Who, cell_of, recognise
 from server.usecases.mail.mailed_requests import (

@@ -29,7 +29,12 @@ from server.usecases.account.signin import send_moves_again
 from server.usecases.cases.case_letter_facts import heard_from
 from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import limit_repeated_answers, may_list
-from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
+from server.usecases.games.outbox_letters import (
+    PlayerQuestion,
+    QuestionKind,
+    ReplyPosition,
+    new_key,
+)
 from server.usecases.mail.answer_question import MailUnit, Reply, answer, understand
 from server.usecases.mail.bounces import note_report
 from server.usecases.mail.mail_table import What, Who, cell_of

@@ -14,7 +14,6 @@ from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.ledger.ledger_files import JsonObject
 from kskak.play.game_state import GameState
-from kskak.reflection import PARAGRAPH
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
@@ -26,27 +25,27 @@ from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox
-from server.store.play.requests import ConfirmationRow, NewConfirmation
+from server.store.play.requests import ConfirmationRow
 from server.usecases.game_letters import NO_NOTES, MailNotes
 from server.usecases.games.game_units import (
     CaseRaised,
     Later,
     LockedGame,
+    Origin,
     UsedConfirmation,
     Writes,
     hash_mail_text,
 )
-from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     PlayerQuestion,
+    Poster,
     QuestionKind,
     ReplyPosition,
 )
 from server.usecases.mail.mail_table import Who
 from server.usecases.play.game_requests import (
-    Origin,
     parse_player_text,
     run_command,
     writes_of,
@@ -67,7 +66,7 @@ def charge_of(
     days = after.clock(side).total - before.clock(side).total
     if days == 0:
         return None
-    paragraph = PARAGRAPH[after.terms.regulation]
+    paragraph = after.terms.rules.paragraphs.faulty
     charge: JsonObject = {"by": side.value, "on": on, "days": days}
     return charge | {"paragraph": paragraph, "reason": fault.value}
 
@@ -201,7 +200,7 @@ class Deeds:
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
     def answer(
-        self, word: str, letter: NewOutbox, *asked: NewConfirmation, closes: bool = False
+        self, word: str, letter: NewOutbox, *asked: ConfirmationRow, closes: bool = False
     ) -> tuple[Writes, str]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 

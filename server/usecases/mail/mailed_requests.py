@@ -35,7 +35,7 @@ from server.usecases.cases.case_actions import carry_out, object_to_takeover
 from server.usecases.cases.case_transaction import CaseOutcome, filing
 from server.usecases.cases.evidence import Access, access
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_record import CaseNews, notices
+from server.usecases.games.case_opening import CaseNews, notices
 from server.usecases.letter_facts import Params
 from server.usecases.mail.parsed_mail import OpenedMail, answered_letter, letters_of_own_address
 from server.usecases.reflection.leave import (

@@ -35,7 +35,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.requests import ConfirmationRow
 from server.usecases.context import Core
-from server.usecases.games.reply_keys import (
+from server.usecases.games.outbox_letters import (
     ELSEWHERE,
     QUESTIONED,
     QuestionKind,

@@ -24,7 +24,7 @@ from server.store.mail.inbox import InboxMark, InboxRow, InboxState, MailFilter,
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, limit_page, pages_of
-from server.usecases.games.reply_keys import ReplyPosition
+from server.usecases.games.outbox_letters import ReplyPosition
 from server.usecases.mail.handle_mail import carry_out, handle
 from server.usecases.mail.mail_table import Who
 from server.usecases.mail.mailed_requests import find_case_number

@@ -17,7 +17,7 @@ from mail.incoming.parse_mail import Dmarc, ParsedMail, bounce_token_of, read_re
 from mail.incoming.robots import MailClass, MailKind
 from mail.text.catalogue import Words
 from server.store.mail.inbox import InboxState
-from server.usecases.games.reply_keys import ReplyPosition, read_key
+from server.usecases.games.outbox_letters import ReplyPosition, read_key
 from server.usecases.mail.mail_table import Who
 
 

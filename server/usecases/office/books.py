@@ -39,7 +39,7 @@ from server.store.engine.connection import AsyncConnection, StoreConflict
 from server.store.engine.rows import values_of
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.case_record import readable_events
+from server.usecases.games.case_opening import readable_events
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights_in
 
 # What is owed and by whom: fees not received, deposits held, prizes to be sent (§ 6.1.2, § 6.4.3).

@@ -40,18 +40,19 @@ from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
-from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,
     CaseCause,
     Later,
     LockedGame,
-    NewEvent,
+    Origin,
     PlainUnit,
-    ReplayedAnswer,
     UsedConfirmation,
     Writes,
+    due_of,
+    due_work,
+    near_of,
 )
 from server.usecases.games.outbox_letters import Poster
 
@@ -62,7 +63,7 @@ _OWN_LETTERS: dict[str, frozenset[NotationLanguage]] = {
 }
 
 
-_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+_LONE_MOVE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
 """What may be one move and nothing else; whether it is one is for the notation to say."""
 
 
@@ -149,7 +150,7 @@ def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
 
     None for everything else: numbers, several moves, a standing series, what is not understood.
     """
-    if state.proposal or _BARE.fullmatch(text) is None:
+    if state.proposal or _LONE_MOVE.fullmatch(text) is None:
         return None
     read = read_move(state.board, text, languages_of(lang))
     return read.move if isinstance(read, MoveRead) else None
@@ -165,9 +166,9 @@ def command_from_text(
     if ply != state.position.ply:
         # Against another position the text would mean something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
-    bare = bare_move(state, text, lang) if state.to_move is side else None
-    if bare is not None:
-        return SendMoves(side, ply, (bare,), offers_draw=offers_draw)
+    lone = bare_move(state, text, lang) if state.to_move is side else None
+    if lone is not None:
+        return SendMoves(side, ply, (lone,), offers_draw=offers_draw)
     reading = parse_player_text(state, side, text, lang=lang, today=today)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)
@@ -293,16 +294,6 @@ Respond = Callable[[GameRequestOutcome], tuple[int, str]]
 """Status and body of the response to an outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Who caused events, when and by what channel: for the ledger's rows."""
-
-    at: datetime
-    actor_id: int | None
-    channel: str
-    inbox_id: int | None = None
-
-
 def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
     """When a request counts as made: in a game, dates never run backwards (§ 6.8.6).
 
@@ -391,7 +382,7 @@ def stored_response(
     if key is None or respond is None:
         return None
     status, body = respond(answer)
-    return StoredResponse(status, body, to_us(now))
+    return StoredResponse(status, body, to_us(now), key.request)
 
 
 def writes_of(
@@ -399,37 +390,37 @@ def writes_of(
     done: Done,
     origin: Origin,
     poster: Poster,
-    besides: Writes = NOTHING_WRITTEN,
+    more: Writes = NOTHING_WRITTEN,
     message: str = "",
     notes: MailNotes = NO_NOTES,
 ) -> Writes:
-    """Events, letters and due work of one unit, and what it writes ``besides``, together.
+    """Events, letters and due work of one unit, and what it writes ``more``, together.
 
     ``message``: to the opponent, with the first event; ``notes``: what the mail says besides.
     """
     events, after = done
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
-    new = tuple(
-        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
-    )
     states = (locked.state, after)
-    told = locked.state.turn.warned is not None
-    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, notes, told)
+    is_warned = locked.state.turn.warned is not None
+    letters = letters_of(
+        poster.about(at_us), locked.row, events, first_seq, states, notes, is_warned
+    )
     cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[MessageRow, ...] = ()
     if message and events and origin.actor_id is not None:
         messages = (MessageRow(locked.row.id, first_seq, origin.actor_id, message),)
     return Writes(
-        events=new,
+        events=events,
+        origin=origin,
         state=after if events else None,
-        outbox=(*letters, *besides.outbox),
+        outbox=(*letters, *more.outbox),
         deadlines=_changed_due(states, locked.row),
         messages=messages,
-        confirmations=besides.confirmations,
-        confirmations_used=besides.confirmations_used,
-        inbox_mark=besides.inbox_mark,
-        idempotent=besides.idempotent,
+        confirmations=more.confirmations,
+        confirmations_used=more.confirmations_used,
+        inbox_mark=more.inbox_mark,
+        idempotent=more.idempotent,
         claims=list_claims(cause, events, states),
         admitted=list_admitted(cause, events),
         broken=list_broken(cause, events, states),
@@ -476,14 +467,14 @@ class AskUnit(PlainUnit):
         at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
         origin = Origin(at, asked.person_id, asked.channel)
         answer = carry_out(locked, command, origin)
-        besides = Writes(
+        more = Writes(
             idempotent=stored_response(asked.respond, asked.idempotency, answer, self.now),
             confirmations_used=() if asked.used is None else (asked.used,),
         )
         if not answer.events:
-            return besides, answer
+            return more, answer
         done, poster = (answer.events, answer.state), self.poster
-        return partial(writes_of, locked, done, origin, poster, besides, asked.message), answer
+        return partial(writes_of, locked, done, origin, poster, more, asked.message), answer
 
 
 def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) -> Reason | None:
@@ -498,8 +489,8 @@ def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) 
     return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
-async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | ReplayedAnswer:
-    """Put a request to a game; ``ReplayedAnswer`` when the idempotency key was seen before.
+async def ask(core: Core, asked: GameRequest) -> GameRequestOutcome | StoredResponse:
+    """Put a request to a game; ``StoredResponse`` when the idempotency key was seen before.
 
     Raises NotYours, UnknownGame, KeyReused; everything is written or nothing.
     """
@@ -589,7 +580,7 @@ def build_stored_answer(answer: GameRequestOutcome) -> tuple[int, str]:
 
 
 def read_request_outcome(
-    outcome: GameRequestOutcome | ReplayedAnswer,
+    outcome: GameRequestOutcome | StoredResponse,
 ) -> GameRequestOutcome | Refusal | None:
     """The outcome; None when the form had already been submitted and carried out."""
     if isinstance(outcome, GameRequestOutcome):

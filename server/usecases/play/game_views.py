@@ -1,10 +1,12 @@
-"""What people look at: a game, their games, all groups. Read-only.
+"""What people look at: a game, their games, all groups; and who sees a game. Read-only.
 
-Everything about time comes from the account of the ledger. Not for HTML or JSON, nor for who may
-see it (visibility.py), nor for a group (groups/group_tables.py).
+Everything about time comes from the account of the ledger. Everybody sees a finished game. A
+running one is for its players, their officials and their captains; where its tournament lets
+everybody follow (store/groups.py), everybody sees it as an onlooker (kskak.statement.account). Not
+for HTML or JSON, nor for who may act in a game, nor for a group (groups/group_tables.py).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -13,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from kskak.archive.past_game import Hand
+from kskak.archive.past_game import Hand, PgnFacts, pgn
 from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, classify, read_opening_table
 from kskak.game.game_events import Event, GamePaused
 from kskak.ledger.ledger_files import JsonObject, JsonValue
@@ -23,28 +25,26 @@ from kskak.play.evolve_game import advance, replay
 from kskak.play.game_state import GameState, RecentPly
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import PauseReason, Result, Side
-from kskak.statement.account import Account
+from kskak.statement.account import Account, account, build_follower_view, discreet, has_leave
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.divisions import HandRow
-from server.store.divisions import list_board_players as hands
+from server.store.divisions import list_board_players as list_stored_players
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us, value_of
-from server.store.engine.store import Store
-from server.store.group_results import Tally
+from server.store.group_results import Sight, Tally
 from server.store.groups import GroupRow
 from server.store.mail import outages as outage_rows
 from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
-from server.store.play.changes import compute_public_version, turns_in
-from server.store.play.games import EventRow, GameRow, read_events
+from server.store.play.games import EventRow, GameRow, compute_public_version, read_events, turns_in
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.due_work import read_account
-from server.usecases.rights import rights_in
+from server.usecases.games.game_units import read_account
+from server.usecases.rights import Rights, rights, rights_in
 
 # A game whose ledger has an entry that can't be read: what its officials are shown of it.
 
@@ -94,7 +94,7 @@ def list_board_players(
 ) -> dict[int, tuple[Hand, ...]]:
     """The hands of games in which a side had more than one; other games are left out."""
     by_side: dict[tuple[int, bool], list[HandRow]] = {}
-    for row in hands(conn, [game.id for game in games]):
+    for row in list_stored_players(conn, [game.id for game in games]):
         by_side.setdefault((row.game_id, row.is_white), []).append(row)
     found: dict[int, tuple[Hand, ...]] = {}
     for game in games:
@@ -150,10 +150,10 @@ def openings() -> OpeningTable:
     return read_opening_table(text.splitlines())
 
 
-def find_game_opening(told: Account) -> Opening | None:
+def find_game_opening(known: Account) -> Opening | None:
     """The opening of a game on this server, from the moves so far; in less than a millisecond."""
-    moves = tuple(row.move for row in told.rows[:MOST_PLIES])
-    return classify(openings(), told.terms.fen, moves)
+    moves = tuple(row.move for row in known.rows[:MOST_PLIES])
+    return classify(openings(), known.terms.fen, moves)
 
 
 # What people look at: a game, their games, all groups. Read-only.
@@ -169,18 +169,22 @@ class GameView:
     white: PersonRow
     black: PersonRow
     rows: tuple[EventRow, ...]
-    events: tuple[Event, ...]
     account: Account
     messages: dict[int, MessageRow]
     today: date
-    hands: tuple[Hand, ...] = ()
+    board_players: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
-    """Whether it is running and shown without what is private to its players (visibility.py)."""
+    """Whether it is running and shown without what is private to its players (below)."""
     is_for_strangers: bool = False
     """Whether leave is shown without its type (§ 6.3.6.4), as it already is in the account."""
     outages: tuple[GroupOutage, ...] = ()
     """While it runs, the outages that last, wait or were declined, for those who see it in full."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, as far as it is shown."""
+        return self.account.events
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -209,7 +213,7 @@ class GameView:
 
     @property
     def heard(self) -> int:
-        """The version that a page of this game knows, as its stream counts (changes.py)."""
+        """The version that a page of this game knows, as its stream counts (play/games.py)."""
         game = self.game
         if not self.is_onlooker:
             return game.seq
@@ -231,12 +235,12 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
         is_league = group.class_ == "league"
-        hands = (
+        board_players = (
             await conn.run_sync(list_board_players, [game], {game_id: rows}) if is_league else {}
         )
-        told_of = (game.group_id, core.now_us)
+        asked = (game.group_id, core.now_us)
         is_over = game.result is not None
-        outages = () if is_over else await conn.run_sync(outage_rows.list_group_outages, *told_of)
+        outages = () if is_over else await conn.run_sync(outage_rows.list_group_outages, *asked)
     today = core.today(game.zone)
     known = read_account(game.terms, (row.body for row in rows), today)
     return GameView(
@@ -246,18 +250,15 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         white=found[game.white_id],
         black=found[game.black_id],
         rows=rows,
-        events=known.events,
-        account=unless_undone(known.account, known.events, outages),
+        account=unless_undone(known, outages),
         messages={message.seq: message for message in messages},
         today=today,
-        hands=hands.get(game_id, ()),
+        board_players=board_players.get(game_id, ()),
         outages=outages,
     )
 
 
-def unless_undone(
-    found: Account, events: Sequence[Event], outages: Sequence[GroupOutage]
-) -> Account:
+def unless_undone(found: Account, outages: Sequence[GroupOutage]) -> Account:
     """The account without an overstep by days of outages that nobody has settled yet (§ 6.8.5).
 
     It is not found, nor can it be claimed (game_requests.py ``carry_out``), so it is not shown
@@ -267,7 +268,7 @@ def unless_undone(
     if not days or found.overstep is None or found.state.overstep is not None:
         return found
     pauses = [GamePaused(one.first, one.last, PauseReason.OUTAGE) for one in days]
-    running = advance(found.state, pauses, len(events), lambda: events).running()
+    running = advance(found.state, pauses, len(found.events), lambda: found.events).running()
     flag_on = None if running is None else running.flag_on
     stands = found.live is not None and flag_on is not None and flag_on <= found.live.on
     return found if stands else replace(found, overstep=None)
@@ -361,21 +362,6 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     return sorted(found, key=urgency)
 
 
-@dataclass(frozen=True, slots=True)
-class AllGroups:
-    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
-
-    groups: tuple[GroupRow, ...]
-    live: frozenset[int]
-
-
-async def all_groups(store: Store) -> AllGroups:
-    """Every group, and those that may be followed."""
-    async with store.read() as conn:
-        live = await group_rows.all_of(conn)
-        return AllGroups(await group_rows.everything(conn), live)
-
-
 # What a list shows of games' states: read once, and kept by the ledger's last hash.
 
 T = TypeVar("T")
@@ -386,8 +372,8 @@ _MOST = 8192
 class ByHead(Generic[T]):
     """A few facts of each game, as ``read_account`` finds them in its state."""
 
-    def __init__(self, told: Callable[[GameState], T]) -> None:
-        self._told = told
+    def __init__(self, facts_of: Callable[[GameState], T]) -> None:
+        self._facts_of = facts_of
         self._kept: dict[bytes, T] = {}
 
     async def of(self, conn: AsyncConnection, heads: Mapping[int, bytes]) -> dict[int, T]:
@@ -400,5 +386,167 @@ class ByHead(Generic[T]):
         if len(kept) + len(new) > _MOST:
             self._kept = kept = {}
         for game in await game_rows.load_many(conn, new):
-            found[game.id] = kept[game.head] = self._told(read_page_state(game))
+            found[game.id] = kept[game.head] = self._facts_of(read_page_state(game))
         return found
+
+
+class ViewableGame(Protocol):
+    """What decides who may see a game."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def group_id(self) -> int: ...
+    @property
+    def result(self) -> str | None: ...
+    def side_of(self, person_id: int) -> Side | None: ...
+
+
+def may_see(held: Rights | None, game: ViewableGame, live: Collection[int]) -> bool:
+    """Whether somebody may see a game; ``live``: the groups that everybody may follow (ids)."""
+    return game.result is not None or game.group_id in live or is_inside(held, game)
+
+
+def is_inside(held: Rights | None, game: ViewableGame) -> bool:
+    """Whether somebody sees a game in full, running or not: players, officials, captains."""
+    if held is None:
+        return False
+    is_player = game.side_of(held.person_id) is not None
+    is_captain = game.id in held.team_games
+    return is_player or is_captain or held.may_watch(game.id, game.group_id)
+
+
+async def stands_open(core: Core, group_id: int) -> bool:
+    """Whether everybody may follow a group now."""
+    async with core.store.read() as conn:
+        return bool(await group_rows.find_public_groups(conn, (group_id,)))
+
+
+async def enters(core: Core, viewer: PersonRow | None, game: ViewableGame) -> bool:
+    """Whether the viewer sees a game in full; offices are looked up only where they decide."""
+    if viewer is None:
+        return False
+    return game.side_of(viewer.id) is not None or is_inside(await rights(core, viewer), game)
+
+
+async def _way(core: Core, viewer: PersonRow | None, game: ViewableGame) -> bool | None:
+    """How a running game is seen: in full (True), as an onlooker (False), not at all (None)."""
+    if await enters(core, viewer, game):
+        return True
+    return False if await stands_open(core, game.group_id) else None
+
+
+async def restrict_view(core: Core, viewer: PersonRow | None, view: GameView) -> GameView | None:
+    """A game as the viewer may see it; None: not at all. Strangers see leave without its type."""
+    if view.game.result is None:
+        way = await _way(core, viewer, view.game)
+        return None if way is None else view if way else _for_strangers(as_onlooker(view))
+    if not has_leave(view.events) or await enters(core, viewer, view.game):
+        return view
+    return _for_strangers(view)
+
+
+def _for_strangers(view: GameView) -> GameView:
+    """A game with leave of both types shown alike (§ 6.3.6.4)."""
+    return replace(view, account=discreet(view.account), is_for_strangers=True)
+
+
+def as_onlooker(view: GameView) -> GameView:
+    """A running game as everybody sees it: nothing that is private to its players.
+
+    ``rows`` is still the whole ledger; what is shown is made from ``events`` and ``account``.
+    """
+    shown = build_follower_view(view.account, view.today)
+    return replace(
+        view,
+        game=replace(view.game, seq=len(shown.events)),
+        account=shown,
+        messages={},
+        outages=(),
+        is_onlooker=True,
+    )
+
+
+def account_on(view: GameView, on: date) -> Account:
+    """The account on another day; an onlooker is shown no future day."""
+    day = min(on, view.today) if view.is_onlooker else on
+    known = read_account(view.game.terms, (row.body for row in view.rows), day)
+    found = unless_undone(known, view.outages)
+    if view.is_onlooker:
+        found = build_follower_view(found, view.today)
+    return discreet(found) if view.is_for_strangers else found
+
+
+def find_public_flag_day(game: GameRow) -> str | None:
+    """The first day that is too late in a running game, as a list shows it to onlookers (ISO)."""
+    running = replace(game.state(), proposal=()).running()
+    flag_on = None if running is None else running.flag_on
+    return None if flag_on is None else flag_on.isoformat()
+
+
+async def visible_games(
+    core: Core, viewer: PersonRow, after: int, most: int
+) -> tuple[tuple[GameRow, ...], bool, frozenset[int]]:
+    """A page of the games that a person may see, by id, after the game ``after`` (0: the first).
+
+    Also whether there are more, and the ids of those shown in full, not as to an onlooker.
+    """
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+        rows = await result_rows.page(conn, sight_of(held), after, most + 1)
+    shown = rows[:most]
+    inside = frozenset(r.id for r in shown if r.result is not None or is_inside(held, r))
+    return shown, len(rows) > most, inside
+
+
+def sight_of(held: Rights) -> Sight:
+    """``may_see`` in the form the store applies to all games at once."""
+    return Sight(
+        person_id=held.person_id,
+        all_others=held.is_kc or held.is_admin or held.leads_all,
+        groups=held.led,
+        judged=held.judges,
+        team_games=held.team_games,
+        barred=held.barred,
+    )
+
+
+# A group's games as PGN: the transcripts that the leader keeps (§ 6.2.9).
+
+
+async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | None:
+    """The games of a group that the viewer may see, by round; None: no such group."""
+    async with core.store.read() as conn:
+        group = await group_rows.by_name(conn, name)
+        if group is None:
+            return None
+        held = None if viewer is None else await rights_in(conn, viewer, core.now_us)
+        live = await group_rows.find_public_groups(conn, (group.id,))
+        found = await game_rows.list_group_games(conn, group.id)
+        rows = [row for row in found if may_see(held, row, live)]
+        return "\n".join([await transcript(conn, group, row) for row in rows])
+
+
+async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
+    """A game of a group, without checking who may see it."""
+    history = await game_rows.history(conn, row.id)
+    board_players: tuple[Hand, ...] = ()
+    if group.class_ == "league":
+        found = await conn.run_sync(list_board_players, [row], {row.id: history})
+        board_players = found.get(row.id, ())
+    known = account(row.terms, game_rows.read_events(history), is_decided=True)
+    return pgn(known, build_pgn_facts(group.tournament, row, known, board_players))
+
+
+def build_pgn_facts(
+    tournament: str, row: GameRow, known: Account, board_players: tuple[Hand, ...] = ()
+) -> PgnFacts:
+    """What every PGN of a game says besides its moves, wherever it is published."""
+    return PgnFacts(
+        tournament,
+        round=str(row.round),
+        end=end_day(row),
+        game=row.name,
+        hands=board_players,
+        opening=find_game_opening(known),
+    )

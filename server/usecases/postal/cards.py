@@ -34,15 +34,14 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.store.play.requests import IdempotencyKey
+from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
-from server.usecases.games.game_units import LockedGame, PlainUnit, ReplayedAnswer, Writes
+from server.usecases.games.game_units import LockedGame, Origin, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
-from server.usecases.games.writer import BatchItemFailure, process
+from server.usecases.games.writer import write_all
 from server.usecases.play.game_requests import (
     GameRequestOutcome,
     NotYours,
-    Origin,
     Respond,
     TextProblem,
     carry_out,
@@ -51,9 +50,8 @@ from server.usecases.play.game_requests import (
     writes_of,
 )
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.postal.postal_letter_facts import letters_of_card, letters_of_correction
-from server.usecases.postal.scans import Scan
-from server.usecases.reflection.silence import held_back
+from server.usecases.postal.scans import Scan, letters_of_card, letters_of_correction
+from server.usecases.reflection.silence_and_outages import held_back
 from server.usecases.rights import Rights, desk_groups, rights
 
 
@@ -324,7 +322,7 @@ async def is_final(core: Core, game: GameRow) -> bool:
 
 async def record_card(
     core: Core, asked: Recording, game: GameRow
-) -> GameRequestOutcome | ReplayedAnswer:
+) -> GameRequestOutcome | StoredResponse:
     """Enter a card, or put one right; everything is written or nothing.
 
     Raises NotYours, UnknownGame, KeyReused.
@@ -352,7 +350,7 @@ async def record_card(
         answer = await core.writer.transact(work, entered)
     except _NotTaken as error:
         return error.answer
-    assert isinstance(answer, GameRequestOutcome | ReplayedAnswer), "no mail stands behind this"
+    assert isinstance(answer, GameRequestOutcome | StoredResponse), "no mail stands behind this"
     return answer
 
 
@@ -382,9 +380,7 @@ async def _units(
 
 def _enter(conn: Connection, unit: CardUnit, now_us: int, entered: Counter[str]) -> object:
     """Run one unit in the transaction. Raises what it failed with."""
-    (answer,) = process(conn, [unit], entered)
-    if isinstance(answer, BatchItemFailure):
-        raise answer.error
+    (answer,) = write_all(conn, [unit], entered)
     if isinstance(answer, GameRequestOutcome) and answer.events:
         _keep_card(conn, unit, answer, now_us)
     return answer
@@ -428,12 +424,12 @@ class CardPreview:
     row: AccountLine | None
     charges: tuple[AccountCharge, ...]
     events: tuple[Event, ...]
-    told: Account
+    account: Account
 
     @property
     def after(self) -> GameState:
         """The state after it."""
-        return self.told.state
+        return self.account.state
 
 
 def corrected_view(
@@ -443,8 +439,7 @@ def corrected_view(
     back = correct_entry(view.account.state, view.events, seq, author, is_final=is_final)
     if isinstance(back, Refusal):
         return back
-    events = (*view.events, back)
-    return replace(view, events=events, account=account(view.game.terms, events, view.today))
+    return replace(view, account=account(view.game.terms, (*view.events, back), view.today))
 
 
 def preview_card(
@@ -460,17 +455,17 @@ def preview_card(
     events = decide(state, command, today)
     if isinstance(events, Refusal):
         return events
-    told = account(view.game.terms, (*view.events, *events))
-    made = told.rows[len(view.account.rows) :]
+    after = account(view.game.terms, (*view.events, *events))
+    made = after.rows[len(view.account.rows) :]
     moves = tuple(row.move for row in made)
     is_move = any(isinstance(event, MoveSent) for event in events)
     own = next((row for row in reversed(made) if row.by is entry.by), None)
     return CardPreview(
         moves=move_texts(state.board, moves) if is_move else (),
         row=own,
-        charges=told.charges[len(view.account.charges) :],
+        charges=after.charges[len(view.account.charges) :],
         events=tuple(events),
-        told=told,
+        account=after,
     )
 
 
@@ -544,8 +539,7 @@ async def try_all(
             views[name] = await _view(core, held, name)
         one = _tried(views[name], entry, person.lang)
         if one.view is not None and one.made is not None:
-            events = (*one.view.events, *one.made.events)
-            views[name] = replace(one.view, events=events, account=one.made.told)
+            views[name] = replace(one.view, account=one.made.account)
         found.append(one)
     return found
 

@@ -17,7 +17,7 @@ from server.store.groups import GroupRow
 from server.store.members import RatingKind
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.rating import CalculationRow, RatedGameCount, RatingInForce
+from server.store.rating import CalculationRow, RatingInForce
 from server.usecases.context import Core
 from server.usecases.rating.computing import GroupRatingGame, load_facts, turned_in
 
@@ -68,14 +68,14 @@ async def rating_list(core: Core, on: date) -> RatingListView:
 def _lines(
     now: Iterable[RatingInForce],
     then: Mapping[int, int],
-    played: Mapping[int, RatedGameCount],
+    played: Mapping[int, tuple[int, str]],
     on: date,
 ) -> Iterator[ListLine]:
     """Highest first, then by name; equal numbers share a rank."""
     place, rank, rating = 0, 0, None
     for row in sorted(now, key=lambda row: (-row.value, row.name, row.person_id)):
-        done = played.get(row.person_id, _NEVER)
-        last = date.fromisoformat(max(done.last, row.on_day))
+        games, played_on = played.get(row.person_id, (0, ""))
+        last = date.fromisoformat(max(played_on, row.on_day))
         if on > listed_until(last):
             continue
         place += 1
@@ -90,12 +90,9 @@ def _lines(
             rating=row.value,
             is_provisional=row.is_provisional,
             change=None if before is None else row.value - before,
-            games=done.games,
+            games=games,
             last=last,
         )
-
-
-_NEVER = RatedGameCount(0, "")
 
 
 def _days(first: str | None, today: date) -> tuple[date, ...]:
@@ -154,7 +151,7 @@ async def history(core: Core, person_id: int) -> RatingHistoryView | None:
 
 async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint, ...]:
     """The steps of a history, in order of time."""
-    told = [
+    entered = [
         RatingPoint(
             date.fromisoformat(one.on_day), one.entered_us, one.value, one.is_provisional,
             None, 0, None, None,
@@ -169,7 +166,7 @@ async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint,
         )
         for one in await rating_rows.tournaments_of(conn, person_id)
     ]  # fmt: skip
-    return tuple(sorted([*told, *made], key=lambda point: (point.on, point.at)))
+    return tuple(sorted([*entered, *made], key=lambda point: (point.on, point.at)))
 
 
 # A tournament's calculation with every step, for everybody (CONTRACTS: ratings are public).

@@ -75,9 +75,9 @@ class RegisterLine:
 
     number: int
     name: str
-    fate: RegisterLineOutcome
+    outcome: RegisterLineOutcome
     changes: tuple[FieldChange, ...] = ()
-    slips: tuple[ImportProblem, ...] = ()
+    problems: tuple[ImportProblem, ...] = ()
     notes: tuple[ImportProblem, ...] = ()
 
 
@@ -101,9 +101,9 @@ class RegisterImportReport:
 
     @property
     def counts(self) -> dict[RegisterLineOutcome, int]:
-        """How many lines have which fate."""
-        found = Counter(line.fate for line in self.lines)
-        return {fate: found[fate] for fate in RegisterLineOutcome}
+        """How many lines have which outcome."""
+        found = Counter(line.outcome for line in self.lines)
+        return {outcome: found[outcome] for outcome in RegisterLineOutcome}
 
     @property
     def is_clean(self) -> bool:
@@ -113,7 +113,7 @@ class RegisterImportReport:
     @property
     def digest(self) -> str:
         """A digest of what would change: the same as long as file and register are."""
-        changing = [(li.number, li.fate.value, li.changes, li.notes) for li in self.lines]
+        changing = [(li.number, li.outcome.value, li.changes, li.notes) for li in self.lines]
         return hashlib.sha256(repr((self.what.value, changing)).encode()).hexdigest()
 
 
@@ -191,7 +191,7 @@ class BadCell(Exception):
         super().__init__(code)
         self.code, self.hint = code, hint
 
-    def slip(self, field: str, value: str) -> ImportProblem:
+    def problem(self, field: str, value: str) -> ImportProblem:
         """The fault with its place."""
         return ImportProblem(self.code, field, value, self.hint)
 
@@ -295,20 +295,20 @@ _NEAR = 0.8
 
 
 class BadFile(Exception):
-    """The file as a whole can't be read; ``slip`` says why."""
+    """The file as a whole can't be read; ``problem`` says why."""
 
-    def __init__(self, slip: ImportProblem) -> None:
-        super().__init__(slip.code)
-        self.slip = slip
+    def __init__(self, problem: ImportProblem) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
 class CsvLine:
-    """A line: its number in the file, its cells by field. ``slip``: it does not fit the header."""
+    """A line: its number in the file, its cells by field; the ``problem`` where they don't fit."""
 
     number: int
     cells: Mapping[str, str]
-    slip: ImportProblem | None = None
+    problem: ImportProblem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,8 +399,8 @@ def _header(
 
 def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> CsvLine:
     if len(cells) != len(fields):
-        slip = ImportProblem("cell_count", value=str(len(cells)), hint=str(len(fields)))
-        return CsvLine(number, {}, slip)
+        problem = ImportProblem("cell_count", value=str(len(cells)), hint=str(len(fields)))
+        return CsvLine(number, {}, problem)
     named = {
         field: unguard_formula(cell) for field, cell in zip(fields, cells, strict=True) if field
     }
@@ -501,7 +501,7 @@ class ParsedRegisterLine:
 
     number: int
     values: Mapping[str, Value]
-    slips: tuple[ImportProblem, ...]
+    problems: tuple[ImportProblem, ...]
 
     def text(self, name: str) -> str | None:
         """A cell that holds a text; None when it is empty or to be emptied."""
@@ -511,33 +511,33 @@ class ParsedRegisterLine:
 
 def understand(row: CsvLine, today: str) -> ParsedRegisterLine:
     """What a line says. ``today`` (ISO): past days lie on or before it."""
-    if row.slip is not None:
-        return ParsedRegisterLine(row.number, {}, (row.slip,))
+    if row.problem is not None:
+        return ParsedRegisterLine(row.number, {}, (row.problem,))
     values: dict[str, Value] = {}
-    slips: list[ImportProblem] = []
+    problems: list[ImportProblem] = []
     for name, text in row.cells.items():
         if not text:
             continue
         if len(text) > MOST_CHARS or not is_line(text):
-            slips.append(ImportProblem("not_one_line", name, normalize_line(text)[:40]))
+            problems.append(ImportProblem("not_one_line", name, normalize_line(text)[:40]))
             continue
         if text == CLEAR:
             if name in _CLEARABLE:
                 values[name] = None
             else:
-                slips.append(ImportProblem("not_clearable", name, text))
+                problems.append(ImportProblem("not_clearable", name, text))
             continue
         try:
             values[name] = READERS[name](text)
         except BadCell as fault:
-            slips.append(fault.slip(name, text))
+            problems.append(fault.problem(name, text))
             continue
         if name in _PAST and str(values[name]) > today:
-            slips.append(ImportProblem("in_future", name, text))
+            problems.append(ImportProblem("in_future", name, text))
     born = values.get("birth")
     if isinstance(born, str) and born <= today and not _was_alive(born, values.get("until"), today):
-        slips.append(ImportProblem("too_old", "birth", row.cells["birth"]))
-    return ParsedRegisterLine(row.number, values, tuple(slips))
+        problems.append(ImportProblem("too_old", "birth", row.cells["birth"]))
+    return ParsedRegisterLine(row.number, values, tuple(problems))
 
 
 def _was_alive(born: str, until: Value, today: str) -> bool:

@@ -34,9 +34,8 @@ from server.usecases.games.outbox_letters import addressless
 from server.usecases.letter_facts import NoLetter, Params, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.register.csv_table import ImportProblem, fold_name
-from server.usecases.register.member_editing import MemberEditRequest, edit_member
-from server.usecases.register.register_views import require_change_rights
-from server.usecases.rights import NoSuch
+from server.usecases.register.member_import import MemberEditRequest, edit_member
+from server.usecases.rights import NoSuch, require_register_rights
 
 # The letters about a request to join: their outbox rows, and their facts when they are sent.
 
@@ -126,17 +125,14 @@ def _is_text(text: str, longest: int) -> bool:
     return bool(text.strip()) and len(text) <= longest and is_line(text)
 
 
-def _has_letters(name: str) -> bool:
-    return sum(char.isalpha() for char in name) > 1
-
-
 def find_request_fault(core: Core, asked: Joining) -> JoinFault | None:
     """The first thing that is wrong with a request, if any."""
     email, today = normal_address(asked.email), core.today(core.settings.clock.zone)
     is_ours = asked.email.lower().endswith(f"@{core.settings.mail.domain.lower()}")
     in_club = asked.kind == MemberKind.CLUB
+    has_letters = sum(char.isalpha() for char in asked.name) > 1
     checks = (
-        (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and _has_letters(asked.name)),
+        (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and has_letters),
         (JoinFault.EMAIL, email is not None and not is_ours),
         (JoinFault.BORN, asked.born is not None and is_birth(asked.born, today)),
         (JoinFault.KIND, asked.kind in set(MemberKind)),
@@ -225,9 +221,9 @@ async def confirm(core: Core, secret: str) -> JoinRow | None:
             return None
         if row.state == JoinState.ASKED:
             await register_rows.confirm(conn, row, core.now_us)
-            poster, told = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
+            poster, params = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
             for person_id in await _admitters(core, conn):
-                letter = poster.to_person(JoinLetter, person_id, f"{row.id}.waits", {**told})
+                letter = poster.to_person(JoinLetter, person_id, f"{row.id}.waits", {**params})
                 await outbox_rows.enqueue(conn, [letter])
         return await register_rows.find(conn, row.id)
 
@@ -276,7 +272,7 @@ async def list_waiting_requests(
     Raises NotAllowed unless one may change the register. They contain birth dates, so nobody else
     may look (REGULATION, "Personal data").
     """
-    await require_change_rights(core, viewer)
+    await require_register_rights(core, viewer)
     async with core.store.read() as conn:
         asked = await register_rows.list_confirmed_requests(conn)
         return [(row, await _matches(conn, row)) for row in asked]
@@ -288,8 +284,8 @@ async def _matches(conn: AsyncConnection, asked: JoinRow) -> list[MemberMatch]:
     _, named = await member_rows.search(conn, " ".join((words[0], words[-1])), 0, MOST_MATCHES)
     ids = await register_rows.find_similar_people(conn, asked) | {row.id for row in named}
     found = await member_rows.by_ids(conn, ids)
-    told = [(row, _agreeing(row, asked)) for row in found.values()]
-    return sorted(told, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
+    matches = [(row, _agreeing(row, asked)) for row in found.values()]
+    return sorted(matches, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
 
 
 def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
@@ -311,12 +307,16 @@ def new_cells(asked: JoinRow) -> dict[str, str]:
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[ImportProblem, ...]:
-    """Make the applicant a member here and mail a link; the register's slips if it can't be.
+    """Make the applicant a member here and mail a link; the register's problems if it can't be.
 
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
-    await require_change_rights(core, by)
-    asked, known = await _find_request(core, given.request_id)
+    await require_register_rights(core, by)
+    async with core.store.read() as conn:
+        asked = await register_rows.find(conn, given.request_id)
+        if asked is None or asked.state == JoinState.ASKED:
+            raise NoSuch("request")
+        known = await person_rows.by_email(conn, asked.email)
     if asked.state != JoinState.CONFIRMED:
         return asked
     if known is None:
@@ -326,16 +326,8 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
         edit = MemberEditRequest(given.person_id, cells, reason, channel, takes, ends_access=takes)
         done = await edit_member(core, by, edit)
         if done.person_id is None:
-            return done.line.slips
+            return done.line.problems
     return await _admitted(core, by, given.request_id)
-
-
-async def _find_request(core: Core, request_id: int) -> tuple[JoinRow, PersonRow | None]:
-    async with core.store.read() as conn:
-        asked = await register_rows.find(conn, request_id)
-        if asked is None or asked.state == JoinState.ASKED:
-            raise NoSuch("request")
-        return asked, await person_rows.by_email(conn, asked.email)
 
 
 async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
@@ -354,10 +346,10 @@ async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
                 )
             await access.add_link(conn, secret, person.id, core.now_us + LINK_US, "/enter")
             await _decide(core, conn, by, asked, JoinState.ADMITTED, person_id=person.id)
-            told: dict[str, object] = {"request": asked.id, "news": JoinNews.ADMITTED.value}
-            told["link"] = core.url(f"/login/{secret}")
+            params: dict[str, object] = {"request": asked.id, "news": JoinNews.ADMITTED.value}
+            params["link"] = core.url(f"/login/{secret}")
             unique = f"{asked.id}.admitted"
-            letter = poster_of(core).to_person(JoinLetter, person.id, unique, told)
+            letter = poster_of(core).to_person(JoinLetter, person.id, unique, params)
             await outbox_rows.enqueue(conn, [letter])
         done = await register_rows.find(conn, request_id)
     assert done is not None
@@ -377,7 +369,7 @@ async def decline(core: Core, by: PersonRow, request_id: int, reason: str) -> Jo
 
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
-    await require_change_rights(core, by)
+    await require_register_rights(core, by)
     if not reason.strip():
         return None
     async with core.store.write() as conn:

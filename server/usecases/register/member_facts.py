@@ -6,7 +6,7 @@ One rule for files and for the desk's form. Not for recognising whom it is about
 import difflib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.regulation.days import is_birth
@@ -30,6 +30,7 @@ from server.usecases.letter_facts import Params, loads, official
 from server.usecases.register.csv_table import (
     FieldChange,
     ImportProblem,
+    ParsedRegisterLine,
     Value,
     fold_name,
     normalize_line,
@@ -42,110 +43,78 @@ SIMILAR = 0.75
 """How alike two names for one number must be, when no birth date says it is one person."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonReference:
-    """Whom a line says it is about. Texts as read, the birth date an ISO day."""
-
-    number: str | None
-    name: str
-    birth: str | None
-    email: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class People:
     """Everybody, found by number, name and birth date, or address."""
 
-    by_number: dict[str, list[MemberRow]] = field(default_factory=lambda: defaultdict(list))
-    by_birth: dict[tuple[str, str], list[MemberRow]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    by_email: dict[str, MemberRow] = field(default_factory=dict)
-
-    @staticmethod
-    def of(rows: Iterable[MemberRow]) -> "People":
-        """Index everybody."""
-        made = People()
+    def __init__(self, rows: Iterable[MemberRow]) -> None:
+        self.by_number: dict[str, list[MemberRow]] = defaultdict(list)
+        self.by_email: dict[str, MemberRow] = {}
+        self._by_birth: dict[tuple[str, str], list[MemberRow]] = defaultdict(list)
         for row in rows:
-            made.by_email[row.email] = row
+            self.by_email[row.email] = row
             if row.number:
-                made.by_number["".join(row.number.split())].append(row)
+                self.by_number["".join(row.number.split())].append(row)
             if row.birth:
-                made.by_birth[fold_name(row.name), row.birth].append(row)
-        return made
+                self._by_birth[fold_name(row.name), row.birth].append(row)
 
-    def recognise(self, asked: PersonReference) -> MemberRow | ImportProblem | None:
-        """Who it is; None: nobody yet. A slip when that is not certain."""
-        if asked.number is not None and (found := self.by_number.get(asked.number)):
+    def recognise(self, line: ParsedRegisterLine, name: str) -> MemberRow | ImportProblem | None:
+        """Whom a line is about; None: nobody yet. A problem when that is not certain."""
+        number, birth = line.text("number"), line.text("birth")
+        if number is not None and (found := self.by_number.get(number)):
             if len(found) > 1:
-                return ImportProblem("ambiguous", "number", asked.number, _names(found))
-            return _same(found[0], asked)
-        if asked.birth is not None and asked.name:
-            found = self.by_birth.get((fold_name(asked.name), asked.birth), [])
+                return ImportProblem("ambiguous", "number", number, name_members(found))
+            return _same(found[0], name, number, birth)
+        if birth is not None and name:
+            found = self._by_birth.get((fold_name(name), birth), [])
             if len(found) > 1:
-                return ImportProblem("ambiguous", "name", asked.name, _names(found))
+                return ImportProblem("ambiguous", "name", name, name_members(found))
             if found:
-                return _numbered(found[0], asked)
-        return self._by_address(asked)
-
-    def _by_address(self, asked: PersonReference) -> MemberRow | ImportProblem | None:
-        known = None if asked.email is None else self.by_email.get(asked.email)
+                return _numbered(found[0], number)
+        known = self.by_email.get(line.text("email") or "")
         is_bare = known is not None and not known.number and not known.birth
-        if known is not None and is_bare and fold_name(known.name) == fold_name(asked.name):
+        if known is not None and is_bare and fold_name(known.name) == fold_name(name):
             return known
-        if asked.number is None and asked.birth is None:
-            return ImportProblem("unrecognisable", "name", asked.name)
+        if number is None and birth is None:
+            return ImportProblem("unrecognisable", "name", name)
         return None
 
 
-def _names(found: Iterable[MemberRow]) -> str:
+def name_members(found: Iterable[MemberRow]) -> str:
+    """Members by name and number, as a hint whom a line may mean."""
     return "; ".join(f"{row.name} ({row.number or '–'})" for row in found)
 
 
-def _same(row: MemberRow, asked: PersonReference) -> MemberRow | ImportProblem:
+def _same(row: MemberRow, name: str, number: str, birth: str | None) -> MemberRow | ImportProblem:
     """A number's owner, unless the line's name and birth date are another's."""
-    if not asked.name or fold_name(asked.name) == fold_name(row.name):
+    if not name or fold_name(name) == fold_name(row.name):
         return row
-    number = asked.number or ""
-    if asked.birth is not None and row.birth is not None:
-        is_same = asked.birth == row.birth
+    if birth is not None and row.birth is not None:
+        is_same = birth == row.birth
         return row if is_same else ImportProblem("other_birth", "number", number, row.name)
-    match = difflib.SequenceMatcher(None, fold_name(asked.name), fold_name(row.name))
+    match = difflib.SequenceMatcher(None, fold_name(name), fold_name(row.name))
     if match.ratio() >= SIMILAR:
         return row
     return ImportProblem("other_person", "number", number, row.name)
 
 
-def _numbered(row: MemberRow, asked: PersonReference) -> MemberRow | ImportProblem:
+def _numbered(row: MemberRow, number: str | None) -> MemberRow | ImportProblem:
     """The person with this name and birth date, unless registered with another number."""
-    if asked.number is None or not row.number or asked.number == "".join(row.number.split()):
+    if number is None or not row.number or number == "".join(row.number.split()):
         return row
-    return ImportProblem("other_number", "number", asked.number, row.number)
+    return ImportProblem("other_number", "number", number, row.number)
 
 
-@dataclass(frozen=True, slots=True)
 class Clubs:
     """The clubs, by number and by name; the main districts' ids by name."""
 
-    rows: tuple[ClubRow, ...]
-    districts: dict[str, int]
-    named: dict[str, ClubRow]
-    numbered: dict[str, ClubRow]
-    folded_districts: dict[str, str]
-
-    @staticmethod
-    def of(rows: tuple[ClubRow, ...], districts: dict[str, int]) -> "Clubs":
-        """Index the clubs."""
-        return Clubs(
-            rows,
-            districts,
-            {fold_name(row.name): row for row in rows},
-            {row.number: row for row in rows if row.number},
-            {fold_name(name): name for name in districts},
-        )
+    def __init__(self, rows: Iterable[ClubRow], districts: dict[str, int]) -> None:
+        self.districts = districts
+        self.named = {fold_name(row.name): row for row in rows}
+        self.numbered = {row.number: row for row in self.named.values() if row.number}
+        self.folded_districts = {fold_name(name): name for name in districts}
 
     def find(self, text: str) -> ClubRow | ImportProblem:
-        """A club by its name or number; the slip names the nearest."""
+        """A club by its name or number; the problem names the nearest."""
         found = self.named.get(fold_name(text)) or self.numbered.get(text)
         if found is not None:
             return found
@@ -153,7 +122,7 @@ class Clubs:
         return ImportProblem("unknown_club", "club", text, self.named[near[0]].name if near else "")
 
     def district(self, text: str) -> str | ImportProblem:
-        """A main district's name as it is stored; the slip names the nearest."""
+        """A main district's name as it is stored; the problem names the nearest."""
         found = self.folded_districts.get(fold_name(text))
         if found is not None:
             return found
@@ -162,19 +131,13 @@ class Clubs:
         return ImportProblem("unknown_district", "district", text, hint)
 
 
-@dataclass(frozen=True, slots=True)
 class KnownRatings:
     """The ratings in force, and those of the days that a file concerns."""
 
-    latest: dict[tuple[int, str], RatingRow]
-    dated: dict[tuple[int, str, str], RatingRow]
-
-    @staticmethod
-    def of(latest: Iterable[RatingRow], dated: Iterable[RatingRow]) -> "KnownRatings":
-        """Index the ratings."""
-        newest = {(row.person_id, row.kind): row for row in latest}
-        by_day = {(row.person_id, row.kind, row.on_day): row for row in (*dated, *newest.values())}
-        return KnownRatings(newest, by_day)
+    def __init__(self, latest: Iterable[RatingRow], dated: Iterable[RatingRow]) -> None:
+        self.latest = {(row.person_id, row.kind): row for row in latest}
+        rows = (*dated, *self.latest.values())
+        self.dated = {(row.person_id, row.kind, row.on_day): row for row in rows}
 
 
 # A person's data after a line or a form is applied: facts, membership, ratings.
@@ -217,28 +180,28 @@ def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
 def _placed(values: dict[str, Value], clubs: Clubs) -> list[ImportProblem]:
     """Set club and main district as they are stored; return what is wrong with them (§ 6.7.3)."""
     club, district = values["club"], values["district"]
-    slips: list[ImportProblem] = []
+    problems: list[ImportProblem] = []
     if isinstance(district, str):
         named = clubs.district(district)
         if isinstance(named, ImportProblem):
-            slips.append(named)
+            problems.append(named)
         else:
             values["district"] = named
     if values["kind"] == MemberKind.CLUB:
         found = clubs.find(club) if isinstance(club, str) else ImportProblem("no_club", "club")
         if isinstance(found, ImportProblem):
-            return [*slips, found]
+            return [*problems, found]
         values["club"] = found.name
-        if not slips and values["district"] not in (None, found.district):
-            slips.append(
+        if not problems and values["district"] not in (None, found.district):
+            problems.append(
                 ImportProblem("club_district", "district", str(district), found.district or "–")
             )
         values["district"] = None
     elif isinstance(club, str):
-        slips.append(ImportProblem("club_too_many", "club", club))
+        problems.append(ImportProblem("club_too_many", "club", club))
     if values["kind"] == MemberKind.NONE:
         values["district"] = None
-    return slips
+    return problems
 
 
 def new_facts(
@@ -255,13 +218,13 @@ def new_facts(
         values["number"] = now["number"]
     _kind(values, stated)
     values["lang"] = values["lang"] or DEFAULT_LANGUAGE
-    slips = _placed(values, clubs)
+    problems = _placed(values, clubs)
     if not values["name"]:
-        slips.append(ImportProblem("no_name", "name"))
+        problems.append(ImportProblem("no_name", "name"))
     since, until = values["since"], values["until"]
     if isinstance(since, str) and isinstance(until, str) and until < since:
-        slips.append(ImportProblem("days_crossed", "until", until, since))
-    return values, slips
+        problems.append(ImportProblem("days_crossed", "until", until, since))
+    return values, problems
 
 
 def changes_between(
@@ -399,7 +362,7 @@ def _warning(poster: Poster, one: EmailChange) -> NewOutbox:
 
 def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
     """One letter to each opponent and to each leader; the address is looked up when it is sent."""
-    told: dict[int, NewOutbox] = {}
+    letters: dict[int, NewOutbox] = {}
     for game in played:
         mine = game.side_of(person_id)
         by_mail = game.regulation == Regulation.EMAIL or game.state().means.is_agreed
@@ -410,8 +373,8 @@ def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[New
             unique = f"email.{poster.now_us}"
             letter = poster.about_game(AddressChanged, game, side, at, dict(params), unique)
             if reader != person_id:
-                told.setdefault(reader, letter)
-    return list(told.values())
+                letters.setdefault(reader, letter)
+    return list(letters.values())
 
 
 @loads(AddressReplaced)

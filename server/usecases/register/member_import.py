@@ -1,7 +1,7 @@
-"""The lines of a register's file: whom each is about, what it would change, and writing that.
+"""Lines about members, clubs and ratings: whom each is about, what it would change, writing that.
 
-Planning reads no database and changes nothing; writing is one transaction's work. Not for the
-desk's form (member_editing.py).
+Planning reads no database and changes nothing; writing is one transaction's work. A member is also
+changed or added by hand, by the same rules as a file's line: an empty field clears its value.
 """
 
 import json
@@ -11,14 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
+from kskak.values import is_line
 from mail.text.catalogue import DEFAULT_LANGUAGE
 from server.store import members as member_rows
 from server.store import register as register_rows
-from server.store.engine.connection import AsyncConnection
+from server.store.engine.connection import AsyncConnection, StoreConflict
 from server.store.members import ClubRow, MemberRow, RatingKind, RatingRow
 from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.rating import ToldRow
 from server.usecases.context import Core, today_of
+from server.usecases.rating.computing import RecalculatedGroup, moved_by, recompute_after_changes
 from server.usecases.register.csv_table import (
+    CLEAR,
     CsvLine,
     CsvTable,
     FieldChange,
@@ -32,22 +37,25 @@ from server.usecases.register.csv_table import (
     Value,
     fold_name,
     normalize_line,
+    token,
     understand,
 )
 from server.usecases.register.member_facts import (
+    FACTS,
     RATED,
     Clubs,
     EmailChange,
     KnownRatings,
     People,
-    PersonReference,
     RatingUpdate,
     address_of,
     build_rating_update,
     changes_between,
     new_facts,
     read_member_facts,
+    write_address_letters,
 )
+from server.usecases.rights import NoSuch, require_register_rights
 
 STEP = 1000
 """Lines between two progress reports."""
@@ -78,22 +86,22 @@ class Register:
 async def read_register(core: Core, conn: AsyncConnection, dated: Sequence[RatingRow]) -> Register:
     """The register as it is; ``dated``: the ratings of the days in question."""
     return Register(
-        People.of(await member_rows.everybody(conn)),
-        Clubs.of(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
-        KnownRatings.of(await member_rows.latest_ratings(conn), dated),
+        People(await member_rows.everybody(conn)),
+        Clubs(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
+        KnownRatings(await member_rows.latest_ratings(conn), dated),
         await person_rows.in_office(conn, core.now_us),
         today_of(core).isoformat(),
     )
 
 
 def refused_line(
-    number: int, name: str, *slips: ImportProblem, notes: tuple[ImportProblem, ...] = ()
+    number: int, name: str, *problems: ImportProblem, notes: tuple[ImportProblem, ...] = ()
 ) -> RegisterLine:
     """A line that can't be used."""
-    return RegisterLine(number, name, RegisterLineOutcome.REFUSED, slips=slips, notes=notes)
+    return RegisterLine(number, name, RegisterLineOutcome.REFUSED, problems=problems, notes=notes)
 
 
-def _fate(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutcome:
+def _outcome_of(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutcome:
     if is_new:
         return RegisterLineOutcome.ADDED
     return RegisterLineOutcome.CHANGED if changes else RegisterLineOutcome.UNCHANGED
@@ -101,23 +109,23 @@ def _fate(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutc
 
 @dataclass(slots=True)
 class LinePlanner(ABC, Generic[Row]):
-    """Plans one file's lines in turn: ``lines`` as they would be, ``deeds`` of those to be done."""
+    """Plans a file's lines in turn: ``lines`` as they would be, ``actions`` of those to be done."""
 
     known: Register
     rules: Rules
-    doer: RegisterEditor
+    editor: RegisterEditor
     lines: list[RegisterLine] = field(default_factory=list)
-    deeds: list[LineAction[Row]] = field(default_factory=list)
+    actions: list[LineAction[Row]] = field(default_factory=list)
     _seen: dict[object, int] = field(default_factory=dict)
 
     def plan(self, sheet: CsvTable, progress: Progress) -> None:
-        """What the whole file would do, in ``lines`` and ``deeds``."""
+        """What the whole file would do, in ``lines`` and ``actions``."""
         for count, row in enumerate(sheet.rows, 1):
             done = self.line(row)
             if isinstance(done, LineAction):
                 self.lines.append(done.line)
-                if done.line.fate is not RegisterLineOutcome.UNCHANGED:
-                    self.deeds.append(done)
+                if done.line.outcome is not RegisterLineOutcome.UNCHANGED:
+                    self.actions.append(done)
             else:
                 self.lines.append(done)
             if count % STEP == 0 or count == len(sheet.rows):
@@ -145,46 +153,45 @@ class MemberPlanner(LinePlanner[MemberRow]):
         """What one line would do, after the lines before it."""
         said = understand(row, self.known.today)
         name = said.text("name") or row.cells.get("name", "")
-        if said.slips:
-            return refused_line(row.number, name, *said.slips)
-        asked = PersonReference(said.text("number"), name, said.text("birth"), said.text("email"))
-        person = self.known.people.recognise(asked)
+        if said.problems:
+            return refused_line(row.number, name, *said.problems)
+        person = self.known.people.recognise(said, name)
         if isinstance(person, ImportProblem):
             return refused_line(row.number, name, person)
         keys: list[object] = [person.id] if person is not None else []
-        if asked.number is not None:
-            keys.append(asked.number)
-        if asked.birth is not None and person is None:
-            keys.append((fold_name(name), asked.birth))
+        if (number := said.text("number")) is not None:
+            keys.append(number)
+        if (birth := said.text("birth")) is not None and person is None:
+            keys.append((fold_name(name), birth))
         earlier = self._clash(keys, row.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "name", name, str(earlier))
-            return refused_line(row.number, name, slip)
-        return self.deed(said, person, name)
+            problem = ImportProblem("twice", "name", name, str(earlier))
+            return refused_line(row.number, name, problem)
+        return self.action(said, person, name)
 
-    def deed(
+    def action(
         self, said: ParsedRegisterLine, person: MemberRow | None, name: str
     ) -> LineAction[MemberRow] | RegisterLine:
         """Apply what was understood to a person (None: a new one), or say why not."""
         stated, notes = self._address(said, person)
-        facts, slips = new_facts(person, stated, self.known.clubs)
-        slips += self._number_taken(facts["number"], person)
-        slips += self._address_taken(facts["email"], person, said.number)
+        facts, problems = new_facts(person, stated, self.known.clubs)
+        problems += self._number_taken(facts["number"], person)
+        problems += self._address_taken(facts["email"], person, said.number)
         of = (0 if person is None else person.id, facts["birth"])
         brought = [
             build_rating_update(
-                of, kind, said.values, self.known.ratings, self.known.today, self.doer.reason
+                of, kind, said.values, self.known.ratings, self.known.today, self.editor.reason
             )
             for kind in RatingKind
         ]
-        slips += [one for one in brought if isinstance(one, ImportProblem)]
-        if slips:
-            return refused_line(said.number, name, *slips, notes=notes)
+        problems += [one for one in brought if isinstance(one, ImportProblem)]
+        if problems:
+            return refused_line(said.number, name, *problems, notes=notes)
         ratings = tuple(one for one in brought if isinstance(one, RatingUpdate))
         changes = changes_between(read_member_facts(person), facts)
         changes += tuple(change for one in ratings for change in one.changes)
-        fate = _fate(is_new=person is None, changes=changes)
-        line = RegisterLine(said.number, str(facts["name"]), fate, changes, notes=notes)
+        outcome = _outcome_of(is_new=person is None, changes=changes)
+        line = RegisterLine(said.number, str(facts["name"]), outcome, changes, notes=notes)
         return LineAction(line, person, facts, ratings)
 
     def _address(
@@ -197,7 +204,7 @@ class MemberPlanner(LinePlanner[MemberRow]):
         now = read_member_facts(person)["email"]
         if stated["email"] == now:
             return stated, ()
-        if person.id in self.known.officials and not self.doer.may_readdress:
+        if person.id in self.known.officials and not self.editor.may_readdress:
             code = "official_email"
         elif now is not None and person.email_proved_us is not None and not self.rules.take_emails:
             code = "own_email"
@@ -261,51 +268,53 @@ def _membership_of(person_id: int, facts: Mapping[str, Value], clubs: Clubs) -> 
 
 
 def change_of(
-    person_id: int, changes: Sequence[FieldChange], doer: RegisterEditor, now_us: int
+    person_id: int, changes: Sequence[FieldChange], editor: RegisterEditor, now_us: int
 ) -> dict[str, object]:
     """A change as it is recorded, by column."""
     fields = [[change.field, change.before, change.after] for change in changes]
     return {
         "person_id": person_id,
         "at_us": now_us,
-        "by_id": doer.person_id,
-        "channel": doer.channel,
-        "reason": doer.reason,
+        "by_id": editor.person_id,
+        "channel": editor.channel,
+        "reason": editor.reason,
         "fields": json.dumps(fields, ensure_ascii=False),
     }
 
 
 async def write_members(
     conn: AsyncConnection,
-    deeds: Sequence[LineAction[MemberRow]],
+    actions: Sequence[LineAction[MemberRow]],
     clubs: Clubs,
-    doer: RegisterEditor,
+    editor: RegisterEditor,
     now_us: int,
 ) -> list[int]:
     """Write what lines do, in a few statements however many lines; the new people's ids.
 
     Raises StoreConflict; then nothing is written.
     """
-    new = [deed for deed in deeds if deed.row is None]
-    old = [(deed, deed.row) for deed in deeds if deed.row is not None]
-    ids = await register_rows.add_people(conn, [put_of(deed.facts, None) for deed in new], now_us)
-    await register_rows.change_people(conn, {p.id: put_of(deed.facts, p) for deed, p in old})
-    whose = [*zip(new, ids, strict=True), *((deed, person.id) for deed, person in old)]
-    await register_rows.put_members(
-        conn, [_membership_of(i, deed.facts, clubs) for deed, i in whose]
+    new = [action for action in actions if action.row is None]
+    old = [(action, action.row) for action in actions if action.row is not None]
+    ids = await register_rows.add_people(
+        conn, [put_of(action.facts, None) for action in new], now_us
     )
-    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
-    changed = [change_of(person.id, deed.line.changes, doer, now_us) for deed, person in old]
-    added = [change_of(person_id, (), doer, now_us) for person_id in ids]
-    await register_rows.put_changes(conn, [*changed, *added])
+    await register_rows.change_people(conn, {p.id: put_of(action.facts, p) for action, p in old})
+    whose = [*zip(new, ids, strict=True), *((action, person.id) for action, person in old)]
+    await register_rows.put_members(
+        conn, [_membership_of(i, action.facts, clubs) for action, i in whose]
+    )
+    rated = [replace(one.row, person_id=i) for action, i in whose for one in action.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, editor.person_id)
+    changed = [change_of(person.id, action.line.changes, editor, now_us) for action, person in old]
+    changed += [change_of(person_id, (), editor, now_us) for person_id in ids]
+    await register_rows.put_changes(conn, changed)
     return ids
 
 
-def list_email_changes(deeds: Sequence[LineAction[MemberRow]]) -> tuple[EmailChange, ...]:
-    """Whose e-mail address the deeds change, from what to what (§ 6.8.5)."""
-    old = [(deed, deed.row) for deed in deeds if deed.row is not None]
-    found = (EmailChange(p.id, p.email, str(put_of(deed.facts, p)["email"])) for deed, p in old)
+def list_email_changes(actions: Sequence[LineAction[MemberRow]]) -> tuple[EmailChange, ...]:
+    """Whose e-mail address the actions change, from what to what (§ 6.8.5)."""
+    old = [(action, action.row) for action in actions if action.row is not None]
+    found = (EmailChange(p.id, p.email, str(put_of(action.facts, p)["email"])) for action, p in old)
     return tuple(one for one in found if one.old != one.new)
 
 
@@ -322,8 +331,8 @@ class ClubPlanner(LinePlanner[ClubRow]):
         said = understand(row, self.known.today)
         name, number = said.text("name"), said.text("number")
         shown = name or row.cells.get("name", "")
-        if said.slips:
-            return refused_line(row.number, shown, *said.slips)
+        if said.problems:
+            return refused_line(row.number, shown, *said.problems)
         club = ImportProblem("no_name", "name") if name is None else self._known(name, number)
         if isinstance(club, ImportProblem):
             return refused_line(row.number, shown, club)
@@ -331,12 +340,12 @@ class ClubPlanner(LinePlanner[ClubRow]):
         keys += [] if club is None else [club.id]
         earlier = self._clash(keys, row.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "name", shown, str(earlier))
-            return refused_line(row.number, shown, slip)
+            problem = ImportProblem("twice", "name", shown, str(earlier))
+            return refused_line(row.number, shown, problem)
         return self._deed(row.number, club, {k: said.text(k) for k in _FIELDS if k in said.values})
 
     def _known(self, name: str, number: str | None) -> ClubRow | ImportProblem | None:
-        """The club of a line; a number and a name of two different clubs are a slip."""
+        """The club of a line; a number and a name of two different clubs are a problem."""
         clubs = self.known.clubs
         by_name = clubs.named.get(fold_name(name))
         by_number = None if number is None else clubs.numbered.get(number)
@@ -361,15 +370,17 @@ class ClubPlanner(LinePlanner[ClubRow]):
             for key in _FIELDS
             if before[key] != facts[key]
         )
-        fate = _fate(is_new=club is None, changes=changes)
-        return LineAction(RegisterLine(line, facts["name"] or "", fate, changes), club, facts)
+        outcome = _outcome_of(is_new=club is None, changes=changes)
+        return LineAction(RegisterLine(line, facts["name"] or "", outcome, changes), club, facts)
 
 
 async def write_clubs(
-    conn: AsyncConnection, deeds: Sequence[LineAction[ClubRow]], clubs: Clubs
+    conn: AsyncConnection, actions: Sequence[LineAction[ClubRow]], clubs: Clubs
 ) -> None:
     """Write what lines do, new main districts first."""
-    wanted = {str(deed.facts["district"]) for deed in deeds if deed.facts["district"] is not None}
+    wanted = {
+        str(action.facts["district"]) for action in actions if action.facts["district"] is not None
+    }
     fresh = await register_rows.add_districts(conn, sorted(wanted - clubs.districts.keys()))
     named = clubs.districts | fresh
 
@@ -380,8 +391,8 @@ async def write_clubs(
             f"{prefix}district_id": named.get(str(facts["district"])),
         }
 
-    await register_rows.add_clubs(conn, [values(d.facts, "") for d in deeds if d.row is None])
-    changed = [{"key": d.row.id} | values(d.facts, "new_") for d in deeds if d.row is not None]
+    await register_rows.add_clubs(conn, [values(d.facts, "") for d in actions if d.row is None])
+    changed = [{"key": d.row.id} | values(d.facts, "new_") for d in actions if d.row is not None]
     await register_rows.change_clubs(conn, changed)
 
 
@@ -398,13 +409,12 @@ class RatingPlanner(LinePlanner[MemberRow]):
         said = understand(row, self.known.today)
         name, number = said.text("name") or row.cells.get("name", ""), said.text("number")
         shown = name or number or ""
-        slips = said.slips or tuple(
+        problems = said.problems or tuple(
             ImportProblem("cell_missing", need) for need in _NEEDED if need not in said.values
         )
-        if slips:
-            return refused_line(row.number, shown, *slips)
-        reference = PersonReference(number, name, said.text("birth"))
-        person = self.known.people.recognise(reference) or ImportProblem(
+        if problems:
+            return refused_line(row.number, shown, *problems)
+        person = self.known.people.recognise(said, name) or ImportProblem(
             "unknown_member", "number" if number else "name", number or name
         )
         if isinstance(person, ImportProblem):
@@ -417,14 +427,14 @@ class RatingPlanner(LinePlanner[MemberRow]):
         kind = RatingKind(str(said.values["rating_kind"]))
         earlier = self._clash([(person.id, kind, said.values["date"])], said.number)
         if earlier is not None:
-            slip = ImportProblem("twice", "date", person.name, str(earlier))
-            return refused_line(said.number, person.name, slip)
+            problem = ImportProblem("twice", "date", person.name, str(earlier))
+            return refused_line(said.number, person.name, problem)
         if kind is RatingKind.OTB and said.values.get("status"):
             return refused_line(said.number, person.name, ImportProblem("otb_is_final", "status"))
         value, status, day, source = RATED[kind]
         given = {value: "value", status: "status", day: "date", source: "source"}
         stated = {to: said.values[name] for to, name in given.items() if name in said.values}
-        known, reason = self.known.ratings, self.doer.reason
+        known, reason = self.known.ratings, self.editor.reason
         brought = build_rating_update(
             (person.id, person.birth), kind, stated, known, self.known.today, reason
         )
@@ -434,21 +444,208 @@ class RatingPlanner(LinePlanner[MemberRow]):
             unchanged = RegisterLineOutcome.UNCHANGED
             return LineAction(RegisterLine(said.number, person.name, unchanged), person)
         is_known = (person.id, kind.value, brought.row.on_day) in known.dated
-        fate = RegisterLineOutcome.CHANGED if is_known else RegisterLineOutcome.ADDED
-        line = RegisterLine(said.number, person.name, fate, brought.changes)
+        outcome = RegisterLineOutcome.CHANGED if is_known else RegisterLineOutcome.ADDED
+        line = RegisterLine(said.number, person.name, outcome, brought.changes)
         return LineAction(line, person, ratings=(brought,))
 
 
 async def write_ratings(
-    conn: AsyncConnection, deeds: Sequence[LineAction[MemberRow]], doer: RegisterEditor, now_us: int
+    conn: AsyncConnection,
+    actions: Sequence[LineAction[MemberRow]],
+    editor: RegisterEditor,
+    now_us: int,
 ) -> None:
     """Write the ratings, and what lists print of them; a corrected one is recorded."""
-    whose = [(deed, deed.row.id) for deed in deeds if deed.row is not None]
-    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
+    whose = [(action, action.row.id) for action in actions if action.row is not None]
+    rated = [replace(one.row, person_id=i) for action, i in whose for one in action.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, editor.person_id)
     corrected = [
-        change_of(i, deed.line.changes, doer, now_us)
-        for deed, i in whose
-        if deed.line.fate is RegisterLineOutcome.CHANGED
+        change_of(i, action.line.changes, editor, now_us)
+        for action, i in whose
+        if action.line.outcome is RegisterLineOutcome.CHANGED
     ]
     await register_rows.put_changes(conn, corrected)
+
+
+# Changing or adding one member by hand, with a recorded reason.
+
+RATINGS = ("k_rating", "k_status", "k_date", "k_source", "rating", "rating_date", "rating_source")
+_KEPT = frozenset({"name", "kind", "lang"})
+"""Fields that can't be emptied: left out, they stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberEditRequest:
+    """A requested edit: ``cells`` as texts; a field that is not in it stays as it is.
+
+    ``person_id`` None: a new member. ``take_email``: change the address although the player uses
+    it. ``is_seen``: the editor has seen which groups a rating changes, and confirms it.
+    ``ends_access``: a changed address ends sessions, tokens and passkeys.
+    """
+
+    person_id: int | None
+    cells: Mapping[str, str]
+    reason: str
+    channel: str
+    take_email: bool = False
+    is_seen: bool = False
+    ends_access: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemberEditOutcome:
+    """The outcome; ``person_id`` None: nothing was written, ``line.problems`` say why.
+
+    Or ``moves`` do: the groups that a rating would change, to be seen first (§ 4.5.4.1).
+    """
+
+    line: RegisterLine
+    person_id: int | None
+    moves: tuple[RecalculatedGroup, ...] = ()
+
+
+def _row(edit: MemberEditRequest) -> CsvLine:
+    """The form as a file's line."""
+    named = {name: text.strip() for name, text in edit.cells.items()}
+    cells = {
+        name: CLEAR if not text and name in FACTS and name not in _KEPT else text
+        for name, text in named.items()
+        if name in FACTS or name in RATINGS
+    }
+    return CsvLine(0, cells)
+
+
+async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> MemberEditOutcome:
+    """Change or add a member. Raises NotAllowed, NoSuch."""
+    held = await require_register_rights(core, by)
+    editor = RegisterEditor(by.id, edit.channel, edit.reason.strip(), held.is_admin)
+    try:
+        async with core.store.write() as conn:
+            await register_rows.hold(conn)
+            stored, _ = await member_rows.ratings_of(conn, edit.person_id or 0)
+            register = await read_register(core, conn, stored)
+            action = await _planned(conn, register, editor, edit)
+            if isinstance(action, RegisterLine):
+                return MemberEditOutcome(action, None)
+            moves = () if edit.is_seen else await _moves(conn, action, core.now_us)
+            if moves:
+                return MemberEditOutcome(action.line, None, moves)
+            written = action.line.outcome is not RegisterLineOutcome.UNCHANGED
+            ids = await write_members(
+                conn, [action] if written else [], register.clubs, editor, core.now_us
+            )
+            await write_address_letters(
+                conn, core, list_email_changes([action]), ends_access=edit.ends_access
+            )
+    except StoreConflict:
+        return MemberEditOutcome(_refused("swapped"), None)
+    await recompute_after_changes(core, by.id)
+    return MemberEditOutcome(action.line, ids[0] if ids else edit.person_id)
+
+
+async def _moves(
+    conn: AsyncConnection, action: LineAction[MemberRow], now_us: int
+) -> tuple[RecalculatedGroup, ...]:
+    """The groups whose calculation the ratings of a form change (§ 4.5.4.1)."""
+    if action.row is None:
+        return ()
+    of = action.row.id
+    rows = (one.row for one in action.ratings)
+    new = [ToldRow(of, row.kind, row.on_day, row.value, now_us) for row in rows]
+    return await moved_by(conn, new)
+
+
+def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> RegisterLine:
+    return refused_line(0, "", ImportProblem(code, field, value, hint))
+
+
+async def _planned(
+    conn: AsyncConnection, register: Register, editor: RegisterEditor, edit: MemberEditRequest
+) -> LineAction[MemberRow] | RegisterLine:
+    if not editor.reason or not is_line(editor.reason):
+        return _refused("no_reason", "reason")
+    if not edit.cells.get("name", "?").strip():
+        return _refused("no_name", "name")
+    planner = MemberPlanner(register, Rules(take_emails=edit.take_email), editor)
+    if edit.person_id is None:
+        action = planner.line(CsvLine(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
+        if isinstance(action, LineAction) and action.row is not None:
+            return _refused("exists", "name", action.row.name, action.row.number or "–")
+        return action
+    person = await member_rows.find_member(conn, edit.person_id)
+    if person is None:
+        raise NoSuch("member")
+    said = understand(_row(edit), register.today)
+    if said.problems:
+        return refused_line(0, person.name, *said.problems)
+    action = planner.action(said, person, person.name)
+    if isinstance(action, LineAction) and action.line.notes:
+        return refused_line(0, person.name, *action.line.notes)
+    if isinstance(action, LineAction) and not any(
+        action.facts[n] for n in ("number", "birth", "email")
+    ):
+        return _refused("nameless", "number")
+    return action
+
+
+def write_form_cells(row: MemberRow) -> dict[str, str]:
+    """A member's facts as the form's initial values."""
+    facts = read_member_facts(row)
+    citizen = {None: "", True: "ja", False: "nej"}[row.citizen]
+    return {name: str(value or "") for name, value in facts.items()} | {"citizen": citizen}
+
+
+# Removing a rating that should not be in the register, with a recorded reason (§ 6.4.4).
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Which rating is to go, and why; ``on``: its ISO day; ``is_seen``: as for an edit."""
+
+    person_id: int
+    kind: RatingKind
+    on: str
+    reason: str
+    channel: str
+    is_seen: bool = False
+
+
+async def remove_rating(
+    core: Core, by: PersonRow, asked: Removal
+) -> ImportProblem | tuple[RecalculatedGroup, ...] | None:
+    """Remove a rating that people entered; else the problem, or the groups it would change.
+
+    What rested on it is recalculated (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing was
+    entered for that day.
+    """
+    await require_register_rights(core, by)
+    reason = asked.reason.strip()
+    if not reason or not is_line(reason):
+        return ImportProblem("no_reason", "reason")
+    async with core.store.write() as conn:
+        await register_rows.hold(conn)
+        _, entered = await member_rows.ratings_of(conn, asked.person_id)
+        found = [row for row in entered if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
+        if not found:
+            raise NoSuch("rating")
+        (gone,) = found
+        key = (asked.person_id, asked.kind.value, asked.on)
+        moves = () if asked.is_seen else await moved_by(conn, (), [key])
+        if moves:
+            return moves
+        await register_rows.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
+        editor = RegisterEditor(by.id, asked.channel, reason)
+        change = change_of(asked.person_id, _changes(asked.kind, gone), editor, core.now_us)
+        await register_rows.put_changes(conn, [change])
+    await recompute_after_changes(core, by.id)
+    return None
+
+
+def _changes(kind: RatingKind, gone: RatingRow) -> tuple[FieldChange, ...]:
+    """Value, status, day and source, as they stood."""
+    values: tuple[Value, ...] = (gone.value, gone.is_provisional, gone.on_day, gone.source)
+    return tuple(
+        FieldChange(name, token(value, name), None)
+        for name, value in zip(RATED[kind], values, strict=True)
+        if name
+    )

@@ -18,7 +18,7 @@ from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.account.signin import LONGEST_NAME, NotProved, TooMany
-from server.usecases.letters.digest import Series, end, reader_of
+from server.usecases.letters import Series, end, reader_of
 from server.web.frame.context import (
     COOKIE,
     SESSION,
@@ -134,11 +134,8 @@ _SYSTEMS = (
 def browser_of(request: web.Request) -> str:
     """«Firefox;Windows»; unknown parts are left empty."""
     said = request.headers.get("User-Agent", "")[:500]
-    return f"{_first(said, _BROWSERS)};{_first(said, _SYSTEMS)}"
-
-
-def _first(said: str, known: tuple[tuple[str, str], ...]) -> str:
-    return next((name for sign, name in known if sign in said), "")
+    known = (_BROWSERS, _SYSTEMS)
+    return ";".join(next((name for sign, name in one if sign in said), "") for one in known)
 
 
 THROTTLE = web.AppKey("throttle", Throttle)

@@ -1,7 +1,8 @@
-"""The board as drawn by the server, the list of moves, and stepping through a game."""
+"""What the server draws: boards, the list of moves, stepping through a game, a rating's curve."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache, cached_property, lru_cache
 from urllib.parse import urlencode
 
@@ -18,12 +19,13 @@ from mail.text.catalogue import Words
 from mail.text.letter_facts import MoveText, move_texts
 from server.machine import cached_by_size
 from server.usecases.preferences import Pieces
+from server.usecases.rating.rating_views import RatingPoint
 
 # The board as drawn by the server: squares, marks, and the same position in words.
 
 TILE = 40
 """A square's side in the drawing; the vendored board's marks have this size."""
-BELOW, BESIDE = 13, 9
+BELOW, ASIDE = 13, 9
 """Offset of letters and digits from the board; site.css places the script's there, too."""
 
 
@@ -40,33 +42,19 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Coordinate:
-    """A letter or digit in the margin: its horizontal centre, and its baseline."""
-
-    text: str
-    x: int
-    y: int
-    is_file: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece for the list in words: its kind («k» … «p») and its square."""
-
-    kind: str
-    square: str
-
-
-@dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """Everything a template needs to draw a position."""
+    """Everything a template needs to draw a position.
+
+    ``coordinates``: a letter or digit in the margin, its horizontal centre, its baseline, whether
+    it is a file's; ``white`` and ``black``: their pieces («k» … «p»), each with its square.
+    """
 
     fen: str
     side: Side
     squares: tuple[Square, ...]
-    coordinates: tuple[Coordinate, ...]
-    white: tuple[Piece, ...]
-    black: tuple[Piece, ...]
+    coordinates: tuple[tuple[str, int, int, bool], ...]
+    white: tuple[tuple[str, str], ...]
+    black: tuple[tuple[str, str], ...]
 
     @property
     def orientation(self) -> str:
@@ -106,25 +94,22 @@ def _code(piece: chess.Piece) -> str:
     return ("w" if piece.color else "b") + piece.symbol().lower()
 
 
-def _coordinates(side: Side) -> tuple[Coordinate, ...]:
+def _coordinates(side: Side) -> tuple[tuple[str, int, int, bool], ...]:
     files, ranks = "abcdefgh", "87654321"
     if side is Side.BLACK:
         files, ranks = files[::-1], ranks[::-1]
     along = [
-        Coordinate(text, column * TILE + TILE // 2, 8 * TILE + BELOW, is_file=True)
+        (text, column * TILE + TILE // 2, 8 * TILE + BELOW, True)
         for column, text in enumerate(files)
     ]
-    up = [
-        Coordinate(text, -BESIDE, row * TILE + TILE // 2 + 4, is_file=False)
-        for row, text in enumerate(ranks)
-    ]
+    up = [(text, -ASIDE, row * TILE + TILE // 2 + 4, False) for row, text in enumerate(ranks)]
     return (*along, *up)
 
 
-def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
+def _pieces(board: chess.Board, color: chess.Color) -> tuple[tuple[str, str], ...]:
     """Kings first, pawns last: the order in which positions are read out."""
     return tuple(
-        Piece(chess.piece_symbol(kind), chess.square_name(square))
+        (chess.piece_symbol(kind), chess.square_name(square))
         for kind in reversed(chess.PIECE_TYPES)
         for square in board.pieces(kind, color)
     )
@@ -231,13 +216,8 @@ class ScoreSheetPly:
         return None if self.row is None else self.row.dates
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A full move: White's ply and Black's; either may be missing at the game's start or end."""
-
-    number: int
-    white: ScoreSheetPly | None
-    black: ScoreSheetPly | None
+Pair = tuple[int, ScoreSheetPly | None, ScoreSheetPly | None]
+"""A full move's number, White's ply and Black's; one is missing at some games' start or end."""
 
 
 def opening(account: Account) -> chess.Board:
@@ -265,9 +245,9 @@ def pair_moves(listed: Iterable[ScoreSheetPly]) -> tuple[Pair, ...]:
         is_white = step.move.by is Side.WHITE
         if is_white or not lines:
             halves = (step, None) if is_white else (None, step)
-            lines.append(Pair(step.move.number, *halves))
+            lines.append((step.move.number, *halves))
         else:
-            lines[-1] = Pair(lines[-1].number, lines[-1].white, step)
+            lines[-1] = (*lines[-1][:2], step)
     return tuple(lines)
 
 
@@ -442,3 +422,75 @@ def list_script_texts(words: Words) -> dict[str, str]:
     Those that it needs once moves are tried are a file of their own (frame/assets.py).
     """
     return Words.load(words.lang).family(_SCRIPT)
+
+
+WIDTH, HEIGHT = 360, 210
+"""In the picture's own units; about a phone's width, so that its letters are legible."""
+LEFT, RIGHT, TOP, BOTTOM = 36, 10, 10, 24
+_STEPS = (10, 20, 50, 100, 200, 500, 1000)
+_MOST_LINES = 5
+_MOST_YEARS = 6
+_ROOM = 20
+"""The minimum margin in rating points above and below the curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The picture's contents, in its own units.
+
+    ``dots``: where a rating stands, and whether it is provisional; ``levels`` and ``years``: where
+    a mark is on its axis, and its label.
+    """
+
+    path: str
+    dots: tuple[tuple[float, float, bool], ...]
+    levels: tuple[tuple[float, str], ...]
+    years: tuple[tuple[float, str], ...]
+    points: tuple[RatingPoint, ...]
+
+    @property
+    def high(self) -> int:
+        """The highest rating."""
+        return max(point.rating for point in self.points)
+
+    @property
+    def low(self) -> int:
+        """The lowest rating."""
+        return min(point.rating for point in self.points)
+
+
+def curve_of(points: Sequence[RatingPoint], today: date) -> Curve | None:
+    """The picture of a chronological history; None if there is nothing to show."""
+    if not points:
+        return None
+    first, last = points[0].on, max(today, points[-1].on)
+    days = max((last - first).days, 1)
+    values = [point.rating for point in points]
+    low, high, step = _range(min(values), max(values))
+
+    def across(day: date) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (day - first).days / days, 1)
+
+    def up(value: int) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low), 1)
+
+    dots = tuple((across(one.on), up(one.rating), one.is_provisional) for one in points)
+    path = f"M{dots[0][0]} {dots[0][1]}" + "".join(f"H{x}V{y}" for x, y, _ in dots[1:])
+    years = range(first.year + 1, last.year + 1)
+    every = -(-len(years) // _MOST_YEARS) or 1
+    marks = tuple((across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
+    return Curve(
+        path=f"{path}H{across(last)}",
+        dots=dots,
+        levels=tuple((up(value), str(value)) for value in range(low, high + 1, step)),
+        # A history within one year is labelled with that year at its start.
+        years=marks or ((float(LEFT), str(first.year)),),
+        points=tuple(points),
+    )
+
+
+def _range(lowest: int, highest: int) -> tuple[int, int, int]:
+    """Round numbers below and above, and the interval between the lines."""
+    low, high = lowest - _ROOM, highest + _ROOM
+    step = next((s for s in _STEPS if (high - low) / s <= _MOST_LINES), _STEPS[-1])
+    return low // step * step, -(-high // step) * step, step

@@ -21,8 +21,7 @@ from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_actions import Outcome, enclose, widen
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.context import Core
-from server.usecases.play.game_views import game_view
-from server.usecases.play.visibility import group_pgn
+from server.usecases.play.game_views import game_view, group_pgn
 from server.usecases.postal.scans import ScanFault, read_scan
 from server.usecases.rights import NoSuch
 from server.web.cases.case_page import show as case_page_show

@@ -16,7 +16,7 @@ from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_from, what_if
 from kskak.play.events_in_force import dispatches, find_void_entries
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from kskak.regulation.editions import DISPUTES, Side
 from server.usecases.cases.case_actions import paper_for
 from server.usecases.cases.case_letter_facts import drafted_reasons

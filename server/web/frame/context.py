@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.catalogue import LANGUAGES
 from server.settings import Settings
 from server.store.play.people import PersonRow
 from server.usecases.account.signin import Visitor
 from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.preferences import Preferences
+from server.usecases.preferences import Preferences, choose_language
 from server.web.frame.page_texts import PageWords
 
 GAME = r"/games/{game:\d{1,18}}"
@@ -322,17 +322,4 @@ def language(request: web.Request) -> str:
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    return choose_preferred_language(request.headers.get("Accept-Language", ""))
-
-
-def choose_preferred_language(header: str) -> str:
-    """The best of our languages for an Accept-Language header; Danish if none matches."""
-    wishes: list[tuple[float, str]] = []
-    for part in header[:200].split(","):
-        name, _, weight = part.strip().partition(";q=")
-        try:
-            wishes.append((-float(weight or 1), name[:2].lower()))
-        except ValueError:
-            continue
-    known = [name for _, name in sorted(wishes, key=lambda wish: wish[0]) if name in LANGUAGES]
-    return known[0] if known else DEFAULT_LANGUAGE
+    return choose_language(request.headers.get("Accept-Language", ""))

@@ -16,6 +16,7 @@ from aiohttp import web
 from server.store.account import sign_in as access
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
+from server.usecases.play.game_views import enters, stands_open
 from server.usecases.play.open_pages import (
     GameNews,
     Hub,
@@ -25,7 +26,6 @@ from server.usecases.play.open_pages import (
     StreamEnd,
     begin,
 )
-from server.usecases.play.visibility import enters, stands_open
 from server.web.frame.context import (
     PageRoutes,
     client_address,

@@ -22,7 +22,7 @@ from server.store.engine.rows import HOUR_US, from_us
 from server.store.play.games import EventRow
 from server.usecases.account import signin
 from server.usecases.cases.case_views import unread_case
-from server.usecases.games.case_record import UnreadCase
+from server.usecases.games.case_opening import UnreadCase
 from server.usecases.play.game_views import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
 from server.usecases.preferences import Preferences

@@ -1,24 +1,28 @@
-"""Rendering templates: one environment, escaped throughout, strict about missing values."""
+"""Rendering templates: one environment, escaped throughout, strict about missing values; and what
+makes the site installable on phones and desktops: manifest, icons, worker, offline page.
+
+The worker (static/sw.js) caches files with a digest in their address, and pages marked as keepable
+for the person they were made for. Not for notifications (account/settings.py).
+"""
 
 import hashlib
 import json
 import re
 import secrets
+import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jinja2
 from aiohttp import web
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
-from jinja2.utils import internalcode
 from markupsafe import Markup, escape
 
 from mail.looks.design import looks
-from mail.text.catalogue import FACTS, LANGUAGES, Words, is_turning
+from mail.text.catalogue import DEFAULT_LANGUAGE, FACTS, LANGUAGES, Words, is_turning
 from server.settings import UNNAMED
 from server.store.play.people import Role
 from server.usecases.preferences import Preferences
@@ -26,7 +30,9 @@ from server.web.board.board_view import sample, sprite
 from server.web.frame import assets
 from server.web.frame.assets import PATH
 from server.web.frame.context import (
+    PAGE_WORDS,
     SESSION,
+    PageRoutes,
     core,
     get_words,
     is_here,
@@ -36,6 +42,8 @@ from server.web.frame.context import (
 )
 from server.web.frame.forms import FAULTS, PROBLEM_STATUS, PROBLEMS, sent_again
 from server.web.frame.page_texts import PageWords
+
+routes = PageRoutes()
 
 # Isolates user text in a page, so that it neither reorders nor widens what is around it.
 
@@ -166,26 +174,6 @@ ALERT = Markup('role="alert" tabindex="-1" autofocus')
 """Attributes of a refusal: the page opens with the first one visible and focused."""
 
 
-class Context(jinja2.runtime.Context):
-    """A template's names. Jinja asks of whatever is called, three times, whether it wants the
-    context: a fifth of the time of a page's template. Of ours none but macros does.
-    """
-
-    @internalcode
-    def call(
-        self,
-        called: Callable[..., Any],
-        /,
-        *args: Any,
-        _block_vars: object = None,
-        _loop_vars: object = None,
-        **places: Any,
-    ) -> Any:
-        if called.__class__ is jinja2.runtime.Macro:
-            return called(self.eval_ctx, *args, **places)
-        return called(*args, **places)
-
-
 @cache
 def environment() -> jinja2.Environment:
     """The templates, by area and name; an undefined value is an error, not blank."""
@@ -199,7 +187,6 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         extensions=[IsolationExtension],
     )
-    made.context_class = Context
     # Keeps a paragraph sign and its number on one line.
     made.filters["apart"] = isolate_text
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
@@ -232,11 +219,6 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def _official(name: str, said: PageWords) -> str:
-    """The person responsible for the server; a generic text if he is not named."""
-    return said.words("letters.foot.unnamed") if name == UNNAMED else name
-
-
 def _may_read_mail(request: web.Request) -> bool:
     """Whether the reader may open the mailbox page of a server that sends no mail."""
     person = viewer(request)
@@ -252,6 +234,7 @@ def page(
     session = request.get(SESSION)
     said = get_words(request)
     settings = core(request).settings
+    official = settings.official.name
     text = (
         environment()
         .get_template(template)
@@ -265,7 +248,7 @@ def page(
             has_mailbox=not settings.mail.out.host and _may_read_mail(request),
             has_desk=session is not None and session.has_desk,
             preferences=_NOTHING_CHOSEN if session is None else session.preferences,
-            official=_official(settings.official.name, said),
+            official=said.words("letters.foot.unnamed") if official == UNNAMED else official,
             site=settings.web.site,
             source_url=settings.web.source_url or PATH,
             official_email=settings.responsible_email,
@@ -293,3 +276,93 @@ def for_worker(request: web.Request, template: str = "") -> dict[str, str]:
         return {"Kskak-Reader": ""}
     keeps = {"Kskak-Keep": "1"} if template in OFFLINE_TEMPLATES else {}
     return {"Kskak-Reader": str(person.id)} | keeps
+
+
+# What makes the site installable: manifest, icons, worker, offline page.
+
+ROUNDED = ' rx="4"'
+"""The icon's rounded corners; systems that mask icons themselves get one without them."""
+SIZES = (180, 192, 512)
+FAVICON = 32
+_ICO = struct.Struct("<3H4B2H2I")
+"""An ICO file's header and only entry: sizes, colours, planes, depth, length, offset."""
+A_DAY = "public, max-age=86400"
+
+
+def _lang(request: web.Request) -> str:
+    """The language in the address, since browsers fetch these files without credentials."""
+    wanted = request.query.get("lang", "")
+    return wanted if wanted in LANGUAGES else DEFAULT_LANGUAGE
+
+
+@routes.get("/manifest.webmanifest")
+async def manifest(request: web.Request) -> web.Response:
+    """The app's name, look and start page."""
+    said = Words.load(_lang(request))
+    icons = [
+        {"src": f"/icons/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in SIZES
+    ]
+    whole = {"src": "/icons/whole-512.png", "sizes": "512x512", "type": "image/png"}
+    return web.json_response(
+        {
+            "id": "/",
+            "name": looks().name,
+            "short_name": looks().name,
+            "description": said("install.about"),
+            "lang": said.lang,
+            "dir": "ltr",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": looks().light["paper"],
+            "theme_color": looks().light["paper"],
+            "icons": [*icons, whole | {"purpose": "maskable"}],
+        },
+        content_type="application/manifest+json",
+        headers={"Cache-Control": A_DAY},
+    )
+
+
+@cache
+def _icon(drawing: str, size: int, *, is_whole: bool) -> bytes:
+    import resvg_py
+
+    if is_whole:
+        drawing = drawing.replace(ROUNDED, "")
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=size, height=size))
+
+
+@routes.get(r"/icons/{kind:(whole-)?}{size:\d{2,4}}.png")
+async def icon(request: web.Request) -> web.Response:
+    """The icon in one size, drawn on first request."""
+    kind, size = request.match_info["kind"], int(request.match_info["size"])
+    if size not in SIZES:
+        raise web.HTTPNotFound
+    body = _icon(looks().icon, size, is_whole=bool(kind))
+    return web.Response(body=body, content_type="image/png", headers={"Cache-Control": A_DAY})
+
+
+@routes.get("/favicon.ico")
+async def favicon(_request: web.Request) -> web.Response:
+    """The icon for clients that request it without reading a page: an ICO with one PNG."""
+    drawn = _icon(looks().icon, FAVICON, is_whole=False)
+    head = _ICO.pack(0, 1, 1, FAVICON, FAVICON, 0, 0, 1, 32, len(drawn), _ICO.size)
+    return web.Response(
+        body=head + drawn, content_type="image/vnd.microsoft.icon", headers={"Cache-Control": A_DAY}
+    )
+
+
+@routes.get("/sw.js")
+async def worker(_request: web.Request) -> web.Response:
+    """The worker; its digest makes browsers take a new one when any file has changed."""
+    body = f"// {assets.digest()}\n".encode() + assets.assets()["sw.js"].body
+    headers = {"Cache-Control": "no-cache"}
+    return web.Response(body=body, content_type="text/javascript", charset="utf-8", headers=headers)
+
+
+@routes.get("/offline")
+async def offline(request: web.Request) -> web.Response:
+    """The page shown when neither the server nor a kept page is available; not personal."""
+    request[PAGE_WORDS] = PageWords.of(_lang(request))
+    return page(request, "frame/offline.html")

@@ -36,9 +36,8 @@ from server.store.play.game_lists import Brief
 from server.store.play.people import PersonRow
 from server.usecases.cup.cup_views import cup_list
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
-from server.usecases.letters.notice_facts import start_letter
-from server.usecases.play.game_views import end_day
-from server.usecases.play.visibility import may_see
+from server.usecases.letters import start_letter
+from server.usecases.play.game_views import end_day, may_see
 from server.usecases.results.titles import TieView, playoff_of_in, tie_view
 from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights

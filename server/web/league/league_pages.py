@@ -43,7 +43,7 @@ from server.usecases.league.reserves import (
     decide_reserve,
     known_of,
 )
-from server.usecases.play.visibility import may_see
+from server.usecases.play.game_views import may_see
 from server.usecases.rights import NoSuch, Rights, rights
 from server.usecases.season.composing import (
     answer_grant,

@@ -42,7 +42,7 @@ STYLE = (
 )
 
 
-async def _shot(page: Page, path: str) -> bytes:
+async def _open(page: Page, path: str) -> None:
     await page.route("**/fixed.ttf", lambda route: route.fulfill(path=FONT))
     await page.goto(path)
     await page.add_style_tag(content=STYLE)
@@ -51,23 +51,22 @@ async def _shot(page: Page, path: str) -> bytes:
     if await page.locator("div.board#board").count():
         await page.wait_for_selector("#board svg.cm-chessboard")
         await page.wait_for_timeout(400)  # the board draws its pieces when it has them
-    return await page.screenshot(full_page=True)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-async def test_the_main_pages_look_as_they_did(federation: Federation, scheme: str) -> None:
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_main_pages_look_as_they_did(federation: Federation, size: str) -> None:
     faults = []
-    for size, (width, height) in SIZES.items():
-        options = {
-            "viewport": {"width": width, "height": height},
-            "color_scheme": scheme,
-            "bypass_csp": True,
-        }
-        roles = {role: await federation.page(role, **options) for _, role, _ in PAGES}
-        game = await game_to_move(roles["player"])
-        paths = {"game": game, "statement": f"{game}/statement"}
-        for name, role, path in PAGES:
-            shot = await _shot(roles[role], paths.get(path, path))
+    width, height = SIZES[size]
+    options = {"viewport": {"width": width, "height": height}, "bypass_csp": True}
+    roles = {role: await federation.page(role, **options) for _, role, _ in PAGES}
+    game = await game_to_move(roles["player"])
+    paths = {"game": game, "statement": f"{game}/statement"}
+    for name, role, path in PAGES:
+        page = roles[role]
+        await _open(page, paths.get(path, path))
+        for scheme in SCHEMES:
+            await page.emulate_media(color_scheme=scheme)
+            shot = await page.screenshot(full_page=True)
             kept = KEPT / f"{name}-{size}-{scheme}.png"
             if TAKE:
                 kept.parent.mkdir(exist_ok=True)
@@ -79,7 +78,8 @@ async def test_the_main_pages_look_as_they_did(federation: Federation, scheme: s
 
 async def test_a_layout_that_is_broken_is_seen(federation: Federation) -> None:
     page = await federation.page(viewport={"width": 390, "height": 800}, bypass_csp=True)
-    whole = small(await _shot(page, "/"))
+    await _open(page, "/")
+    whole = small(await page.screenshot(full_page=True))
     await page.add_style_tag(content=".page { padding-left: 40px !important; }")
     moved = small(await page.screenshot(full_page=True))
     assert difference(whole, whole) == "" != difference(whole, moved)

@@ -4,9 +4,10 @@ The copies belong to the same people, so that a question asked once for each of 
 would be asked for all of them. SQLite only. Not for what a ledger's hashes prove.
 """
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
+
+from server.store.engine.sqlite_library import sqlite3
 
 STEP = 1_000_000
 """Added to the ids of each copy."""

@@ -19,7 +19,7 @@ from kskak.cases.what_if import (
 )
 from kskak.game import game_events as ev
 from kskak.game.game_commands import is_near, lawful_days, unlawful_day
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from kskak.regulation.days import Calendar
 from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after

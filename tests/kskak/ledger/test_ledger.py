@@ -8,8 +8,7 @@ import pytest
 from kskak.game import game_events as ev
 from kskak.ledger.ledger_files import LedgerError, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, load_event, load_state
-from kskak.play.game_state import Terms
-from kskak.play.lifecycle import TABLE, Phase
+from kskak.play.game_state import TABLE, Phase, Terms
 from kskak.regulation.editions import Channel
 
 GOOD: dict = {

@@ -14,8 +14,7 @@ from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, dump_state, load_event, load_state
 from kskak.play.decide_command import decide, decide_and_reach
 from kskak.play.evolve_game import LedgerEntryFault, advance, evolve, open_game, replay
-from kskak.play.game_state import LedgerFault, Terms
-from kskak.play.lifecycle import may_follow, phase_of
+from kskak.play.game_state import LedgerFault, Terms, may_follow, phase_of
 from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from tests.fakes.machinery.snapshots import kept

@@ -4,7 +4,7 @@ import pytest
 
 from kskak.ledger.ledger_files import read_ledger
 from kskak.play.evolve_game import LedgerEntryFault
-from kskak.play.lifecycle import remedy_of
+from kskak.play.game_state import remedy_of
 from kskak.statement.account import account
 
 HEAD = {

@@ -13,8 +13,7 @@ from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read
 from kskak.ledger.stored_events import load_effect
 from kskak.regulation.days import Cause
 from kskak.regulation.editions import LeaveType, Side
-from kskak.statement.account import account
-from kskak.statement.public_view import discreet, has_leave, hide_leave_types
+from kskak.statement.account import account, discreet, has_leave, hide_leave_types
 from tests.kskak.plays import games
 
 QUICK = settings(

@@ -12,8 +12,7 @@ from kskak.ledger.ledger_files import clock_json, ledger_json
 from kskak.play.evolve_game import replay
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import Regulation, Side
-from kskak.statement.account import account
-from kskak.statement.public_view import GameAccount, build_follower_view
+from kskak.statement.account import Account, account, build_follower_view
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import games
 
@@ -38,11 +37,11 @@ def sent(by: Side, on: int, *texts: str, series: str = "", draw: bool = False) -
 WHITE = sent(Side.WHITE, 1, "e2e4", series="e7e5 g1f3 b8c6 f1b5")
 
 
-def told(*events: ev.Event, today: int = 9) -> GameAccount:
-    return build_follower_view(account(TERMS, events, day(today)), events, day(today))
+def told(*events: ev.Event, today: int = 9) -> Account:
+    return build_follower_view(account(TERMS, events, day(today)), day(today))
 
 
-def proposed(found: GameAccount) -> list[str]:
+def proposed(found: Account) -> list[str]:
     return [m.uci() for e in found.events if isinstance(e, ev.MoveSent) for m in e.proposes]
 
 
@@ -50,8 +49,8 @@ def test_a_series_that_stands_is_told_nowhere():
     """§ 6.2.5: it says what its player intends."""
     found = told(WHITE)
     assert proposed(found) == []
-    assert found.account.state.proposal == ()
-    assert clock_json(found.account)["proposal"] == []
+    assert found.state.proposal == ()
+    assert clock_json(found)["proposal"] == []
     assert "proposes" not in str(ledger_json(TERMS, found.events))
 
 
@@ -75,10 +74,10 @@ def test_what_is_told_reads_as_the_same_game_with_the_same_days(after: tuple[ev.
     events = (WHITE, *after)
     full, found = account(TERMS, events, day(9)), told(*events)
     again = account(TERMS, found.events, day(9))
-    assert again.rows == found.account.rows == full.rows
+    assert again.rows == found.rows == full.rows
     assert again.state.board == full.state.board
     assert (again.state.white, again.state.black) == (full.state.white, full.state.black)
-    assert again.live == found.account.live == full.live
+    assert again.live == found.live == full.live
 
 
 def test_a_draw_offer_is_told_nowhere_while_the_game_runs_pending_or_answered():
@@ -89,7 +88,7 @@ def test_a_draw_offer_is_told_nowhere_while_the_game_runs_pending_or_answered():
     failed = ev.DrawClaimFailed(Side.BLACK, day(3))
     for events in ((offered,), (offered, declined), (offered, declined, prepared), (WHITE, failed)):
         found = told(*events)
-        state = found.account.state
+        state = found.state
         assert len(found.events) == 1, events
         assert not any(e.offers_draw for e in found.events if isinstance(e, ev.MoveSent))
         assert (state.draw_offer, state.prepared_offer) == (None, None)
@@ -103,7 +102,7 @@ def test_leave_is_told_when_it_has_begun_and_not_before():
     events = (WHITE, away, shorter, ruled)
     assert told(*events, today=19).events == (replace(WHITE, proposes=()),)
     assert len(told(*events, today=20).events) == 4
-    before = told(*events, today=19).account
+    before = told(*events, today=19)
     assert (before.rulings, before.warnings) == ((), ())
 
 
@@ -112,7 +111,7 @@ def test_remarks_follow_the_events_that_are_told():
     events = (WHITE, ev.DrawOfferPrepared(Side.BLACK, day(2)), late)
     full, found = account(TERMS, events, day(9)), told(*events)
     assert [one.entry for one in full.warnings] == [2]
-    assert [one.entry for one in found.account.warnings] == [1]
+    assert [one.entry for one in found.warnings] == [1]
 
 
 def near_the_control() -> tuple[tuple[ev.Event, ...], int]:
@@ -133,8 +132,8 @@ def test_the_limit_is_told_without_the_series_but_nobody_is_shown_late_who_is_no
     plain = account(TERMS, (*played, replace(series, proposes=())), day(on + 2)).running
     assert full is not None and plain is not None and plain.flag_on is not None
     assert full.limit > plain.limit, "the case is about a limit that is raised"
-    assert told(*played, series, today=on + 2).account.running == plain
-    late = told(*played, series, today=(plain.flag_on - START).days).account
+    assert told(*played, series, today=on + 2).running == plain
+    late = told(*played, series, today=(plain.flag_on - START).days)
     assert (late.overstep, late.running) == (None, full)
 
 
@@ -146,11 +145,11 @@ def test_any_running_game_is_told_with_its_moves_days_and_faults(game):
     today = replay(by, events).settled + timedelta(1)
     full = account(by, events, today)
     assume(full.state.result is None)
-    found = build_follower_view(full, events, today)
-    state = found.account.state
+    found = build_follower_view(full, today)
+    state = found.state
     assert (state.proposal, state.draw_offer, state.prepared_offer) == ((), None, None)
-    assert found.account.rows == full.rows
-    assert found.account.overstep == full.overstep
+    assert found.rows == full.rows
+    assert found.overstep == full.overstep
     moved = [e for e in events if isinstance(e, ev.MoveSent)]
     kept = [e for e in found.events if isinstance(e, ev.MoveSent)]
     assert [(e.plies, e.sent, e.received) for e in kept] == [

@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from kskak.board.shapes import numeric
 from kskak.ledger.ledger_files import read_ledger
-from kskak.statement.account import account
-from kskak.statement.public_view import APART, TurningPoint, TurningPointKind, turning_points
+from kskak.statement.account import APART, TurningPoint, TurningPointKind, account, turning_points
 from server.usecases.play.game_views import openings
 from tests.kskak.plays import games
 

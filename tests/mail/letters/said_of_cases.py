@@ -13,7 +13,7 @@ SAYS_OF_CASES = {
     "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
     "case_holds_data": ["mere end 12 måneder siden", "Afgør den, eller slut den"],
     "case_widened": ["omfatter nu flere partier eller spillere"],
-    "case_returned": ["ladet høre fra sig", "6.8.1"],
+    "case_returned": ["ladet høre fra sig"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
     "case_admitted": ["har indrømmet det", "Partiet er tabt", "§ 6.3.3.5"],

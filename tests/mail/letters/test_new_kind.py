@@ -11,7 +11,7 @@ from mail.compose import LETTERS
 from mail.game_letters.letter_parts import GameLetter
 from mail.office_letters.service_letters import Unwritten
 from server.usecases.letter_facts import GAME_LOADERS, LOADERS
-from server.usecases.letters.write_letter import AREAS
+from server.usecases.letters import AREAS
 
 ROOT = Path(__file__).parents[3]
 UNIT = """

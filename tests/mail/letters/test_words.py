@@ -66,7 +66,8 @@ def test_every_refusal_and_cause_has_its_words(lang):
     families = {
         "refusals": Reason, "statement.cause": Cause, "statement.warning": Warned,
         "statement.overstep": Finding, "letters.trouble": Trouble, "letters.ended": Ending,
-        "letters.trouble_untold": Trouble, "letters.held": Held, "letters.ask": Question,
+        "letters.trouble_subject": Trouble, "letters.held": Held, "letters.ask": Question,
+        "letters.over_subject": Ending, "letters.ask_subject": Question,
         "letters.ask_yes": Question, "letters.list": Asked, "letters.alarm": Alarm,
     }  # fmt: skip
     words = Words.load(lang)

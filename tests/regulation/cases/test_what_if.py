@@ -23,7 +23,7 @@ from kskak.game.game_events import (
     RulingAnnulled,
     RulingApplied,
 )
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from kskak.regulation.editions import Channel, MoveFault, Result
 from tests.regulation.cases.test_rulings import claimed_107
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after

@@ -10,9 +10,9 @@ import pytest
 
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
+from server.usecases import letters
 from server.usecases.account import signin
-from server.usecases.letters import digest
-from server.usecases.letters.digest import next_morning
+from server.usecases.letters import next_morning
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.clock import FakeClock
 from tests.fakes.machinery.player import Player
@@ -116,13 +116,13 @@ async def test_nothing_is_lost_or_doubled_if_it_dies_between(
     async def dies(conn: object, letters: list[NewOutbox]) -> None:
         raise asyncio.CancelledError("killed")
 
-    monkeypatch.setattr(digest.outbox_rows, "enqueue", dies)
+    monkeypatch.setattr(letters.outbox_rows, "enqueue", dies)
     with pytest.raises(asyncio.CancelledError):
-        await digest.gather(lite.core)
+        await letters.gather(lite.core)
     assert await _states(lite, "relay") == ["held", "held"], "with the letter or not at all"
-    monkeypatch.setattr(digest.outbox_rows, "enqueue", enqueue)
-    await digest.gather(lite.core)
-    await digest.gather(lite.core)
+    monkeypatch.setattr(letters.outbox_rows, "enqueue", enqueue)
+    await letters.gather(lite.core)
+    await letters.gather(lite.core)
     assert await _states(lite, "digest") == ["queued"]
     await lite.pump()
     assert await _states(lite, "digest") == ["sent"]
@@ -135,9 +135,7 @@ async def test_who_wants_deadlines_only_hears_of_no_move_but_of_his_time(lite: W
     await _choose(lite, BO, letters="deadlines")
     await Player(lite).reply("e4")
     before = len(lite.letters(BO))
-    while lite.clock.today < date(2026, 12, 10):
-        lite.clock.wait(days=1)
-        await lite.pump()
+    await lite.wait_until(date(2026, 12, 10))
     kinds = [r.kind for r in await lite.outbox() if r.person_id == (await lite.row()).black_id]
     assert await _states(lite, "relay") == ["kept"]
     assert kinds[-3:] == ["think_warning", "reminder", "control_warning"]

@@ -76,6 +76,8 @@ async def test_a_public_server_without_a_way_out_for_mail_says_so_loudly(
 async def test_a_faulty_sqlite_is_told_of_at_the_start(
     lite: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    monkeypatch.setattr(
+        "server.store.engine.sqlite_library.sqlite3.sqlite_version_info", (3, 40, 1)
+    )
     _, told = await _announced(lite, capsys)
     assert told.count("3.51.3") == 2, "once, with the way out"

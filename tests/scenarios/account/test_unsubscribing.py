@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.usecases.account import signin
-from server.usecases.letters.digest import Series, link_to_end
+from server.usecases.letters import Series, link_to_end
 from server.usecases.preferences import Pace
 from server.usecases.results import bulletins
 from tests.fakes.machinery.browser import browser

@@ -27,7 +27,7 @@ from server.usecases.context import poster_of
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import NoRepair, repair
 from server.usecases.games import writer
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from tests.fakes.cases import decided, late, officer, only_case, seen_by
 from tests.fakes.league import begin_division, board_game, game_row
 from tests.fakes.machinery.browser import browser

@@ -14,7 +14,8 @@ from kskak.entries.emt import EmtClass
 from server.store import cup as cup_rows
 from server.usecases.cup.cup_views import CupFacts, facts_in
 from server.usecases.entries.entry_views import classes_view
-from tests.fakes.cups import CupScene, cup_scene, cycle, email_of
+from tests.fakes.cups import CupScene, cup_scene, cycle
+from tests.fakes.federation import address
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import KC, TL, World, world_of
 
@@ -44,7 +45,7 @@ async def enter_all(world: World, scene: CupScene) -> None:
             wish = "semi" if number <= 8 else "preliminary"
             desk = await tl.get("/desk/entries")
             done = await tl.submit(
-                desk, "/desk/entries", email=email_of(name), list=str(scene.lists[wish].id),
+                desk, "/desk/entries", email=address(name), list=str(scene.lists[wish].id),
                 fee="2026-11-01",
             )  # fmt: skip
             assert done.status == 200 and "gyldig" in done.text, done.text[-600:]
@@ -124,7 +125,7 @@ async def test_a_whole_cup_from_the_entries_to_the_trophy(
     assert {name for name, way in field.items() if way == "placed"} == {*one[:2], two[0]}
     assert {place.player for place in semi.declined} == {one[2], two[1]}
     await check_the_lot(scene, semi.draw.seed)
-    letters = " ".join(letter.said for letter in world.letters(email_of("S01")))
+    letters = " ".join(letter.said for letter in world.letters(address("S01")))
     assert "pokalturneringen, semifinalen" in letters, "the start letter names the round"
 
     await scene.play_out("P-26-S1")

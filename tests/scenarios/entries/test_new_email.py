@@ -3,8 +3,8 @@
 import pytest
 
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.member_editing import MemberEditRequest, edit_member
-from server.usecases.register.register_import import import_file
+from server.usecases.register.member_import import MemberEditRequest, edit_member
+from server.usecases.register.register_desk import import_file
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 

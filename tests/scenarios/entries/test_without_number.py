@@ -11,7 +11,7 @@ from kskak.entries.entry import EntryFault, EntryProblem
 from mail.text.catalogue import Words
 from server.store.tables.base import people
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import KC, TL, World
 

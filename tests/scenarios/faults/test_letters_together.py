@@ -12,8 +12,8 @@ from server.jobs import mail_jobs
 from server.jobs.mail_jobs import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
+from server.usecases import letters
 from server.usecases.context import Core, poster_of
-from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 from tests.scenarios.mail.test_hanging import move_read
@@ -58,18 +58,18 @@ async def test_what_has_left_is_marked_though_another_letter_fails_in_a_way_nobo
 async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, read = {one: len(world.letters(one)) for one in (ANNA, BO)}, write_letter._read
+    before, read = {one: len(world.letters(one)) for one in (ANNA, BO)}, letters._read
     await move_read(world)
     first = min(row.id for row in await world.outbox() if row.kind in MOVED)
 
-    async def refusing(core: Core, letter: OutboxRow) -> write_letter._Read:
+    async def refusing(core: Core, letter: OutboxRow) -> letters._Read:
         if letter.id == first:  # PostgreSQL then refuses all that is asked after it, too
             async with core.store.read() as conn:
                 await conn.execute(text("SELECT no_such_column"))
         return await read(core, letter)
 
     with monkeypatch.context() as patch:
-        patch.setattr(write_letter, "_read", refusing)
+        patch.setattr(letters, "_read", refusing)
         await world.jobs[2].work()  # type: ignore[attr-defined]
     assert sorted((await _states(world)).values()) == ["queued", "sent"]
     await _mended(world, before)

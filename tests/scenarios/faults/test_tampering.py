@@ -2,7 +2,6 @@
 
 import random
 import re
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import date
@@ -15,6 +14,7 @@ from kskak.office.books import BookEntry, EntryKind
 from kskak.regulation.editions import Regulation
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
+from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import Office

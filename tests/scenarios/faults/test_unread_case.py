@@ -9,12 +9,12 @@ from kskak.cases import case_events
 from kskak.cases.case_events import dump_case_event
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.desks import database_care
-from server.usecases.games import case_record
+from server.usecases.games import case_opening
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
-from tests.scenarios.reflection.test_silence import TOLD, to
+from tests.scenarios.reflection.test_silence import TOLD
 
 OBJECTION = {"kind": "days", "text": "Talt forkert."}
 
@@ -31,7 +31,7 @@ def garbled(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
     def kept(event: object) -> str:
         return dump_case_event(event).replace(old, new)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(case_record, "proven_case_text", kept)
+    monkeypatch.setattr(case_opening, "proven_case_text", kept)
 
 
 async def spoilt(desk: Desk, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> dict:
@@ -127,11 +127,11 @@ async def test_no_move_waits_for_a_case_of_silence_that_cannot_be_read(
     await Player(lite).reply("e4")
     with monkeypatch.context() as garbling:
         garbled(garbling, '"event":"paper"', '"event":"papir"')
-        await to(lite, TOLD)
+        await lite.wait_until(TOLD)
     bo = Player(lite, BO)
     newest = next(one for one in bo.letters[::-1] if "e4" in one.said)
     assert await bo.reply(answer, newest) == done
-    await to(lite, TOLD + timedelta(days=2))
+    await lite.wait_until(TOLD + timedelta(days=2))
     report = await database_care.verify(lite.core.store)
     assert {(f.game, f.seq) for f in report.findings} == {("case 2026/1", 2)}
 
@@ -160,5 +160,5 @@ async def test_no_case_event_is_kept_that_would_read_back_otherwise(
 
 async def _texts(world: World, case: int) -> list[str]:
     async with world.core.store.read() as conn:
-        rows = await case_record.case_rows.list_events(conn, case)
+        rows = await case_opening.case_rows.list_events(conn, case)
     return [row.body for row in rows]

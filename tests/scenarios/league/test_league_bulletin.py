@@ -4,9 +4,7 @@
 """
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -16,23 +14,24 @@ from mail.office_letters.bulletins import bulletin_page
 from mail.outgoing import blocks as b
 from mail.text.catalogue import Words
 from server.api.groups import GroupTable
-from server.usecases.letters.notice_facts import start_letter
+from server.usecases.letters import start_letter
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.results import bulletins
 from server.usecases.results.bulletins import BulletinEditRequest, freeze_bulletin, thaw_bulletin
 from tests.fakes.league import address, begin_division, game_row, view_of
 from tests.fakes.machinery.browser import browser
-from tests.fakes.world import KC, TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import KC, TL, World
 
 
-@pytest.fixture
-async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """Two clubs, their division begun on 10 January 2027."""
-    async with world_of(database_url, str(tmp_path), start=date(2027, 1, 9)) as world:
-        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
-        world.clock.go(date(2027, 1, 11))
-        await world.pump()
-        yield world
+async def _league(world: World) -> None:
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+    world.clock.go(date(2027, 1, 11))
+    await world.pump()
+
+
+league = scene(_league, date(2027, 1, 9))
+"""Two clubs, their division begun on 10 January 2027."""
 
 
 async def resigned(world: World, boards: tuple[int, ...]) -> None:

@@ -12,7 +12,7 @@ from server.jobs import mail_jobs
 from server.jobs.mail_jobs import OutboxJob
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.usecases.context import Core
-from server.usecases.letters.write_letter import FinishedLetter
+from server.usecases.letters import FinishedLetter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 

@@ -62,7 +62,7 @@ async def test_what_is_no_plain_try_at_his_own_move_costs_no_day(
     await _answered(bo, anna, said)
     assert (await world.row()).ply == 1
     assert await _charges(world) == []
-    assert "6.8.6" not in bo.letters[-1].said
+    assert "days added" not in bo.letters[-1].said
 
 
 @pytest.mark.parametrize("said", ["Ke7", "1... Ke7", "Dh4"])
@@ -71,7 +71,7 @@ async def test_a_plain_try_that_is_illegal_costs_three_days(
 ) -> None:
     """§ 6.8.6: and the letter says so."""
     assert await _answered(bo, anna, said) == "illegal"
-    assert "§ 6.8.6" in bo.letters[-1].said
+    assert "days added to Black: illegal move (§ 6.8.6)" in bo.letters[-1].said
     assert len(await _charges(world)) == 1  # type: ignore[arg-type]
 
 

@@ -25,10 +25,10 @@ from server.store.play import games as game_rows
 from server.store.play.requests import DueMove
 from server.store.tables.base import people
 from server.usecases.desks import database_care
-from server.usecases.play import delayed_moves
-from server.usecases.play.delayed_moves import DelayedMoveOutcome
+from server.usecases.play import private_side
 from server.usecases.play.game_requests import FieldReader, GameRequest, ask
-from server.usecases.reflection.silence import do_due
+from server.usecases.play.private_side import DelayedMoveOutcome
+from server.usecases.reflection.silence_and_outages import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day
@@ -46,7 +46,7 @@ async def _hold(world: World, text: str, key: str, *, minutes: int = 10) -> DueM
     ply, side = state.position.ply, state.mover
     command = SendMoves(side, ply, (state.board.parse_san(text),))
     entered = (FieldReader(text, ply, False, world.clock.today, "en"), command, ("Hej", key))
-    assert await delayed_moves.delay(world.core, game, *entered, minutes) is not None
+    assert await private_side.delay(world.core, game, *entered, minutes) is not None
     return DueMove(game.id, game.person_of(side))
 
 
@@ -106,7 +106,7 @@ async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him
         for row in found:
             await do_due(world.core, row)
     assert "OverstepFound" in await world.kinds()
-    assert await delayed_moves.send(world.core, which) is DelayedMoveOutcome.SENT
+    assert await private_side.send(world.core, which) is DelayedMoveOutcome.SENT
     assert (await _sent(world))[0].sent == START + timedelta(days=40)
     assert await world.total(Side.WHITE) == 40
     assert (await world.row()).state().overstep is None
@@ -119,7 +119,7 @@ async def test_a_mail_for_the_same_move_takes_its_place(world: World, anna: Play
     world.clock.wait(minutes=11)
     await world.pump()
     assert [move.plies[0].uci() for move in await _sent(world)] == ["e2e4"]
-    (waiting,) = await delayed_moves.waiting_of(world.core, (await world.person(ANNA)).id)
+    (waiting,) = await private_side.waiting_of(world.core, (await world.person(ANNA)).id)
     assert waiting.row.dropped == "stale"
     await world.assert_whole()
 
@@ -131,11 +131,11 @@ async def test_many_pollers_and_an_undo_beside_them_send_it_once_or_never(world:
         which = await _hold(world, ("e4", "e5", "Nf3", "Nc6")[ply], key, minutes=1)
         world.clock.wait(minutes=1)
         jobs = [DeadlineJob(world.core).work() for _ in range(3)]
-        undo = delayed_moves.take_back(world.core, which.game_id, which.person_id, key)
+        undo = private_side.take_back(world.core, which.game_id, which.person_id, key)
         *_, undone = await asyncio.gather(*jobs, undo)
         is_sent = (await world.row()).ply == ply + 1
         assert is_sent != (undone is not None)
-        is_known = await delayed_moves.was_sent(world.core, which.game_id, which.person_id, key)
+        is_known = await private_side.was_sent(world.core, which.game_id, which.person_id, key)
         assert is_known == is_sent
     await world.pump()
     await world.assert_whole()
@@ -211,6 +211,6 @@ async def test_who_presses_the_button_himself_is_told_by_the_page_alone(world: W
     which = await _hold(world, "e4", "k1")
     game = await world.row()
     await ask(world.core, GameRequest(game.id, game.black_id, "web", lambda _, by: Resign(by)))
-    assert await delayed_moves.send(world.core, which, key="k1") is DelayedMoveOutcome.DROPPED
+    assert await private_side.send(world.core, which, key="k1") is DelayedMoveOutcome.DROPPED
     await world.pump()
     assert await world.outbox("not_sent") == ()

@@ -4,7 +4,7 @@ import pytest
 
 from server.store.members import RatingKind
 from server.usecases.rating.computing import RecalculatedGroup
-from server.usecases.register.member_editing import (
+from server.usecases.register.member_import import (
     MemberEditOutcome,
     MemberEditRequest,
     Removal,

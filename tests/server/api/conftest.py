@@ -16,14 +16,13 @@ from server.api.site import ENDPOINTS, add_api
 from server.settings import settings_from
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson, PersonRow
+from server.store.play.people import Office, PersonRow
 from server.usecases.context import Core
 from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
+from tests.fakes.federation import Scene
 from tests.fakes.machinery.built import sqlite_file
-from tests.fakes.tokens import token_of
 
 COOKIE = "kskak"
 GROUP = """
@@ -74,7 +73,7 @@ async def names_own_fields(method: str, path: str, answer: ClientResponse) -> Cl
 
 
 @dataclass
-class World:
+class World(Scene):
     """Everything a test of the API touches."""
 
     core: Core
@@ -111,24 +110,19 @@ class World:
             answer = await self.move("black" if number % 2 else "white", text)
             assert answer.status == 200, await answer.text()
 
-    async def admit(self, who: str, role: str = "player") -> None:
+    async def admit(
+        self,
+        who: str,
+        role: str = "player",
+        office: Office | None = None,
+        group: int | None = None,
+    ) -> None:
         """A person with a token; made if there is none with this address."""
-        async with self.core.store.write() as conn:
-            person = await person_rows.by_email(conn, f"{who}@example.org")
-            if person is None:
-                new = NewPerson(name=who, email=f"{who}@example.org", created_us=0, role=role)
-                person = await person_rows.find_person(
-                    conn, await person_rows.add_person(conn, new)
-                )
-        assert person is not None
-        self.people[who] = person
-        self.tokens[who] = await token_of(self.core, person.id)
+        self.people[who] = await super().admit(who, office, group, name=who, role=role)
+        self.tokens[who] = await self.token_of(self.people[who].id)
 
     async def row(self) -> game_rows.GameRow:
-        async with self.core.store.read() as conn:
-            found = await game_rows.load(conn, self.game)
-        assert found is not None
-        return found
+        return await self.game_of(self.game)
 
 
 _begun: list[tuple[bytes, int, dict[str, str], dict[str, PersonRow]]] = []

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from server.__main__ import main
-from server.cli import InputError
-from server.cli.documents import answer_lines
+from server.cli import InputError, answer_lines
 
 
 def test_a_wrong_call_is_one_line_and_exit_2(capsys):

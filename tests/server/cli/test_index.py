@@ -23,7 +23,7 @@ def test_what_is_not_indexed_is_done_once_and_counted(
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
     (tmp_path / "many.pgn").write_text(numbered(30), encoding="utf-8")
     with monkeypatch.context() as killed:
-        killed.setattr(importing.games_in, "everything", _killed)
+        killed.setattr(importing.archive_views, "everything", _killed)
         assert main(["import", "many.pgn"]) == 0
     for count in (30, 0):
         capsys.readouterr()

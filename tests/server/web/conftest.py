@@ -1,8 +1,7 @@
 """The pages under test, and browsers' sessions on them."""
 
-import re
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
@@ -10,8 +9,13 @@ import pytest
 from aiohttp import ClientResponse, CookieJar
 from aiohttp.test_utils import TestClient, TestServer
 
+from server.store.account import sign_in as access
+from server.store.play.games import GameRow
+from server.usecases.account import signin
+from server.web.frame.context import FIELD, cookie_name, mask_token
+from tests.fakes.many import statements
 from tests.fakes.named_fields import check_names
-from tests.fakes.site import Site, close_site, open_site
+from tests.fakes.site import Site, close_site, officials, open_site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 NOTHING: Mapping[str, str] = {}
@@ -35,12 +39,17 @@ class Browser:
 
     site: Site
     http: TestClient
-    secrets: dict[frozenset[str], dict[str, str]] = field(default_factory=dict)
 
     async def get(self, path: str, **options: object) -> tuple[int, str]:
         """Status and text of a page."""
         answer = await self.http.get(path, **options)
         return answer.status, unescape(await answer.text())
+
+    async def asked(self, path: str) -> int:
+        """How many statements a page takes of the database; it must open."""
+        with statements() as said:
+            assert (await self.get(path))[0] == 200, path
+        return len([one for one in said if not one.startswith(("BEGIN", "PRAGMA"))])
 
     async def post(
         self, path: str, fields: dict[str, str] | None = None, **options: object
@@ -69,18 +78,24 @@ class Browser:
             return await given.text()
 
     async def _secret(self) -> dict[str, str]:
-        """The session's own, as a page has it; looked up once a session."""
-        session = frozenset(str(cookie) for cookie in self.http.session.cookie_jar)
-        if session not in self.secrets:
-            page = (await self.get("/about"))[1] if session else ""
-            found = re.search(r'name="csrf" value="([^"]+)"', page)
-            self.secrets[session] = {"csrf": found[1]} if found else {}
-        return self.secrets[session]
+        """The session's own, as a page has it."""
+        core, name = self.site.core, cookie_name(self.site.core.settings)
+        keys = [one.value for one in self.http.session.cookie_jar if one.key == name]
+        for key in keys:
+            found = await core.store.look(
+                lambda conn, key=key: access.find_session(conn, key, core.now_us)
+            )
+            if found is not None:
+                return {FIELD: mask_token(found[0].csrf)}
+        return {}
 
     async def sign_in(self, email: str) -> "Browser":
-        """By a mailed link and its button."""
-        link = await self.site.link(email)
-        await self.http.post(link, headers=OWN, allow_redirects=False)
+        """By a mailed link; its page and button are told in account/test_signing.py."""
+        core, link = self.site.core, await self.site.link(email)
+        session = await signin.use_link(core, link.rpartition("/")[2])
+        assert session is not None
+        cookie = {cookie_name(core.settings): session.secret}
+        self.http.session.cookie_jar.update_cookies(cookie, self.http.make_url("/"))
         return self
 
 
@@ -114,3 +129,46 @@ class Browsers:
     async def of(self, name: str) -> Browser:
         """The browser of one of the cast: anna, bent, soren, tove."""
         return await (await self.stranger()).sign_in(f"{name}@example.org")
+
+
+@pytest.fixture
+async def anna(browsers: Browsers) -> Browser:
+    """A player's browser."""
+    return await browsers.of("anna")
+
+
+@pytest.fixture
+async def bent(browsers: Browsers) -> Browser:
+    """Her opponent's."""
+    return await browsers.of("bent")
+
+
+@pytest.fixture
+async def soren(browsers: Browsers) -> Browser:
+    """The third player's."""
+    return await browsers.of("soren")
+
+
+@pytest.fixture
+async def tove(browsers: Browsers) -> Browser:
+    """The leader's."""
+    return await browsers.of("tove")
+
+
+@pytest.fixture
+async def kaj(site: Site, browsers: Browsers) -> Browser:
+    """The controller's, all officials being appointed."""
+    await officials(site)
+    return await browsers.of("kaj")
+
+
+@pytest.fixture
+async def stranger(browsers: Browsers) -> Browser:
+    """One that nobody has signed in."""
+    return await browsers.stranger()
+
+
+@pytest.fixture
+async def game(site: Site) -> GameRow:
+    """The game of Anna and Bent, nobody having moved."""
+    return await site.game()

@@ -1,7 +1,4 @@
-"""The officials of the desk's tests, and a claim that has become a case.
-
-Kaj is controller, Nina sits on the Board, Ole leads another group; Tove leads this one.
-"""
+"""A claim that has become a case, and its decision on the page. Its officials: fakes/site.py."""
 
 import re
 from html import unescape
@@ -11,30 +8,9 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import SentLetter
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.cases import case_actions
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
-from tests.fakes.site import Site, group_text
+from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
-
-OTHER = "K-26-99"
-MEMBERS = ("nina", "nils", "nora")
-HELD = (("kaj", Office.KC), *((name, Office.BOARD) for name in MEMBERS))
-
-
-async def officials(site: Site) -> None:
-    """Appoint them; Ole's group has the same players, so that only its leader differs."""
-    async with site.core.store.write() as conn:
-        for name, office in HELD:
-            new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add_person(conn, new)
-            await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
-        new = NewPerson(name="Ole", email="ole@example.org", created_us=0)
-        await person_rows.add_person(conn, new)
-    text = group_text(OTHER).replace("tove@example.org", "ole@example.org")
-    await start_group(site.core, read_group_file(text))
 
 
 async def case_of(site: Site) -> CaseRow:

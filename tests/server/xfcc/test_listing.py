@@ -11,7 +11,7 @@ import pytest
 from kskak.game import game_commands as cmd
 from kskak.play.evolve_game import open_game
 from kskak.regulation.editions import Ending, Result, Side
-from server.xfcc.operations import plain, write_result
+from server.xfcc.service import plain, write_result
 from tests.fakes.machinery.chess_programs import community
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game

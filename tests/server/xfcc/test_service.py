@@ -4,8 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.xfcc.operations import MOST_BYTES, SoapError, read
-from server.xfcc.service import CALLS, PATH, WRONG_KEYS
+from server.xfcc.service import CALLS, MOST_BYTES, PATH, WRONG_KEYS, SoapError, read
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
 from tests.server.xfcc.conftest import Programs
 
@@ -131,7 +130,7 @@ async def test_a_failure_of_ours_is_said_in_the_protocols_word(
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("server.xfcc.operations.write_list", broken)
+    monkeypatch.setattr("server.xfcc.service.write_list", broken)
     status, text = await programs.send(scid("GetMyGames", *programs.keys["anna"]))
     assert (status, "soap:Server" in text, "broken" in text) == (500, True, False)
     assert "an Xfcc call failed: GetMyGames" in caplog.text

@@ -14,18 +14,14 @@ from aiohttp.test_utils import TestServer
 
 from kskak.cases.case import CaseRefusal, CastVote, CloseHearing
 from kskak.cases.case_events import CaseKind, Deposit
-from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseRow
-from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_decisions import Order, decide
-from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import rights
-from server.usecases.starts.start_group import start_group
 from server.web.site import setup
 from tests.fakes.site import Site
 from tests.server.api.conftest import World
@@ -181,11 +177,8 @@ class Desk:
         ):
             head = GROUP.format(name=name, tl=tl)
             text = head + "".join(PLAYER.format(name=player) for player in players)
-            await start_group(world.core, read_group_file(text))
-        async with world.core.store.read() as conn:
-            group = await group_rows.by_name(conn, "K-26-07")
-            assert group is not None
-            games = await game_rows.list_group_games(conn, group.id)
+            await world.begin_group(text)
+        group, games = await world.group("K-26-07"), await world.group_games("K-26-07")
         game = next(g for g in games if {g.white, g.black} == {"hvid", "sort"})
         names = {"white": game.white, "black": game.black, "other": "tredje", "tl": "leader"}
         for role, name in (names | {"playing_tl": "spillende"}).items():

@@ -12,7 +12,8 @@ from server.store.player_entries import ListRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from tests.fakes.cups import LEADER, CupScene, cup_scene, email_of
+from tests.fakes.cups import LEADER, CupScene, cup_scene
+from tests.fakes.federation import address
 from tests.server.api.conftest import World
 from tests.server.usecases.cup.test_theme import KINGS_GAMBIT
 from tests.server.usecases.cup.test_titles import HEAD, PLAYER, level
@@ -63,7 +64,7 @@ async def scene(world: World) -> Scene:
     await cups.enter(names)
     ids = {"cup": await cups.opened(), "theme": cups.lists["semi"].id, "title": 0}
     text = HEAD.format(group_class="DM", leader=LEADER).replace("2026-11-02", "2026-09-01")
-    text += "".join(PLAYER.format(name=name, email=email_of(name)) for name in names[:4])
+    text += "".join(PLAYER.format(name=name, email=address(name)) for name in names[:4])
     ids["dm"] = (await start_group(world.core, read_group_file(text))).id
     await cups.play_out("DM-26", level)
     await _admit(world, ids["dm"], names[0])

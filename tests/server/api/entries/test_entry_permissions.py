@@ -7,7 +7,7 @@ import pytest
 
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office
+from server.store.play.people import Office
 from server.store.player_entries import PastResult
 from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryRequest, enter
@@ -79,9 +79,7 @@ class Desk:
             ("board", Office.BOARD, None), ("admin", Office.ADMIN, None),
             ("captain", Office.CAPTAIN, 1),
         ):  # fmt: skip
-            new = NewOffice(self.ids[role], office.value, group, 0, 1)
-            async with world.core.store.write() as conn:
-                await person_rows.add_office(conn, new)
+            await world.admit(role, office=office, group=group)
         self.ids["list"] = await self._list("Liste", "tl_of_list")
         await self._list("Anden liste", "tl_elsewhere")
         for name in ("player", "newcomer"):

@@ -7,7 +7,7 @@ import pytest
 from kskak.regulation.editions import Side
 from server.api.league.league_calls import LEAGUE
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office
+from server.store.play.people import Office
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.server.api.conftest import World
@@ -73,20 +73,11 @@ async def scene(world: World) -> Scene:
         ("dismissed", "ost.et"),
     ):
         await _admit(world, role, name)
-    for role in ("deputy", "board", "admin", "tl_elsewhere"):
-        await _admit(world, role, role)
+    await _admit(world, "tl_elsewhere", "tl_elsewhere")  # he leads no division
+    for office in (Office.DEPUTY, Office.BOARD, Office.ADMIN):
+        group = started.id if office is Office.DEPUTY else None
+        await world.admit(office.value, office=office, group=group)
     async with world.core.store.write() as conn:
-        for role, office, group in (
-            ("deputy", Office.DEPUTY, started.id),
-            ("board", Office.BOARD, None),
-            ("admin", Office.ADMIN, None),
-            ("tl_elsewhere", Office.TL, started.id + 1000),
-        ):
-            if role == "tl_elsewhere":
-                continue  # he leads no division
-            await person_rows.add_office(
-                conn, NewOffice(world.people[role].id, office.value, group, 0, 1)
-            )
         for row in await person_rows.list_person_offices(
             conn, world.people["dismissed"].id, world.core.now_us
         ):

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from server.api.league.team_calls import TEAM_ENTRIES, TeamEntries
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office
+from server.store.play.people import Office
 from tests.fakes.league import address, begin_division, players_of
 from tests.fakes.teams import by_address, club_id, league_list, register_clubs
 from tests.server.api.conftest import World
@@ -54,10 +53,8 @@ async def scene(world: World) -> Scene:
     await begin_division(core, "DIV-1", ("Nord", "Syd"), start="2026-01-10")
     for role in ROLES:
         await world.admit(role)
-    async with core.store.write() as conn:
-        for role, office in (("kc", Office.KC), ("board", Office.BOARD), ("admin", Office.ADMIN)):
-            new = NewOffice(world.people[role].id, office.value, None, 0, 1)
-            await person_rows.add_office(conn, new)
+    for office in (Office.KC, Office.BOARD, Office.ADMIN):
+        await world.admit(office.value, office=office)
     await league_list(core, world.people["kc"], "leif@example.org", "H27")
     people = [(await by_address(core, address(name))).id for name in players_of("Nord")]
     lineup: dict[str, object] = {"players": [{"person": one} for one in people]}

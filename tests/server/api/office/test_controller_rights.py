@@ -37,11 +37,8 @@ async def cast(world: World) -> int:
     """Everybody in office, and an entry to take back; its number."""
     for role, office in (("deputy", Office.DEPUTY), ("captain", Office.CAPTAIN),
                          ("board", Office.BOARD), ("admin", Office.ADMIN)):  # fmt: skip
-        await world.admit(role)
         group = (await world.row()).group_id if role in ("deputy", "captain") else None
-        async with world.core.store.write() as conn:
-            person = world.people[role].id
-            await person_rows.add_office(conn, NewOffice(person, office.value, group, 0, person))
+        await world.admit(role, office=office, group=group)
     answer = await world.post("kc", "/api/v1/entries", ENTRY)
     assert answer.status == 200, await answer.text()
     return int((await answer.json())["number"])

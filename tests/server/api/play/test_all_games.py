@@ -3,17 +3,17 @@
 from random import Random
 
 import pytest
-from sqlalchemy import event, update
-from sqlalchemy.engine import Engine
+from sqlalchemy import update
 
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import games
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.visibility import may_see, sight_of
+from server.usecases.play.game_views import may_see, sight_of
 from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
+from tests.fakes.many import statements
 from tests.server.api.conftest import GROUP, World
 
 ALL = "/api/v1/games?all=1"
@@ -62,16 +62,8 @@ async def test_pages_are_full_whatever_lies_between_that_one_may_not_see(world: 
 
 async def test_a_page_asks_no_more_of_the_database_when_there_are_more_games(world: World) -> None:
     async def asked() -> int:
-        seen: list[str] = []
-
-        def note(_: object, __: object, statement: str, *___: object) -> None:
-            seen.append(statement)
-
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
+        with statements() as seen:
             assert (await world.get("kc", ALL)).status == 200
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
         return len(seen)
 
     await asked()  # the first time something is opened, too

@@ -6,9 +6,6 @@ import json
 
 import pytest
 
-from server.store.play import games as game_rows
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import GROUP, World
 
@@ -19,9 +16,7 @@ CARD = {"by": "white", "text": "e4", "postmark": "2026-09-01"}
 async def postal(world: World) -> World:
     """The same two players in a postal game."""
     text = GROUP.replace('"email"', '"postal"').replace("K-26-01", "P-26-01")
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        (row,) = await game_rows.list_group_games(conn, started.id)
+    (row,) = await world.begin_group(text)
     world.game = row.id
     return world
 

@@ -6,8 +6,6 @@ import pytest
 
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from tests.server.api.conftest import World
 
 DAYS = {"from": "2026-09-04", "to": "2026-09-06"}
@@ -71,10 +69,7 @@ async def test_a_copy_kept_as_a_stranger_is_not_kept_by_who_gets_an_office(ended
 
 
 async def test_another_groups_leader_is_a_stranger_here_too(ended: World) -> None:
-    async with ended.core.store.write() as conn:
-        new = NewPerson(name="Other", email="other@example.org", created_us=0, role="tl")
-        await person_rows.add_person(conn, new)
-    await ended.admit("other")
+    await ended.admit("other", "tl")
     assert "special" not in await _asked(ended, "other", "/ledger")
 
 

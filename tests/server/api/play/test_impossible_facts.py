@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.play.lifecycle import Misfit
+from kskak.play.game_state import Misfit
 from mail.text.catalogue import LANGUAGES, Words
 from tests.server.api.conftest import World
 

@@ -6,8 +6,6 @@ import pytest
 
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 
 RESTS = ["", "/ledger", "/clock", "/pgn"]
 
@@ -33,10 +31,7 @@ async def test_a_finished_game_is_seen_by_all_who_are_signed_in(world, rest):
 
 
 async def test_another_groups_leader_is_a_stranger(world):
-    async with world.core.store.write() as conn:
-        new = NewPerson(name="Other", email="other@example.org", created_us=0, role="tl")
-        await person_rows.add_person(conn, new)
-    await world.admit("other")
+    await world.admit("other", "tl")
     assert (await world.get("other", world.path())).status == 404
 
 

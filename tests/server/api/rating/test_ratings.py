@@ -12,7 +12,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from server.usecases.results.publishing import daily
 from tests.server.api.conftest import World
 

@@ -19,7 +19,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.people import NewPerson, Role
-from server.store.play.requests import NewConfirmation
+from server.store.play.requests import ConfirmationRow
 from tests.fakes.play import NOW_US, start_games, terms
 
 
@@ -156,7 +156,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
         await access.add_session(conn, "c2", new)
         signed_in = await conn.run_sync(access.find_session, "c1", NOW_US)
         assert signed_in is not None
-        found, person = signed_in.session, signed_in.person
+        found, person, *_ = signed_in
         assert person.id == found.person_id
         assert (found.person_id, found.seen_us, found.csrf) == (1, NOW_US, "csrf")
         await conn.run_sync(access.touch_session, found, NOW_US + 5, NOW_US + 2 * DAY_US)
@@ -178,7 +178,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
 
 async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None:
     (game_id,) = await start_games(store)
-    question = NewConfirmation(
+    question = ConfirmationRow(
         digest=access.digest("q"),
         person_id=1,
         game_id=game_id,

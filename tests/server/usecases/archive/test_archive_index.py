@@ -5,22 +5,20 @@ from pathlib import Path
 
 import chess
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, pack_moves, past_pgn
 from kskak.regulation.editions import Result
-from server.store.archive import index as archive_index
-from server.store.archive.index import Branch
-from server.store.archive.reading import ArchiveCriteria
+from server.store.archive import reading as archive_index
+from server.store.archive.reading import ArchiveCriteria, Branch
 from server.store.engine.store import Store
 from server.store.tables import base as base_tables
 from server.store.tables.tournaments import past_games, past_positions, past_tallies
 from server.usecases.archive import archive_import as importing
 from server.usecases.archive import archive_views
-from server.usecases.archive import game_import as games_in
-from server.usecases.archive.archive_views import ArchiveSearchForm, understood
-from server.usecases.archive.game_import import OPENINGS
+from server.usecases.archive.archive_views import OPENINGS, ArchiveSearchForm, understood
 from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
+from tests.fakes.many import statements
 
 POOL = ("e4", "d4", "Nf3", "c4", "e5", "d5", "Nf6", "c5", "Nc3", "Nc6", "e6", "c6")
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BOTH_LOSE)
@@ -181,21 +179,21 @@ async def test_killed_between_the_games_and_the_index_it_goes_on_and_comes_to_th
         return 0
 
     with monkeypatch.context() as killed:
-        killed.setattr(importing.games_in, "everything", nothing)
+        killed.setattr(importing.archive_views, "everything", nothing)
         await archive.take_text("many.pgn", _many(30))
     found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 30)
-    assert await games_in.index_some_games(archive.core, 7) == 7
+    assert await archive_views.index_some_games(archive.core, 7) == 7
     found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 23)
-    while await games_in.keep_up(archive.core):
+    while await archive_views.keep_up(archive.core):
         pass
     piecewise = await _index(archive.core.store)
     async with archive.core.store.write() as conn:
         await base_tables.put_value(conn, OPENINGS, "an older table")
-    assert await games_in.everything(archive.core, lambda done, total: None) == 30
+    assert await archive_views.everything(archive.core, lambda done, total: None) == 30
     assert await _index(archive.core.store) == piecewise
-    assert await games_in.index_some_games(archive.core) == 0, "nothing is left to do"
+    assert await archive_views.index_some_games(archive.core) == 0, "nothing is left to do"
 
 
 async def _index(store: Store) -> list[list[tuple[object, ...]]]:
@@ -214,7 +212,7 @@ async def test_what_is_taken_out_leaves_no_trace(archive: Archive):
         newest = past_games.c.id == 11
         await conn.execute(update(past_games).where(newest).values(own_id=77))
         (kept,) = await archive_index.own_copies(conn, [77])
-        await archive_index.take_out(conn, [games_in.entry_of(kept)])
+        await archive_index.take_out(conn, [archive_views.entry_of(kept)])
     after = await _index(archive.core.store)
     emptied = [[row for row in table if row[2]] for table in after[1:3]]
     assert [after[0], *emptied, after[3]] == before
@@ -235,19 +233,10 @@ async def test_the_front_counts_decades_and_openings(archive: Archive):
 async def test_as_many_questions_for_a_few_games_as_for_many(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, text: str
 ):
-    said: list[str] = []
-    engine = archive.core.store.engines[0]
-
-    def count(_c, _cursor, statement, *_rest) -> None:
-        said.append(statement)
-
     async def asked() -> int:
-        said.clear()
-        event.listen(engine, "before_cursor_execute", count)
-        await archive_views.search(
-            archive.core, understood(ArchiveSearchForm(position=text)).wanted, None
-        )
-        event.remove(engine, "before_cursor_execute", count)
+        wanted = understood(ArchiveSearchForm(position=text)).wanted
+        with statements() as said:
+            await archive_views.search(archive.core, wanted, None)
         return len([one for one in said if one.startswith("SELECT")])
 
     await archive.take_text("few.pgn", numbered(4))

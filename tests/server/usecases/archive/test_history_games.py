@@ -8,10 +8,13 @@ import pytest
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastPlayer, past_pgn
 from kskak.regulation.editions import Result
+from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
 from server.usecases.archive import archive_import as importing
+from server.usecases.archive import archive_views
 from server.usecases.archive.table_import import ArchiveImportOutcome, BadPath
 from tests.fakes.history import (
+    HEADER,
     Archive,
     codes,
     counts,
@@ -48,7 +51,7 @@ async def test_a_broken_game_is_told_with_its_line_and_the_rest_is_taken(archive
     report = await archive.take_text("old.pgn", text)
     lines = [text[: text.index(part)].count("\n") + 1 for part in (broken, running)]
     assert codes(report) == [(1, lines[0], "move"), (3, lines[1], "running")]
-    assert notes(report)[0].slip.value == "3. Bb6"
+    assert notes(report)[0].problem.value == "3. Bb6"
     assert counts(report) == {"added": 1, "refused": 2}
     assert [row.game for row in await archive.games()] == [past_game()]
 
@@ -77,7 +80,7 @@ async def test_a_game_spelled_otherwise_in_another_file_is_known(archive: Archiv
     report = await archive.take_text("new.pgn", again)
     assert counts(report) == {"known": 1}
     assert [
-        (one.slip.code, one.slip.hint) for one in notes(report, ArchiveImportOutcome.KNOWN)
+        (one.problem.code, one.problem.hint) for one in notes(report, ArchiveImportOutcome.KNOWN)
     ] == [("known", "old.pgn, 1")]
     assert len(await archive.games()) == 1
 
@@ -138,8 +141,7 @@ async def test_a_dry_run_tells_what_would_be_and_keeps_nothing(archive: Archive,
     assert counts(await archive.take(path)) == counts(tried)
 
 
-async def test_a_large_file_is_read_by_helpers_with_the_same_outcome(archive: Archive, monkeypatch):
-    monkeypatch.setattr("server.usecases.archive.game_import.FEW_BYTES", 0)
+async def test_a_file_is_read_in_batches_with_the_same_outcome(archive: Archive, monkeypatch):
     monkeypatch.setattr(importing, "BATCH", 5)
     text = numbered(23) + "\n" + past_pgn(past_game()).replace("1-0", "*")
     report = await archive.take_text("old.pgn", text)
@@ -213,7 +215,7 @@ async def test_a_path_that_cannot_be_read_changes_nothing_at_all(
     bad = archive.write(name, text)
     with pytest.raises(BadPath) as caught:
         await archive.take(good, bad)
-    assert (caught.value.path, caught.value.slip.code) == (bad, code)
+    assert (caught.value.path, caught.value.problem.code) == (bad, code)
     assert await archive.games() == ()
 
 
@@ -223,3 +225,51 @@ async def test_a_folder_is_all_that_is_in_it(archive: Archive):
     archive.write("more/TWO.PGN", past_pgn(past_game(day="1999-01-01")))
     archive.write("notes.txt", "?")
     assert counts(await archive.take(archive.folder)) == {"added": 2}
+
+
+# The archive as it is asked, on both kinds of database: searches, pages, a member's past.
+
+
+@pytest.mark.both_engines
+async def test_each_question_is_answered_alike(archive: Archive):
+    anna = await archive.person("Anna Ager", "4001")
+    other = past_game(white=PastPlayer("Åse Ås"), day="1987-05-00", event="Pokal 1987")
+    await archive.take_text("old.pgn", past_pgn(past_game()) + "\n" + past_pgn(other))
+    line = "EMT 2001 K-7;K;2002-05-01;4001;Anna Ager;5;6;1\n"
+    await archive.take_text("k.csv", HEADER + line)
+    for wanted, games, events in (
+        (ArchiveCriteria(), ["2001-05-31", "1987-05-00"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(player="aase aas"), ["1987-05-00"], []),
+        (ArchiveCriteria(player="ager"), ["2001-05-31"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(year=1987), ["1987-05-00"], []),
+        (ArchiveCriteria(year=2002), [], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(event="pokal"), ["1987-05-00"], ["Pokal 1987"]),
+        (ArchiveCriteria(event="k 7"), ["2001-05-31"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(person_id=anna), ["2001-05-31"], ["EMT 2001 K-7"]),
+    ):
+        found = await archive_views.search(archive.core, wanted, None)
+        assert [row.game.day for row in found.games] == games, wanted
+        assert [name for _, name in found.events] == events, wanted
+        assert (found.after, found.count, found.is_cut) == (None, 2, False)
+    past = await archive_views.read_person_past(archive.core, anna)
+    assert [(row.event, row.halves) for row in past.standings] == [("EMT 2001 K-7", 10)]
+    assert [row.white_person for row in past.games] == [anna]
+
+
+async def test_a_page_goes_on_after_the_last_game_of_one_day(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(archive_views, "PAGE", 4)
+    games = (past_game(black=PastPlayer(f"Bo B{n}")) for n in "abcdefghij")
+    await archive.take_text("day.pgn", "\n".join(past_pgn(game) for game in games))
+    await archive.take_text("many.pgn", numbered(3))
+    seen, after = [], None
+    while True:
+        found = await archive_views.search(archive.core, ArchiveCriteria(), after)
+        seen += [row.id for row in found.games]
+        after = found.after
+        if after is None:
+            break
+    assert len(seen) == len(set(seen)) == 13
+    event = await archive_views.event(archive.core, 1, None)
+    assert event is not None and len(event.games) == 4 and event.after is not None

@@ -25,7 +25,7 @@ def archive(store: Store, tmp_path: Path) -> Archive:
 
 
 def _unclear(report: ArchiveImportReport) -> list[tuple[str, str]]:
-    return [(one.name, one.slip.code) for one in report.unclear]
+    return [(one.name, one.problem.code) for one in report.unclear]
 
 
 async def test_a_table_links_by_number_and_by_a_name_that_one_has_and_tells_the_others(
@@ -71,7 +71,7 @@ async def test_nobody_is_guessed(archive: Archive, people: list, line: str, code
     known = [await archive.person(*told) for told in people]
     report = await archive.take_text("k.csv", f"{HEADER}EMT;K;2025-05-01;{line};3;6;\n")
     assert (counts(report), report.linked) == ({"added": 1}, 0)
-    assert [slip for _, slip in _unclear(report)] == [code]
+    assert [problem for _, problem in _unclear(report)] == [code]
     assert [await archive.results(one) for one in known] == [()] * len(known)
 
 
@@ -153,7 +153,7 @@ async def test_a_line_that_says_otherwise_than_the_archive_is_refused(archive: A
     other = LINES.replace("4½", "5").replace("Bo Berg", "BERG, BO").replace("EMT 2024", "emt-2024")
     report = await archive.take_text("k2.csv", HEADER + other)
     assert codes(report) == [(None, 2, "other_score")]
-    assert notes(report)[0].slip.hint == "4½/6"
+    assert notes(report)[0].problem.hint == "4½/6"
     assert codes(report, ArchiveImportOutcome.KNOWN) == [
         (None, 3, "known_line"),
         (None, 4, "known_line"),

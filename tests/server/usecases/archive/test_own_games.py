@@ -16,15 +16,15 @@ from server.store.engine.store import Store
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import past_positions
 from server.usecases.archive import archive_views
-from server.usecases.archive import game_import as games_in
 from server.usecases.archive.archive_views import (
     ArchiveSearchForm,
     ExportCounts,
     ExportSelection,
+    by_number,
     export,
+    keep_up,
     understood,
 )
-from server.usecases.archive.game_import import by_number, keep_up
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.history import Archive, counts, open_archive
@@ -91,14 +91,14 @@ async def test_a_game_that_goes_on_again_is_gone_at_once_and_its_copy_soon(site:
 
 
 async def test_what_is_done_is_not_done_again_and_a_change_is_followed(site: Site):
-    assert not await games_in.follow(site.core)
+    assert not await archive_views.follow(site.core)
     over = await site.game()
     async with site.core.store.write() as conn:
         changed = update(games).where(games.c.id == over.id)
         await conn.execute(changed.values(result="0-1", seq=over.seq + 1))
         renamed = update(people).where(people.c.id == over.white_id)
         await conn.execute(renamed.values(name="Ænna Ørsted"))
-    await games_in.rename(site.core)
+    await archive_views.rename(site.core)
     assert await _found(site, player="aenna oersted") == [over.id]
     while await keep_up(site.core):
         pass

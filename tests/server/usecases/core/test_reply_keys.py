@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.regulation.editions import Side
-from server.usecases.games import reply_keys
-from server.usecases.games.reply_keys import ReplyPosition, make_key, read_key
+from server.usecases.games import outbox_letters
+from server.usecases.games.outbox_letters import ReplyPosition, make_key, read_key
 
 POSITIONS = st.builds(
     ReplyPosition, st.integers(0, 2**56 - 1), st.integers(0, 2**16 - 1), st.sampled_from(Side)
@@ -19,7 +19,7 @@ def test_a_key_is_written_and_read_as_the_library_does(secret, position):
     key = make_key(secret, position)
     packed = b32decode(key.upper() + "======")
     assert b32encode(packed).decode().rstrip("=").lower() == key
-    assert reply_keys._unpacked(key) == packed
+    assert outbox_letters._unpacked(key) == packed
     assert read_key(secret, key) == read_key(secret, key.upper()) == position
 
 

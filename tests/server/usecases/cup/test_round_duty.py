@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pytest
 
 from kskak.cup import CupStage
-from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.context import today_of
 from server.usecases.cup import cup_views
@@ -15,8 +14,8 @@ from server.usecases.desks.desk_overview import controller_desk
 from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_for
 from server.usecases.rights import rights
-from tests.fakes.composed import composed
-from tests.fakes.cups import CupScene, email_of
+from tests.fakes.cups import CupScene
+from tests.fakes.federation import address
 from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_rounds import begun, facts, played
 
@@ -34,9 +33,7 @@ async def told(scene: CupScene) -> list[OutboxRow]:
     await publishing.daily(scene.core)
     for _ in range(3):
         await cup_views.daily(scene.core)
-    async with scene.core.store.read() as conn:
-        found = await outbox_rows.newest(conn, 500)
-    return [row for row in found if row.kind == "cup_round"]
+    return (await scene.written("cup_round"))[::-1]
 
 
 @pytest.mark.both_engines
@@ -61,7 +58,7 @@ async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_o
     held = await rights(scene.core, scene.people["kc"])
     on_desk = (await controller_desk(scene.core, held)).duties
     assert [one.kind for one in on_desk] == [DutyKind.CUP_ROUND]
-    message = await composed(scene.core, letter)
+    message = await scene.composed(letter)
     body = message.get_body(("plain",))
     assert body is not None
     text = str(body.get_content())
@@ -79,7 +76,7 @@ async def test_6_6_3_a_drawn_round_ends_the_duty_and_its_own_end_is_told_anew(
     await told(scene)
     clock.go(ended + timedelta(days=15))
     assert len(await told(scene)) == 1
-    await scene.draw(CupRoundRequest(SEMI, places=3, added=(email_of("S07"),), reason="Fyldt op."))
+    await scene.draw(CupRoundRequest(SEMI, places=3, added=(address("S07"),), reason="Fyldt op."))
     assert await duties(scene, "leader") == [] and len(await told(scene)) == 1
     async with scene.core.store.read() as conn:
         row = (await facts(scene)).row

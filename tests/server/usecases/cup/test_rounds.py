@@ -15,7 +15,7 @@ from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
 from server.usecases.entries.entry_judging import add_result, record_of
 from server.usecases.rights import NotAllowed, rights
-from tests.fakes.cups import CupScene, email_of, name_of
+from tests.fakes.cups import CupScene, name_of
 from tests.fakes.entries import IN_K
 from tests.fakes.machinery.clock import FakeClock
 
@@ -153,7 +153,9 @@ async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupSc
     on = await going(scene)
     seventh = next(name for name in names if name not in on)
     await scene.draw(
-        CupRoundRequest(SEMI, places=3, added=(email_of(seventh),), reason="Fyldt op.")
+        CupRoundRequest(
+            SEMI, places=3, added=((await scene.person(seventh)).email,), reason="Fyldt op."
+        )
     )
     semi = (await facts(scene)).rounds[1]
     ways = {place.player: place.way for place in semi.places}

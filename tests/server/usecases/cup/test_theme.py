@@ -8,7 +8,6 @@ from kskak.entries.entry import EntryProblem, EntryRefusal
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
 from server.store.engine.store import Store
-from server.store.play import games as game_rows
 from server.usecases.entries.entry_actions import record_fee, start_by_leader
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.next_group import Theme, start_theme
@@ -39,11 +38,9 @@ async def test_all_valid_entries_play_from_the_theme_the_leader_gave(fed: Federa
     """Verdict: three players, each pair once, every game from the position; one waits on."""
     made = await started(fed, Theme(KINGS_GAMBIT, date(2026, 12, 1)))
     assert isinstance(made, StartedGroup) and (made.name, made.games) == ("T-26-01", 3)
+    group, rows = await fed.group("T-26-01"), await fed.group_games(made.id)
     async with fed.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "T-26-01")
-        rows = await game_rows.list_group_games(conn, made.id)
         (left,) = await entry_rows.on_lists(conn, [fed.lists["theme"].id], ["waiting", "valid"])
-    assert group is not None
     assert (group.class_, group.fen, group.start) == ("theme", KINGS_GAMBIT, "2026-12-01")
     assert {row.state().terms.fen for row in rows} == {KINGS_GAMBIT}
     assert left.player == "P3"

@@ -11,8 +11,12 @@ from kskak.entries.emt import EmtClass
 from kskak.game.game_events import ResultRuled
 from kskak.groups.placing import Title
 from kskak.regulation.editions import Result
+from mail.office_letters.bulletins import award_text
+from mail.text.catalogue import Words
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.publications import PublicationKind
 from server.store.group_results import TitleRow
 from server.store.play import games as game_rows
 from server.store.tables.tournaments import titles
@@ -20,9 +24,9 @@ from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.context import poster_of
 from server.usecases.entries.entry_judging import record_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.play.game_requests import Origin
 from server.usecases.results import publishing
 from server.usecases.results.titles import (
     OldTitle,
@@ -35,7 +39,8 @@ from server.usecases.results.titles import (
 )
 from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.starts.start_group import start_group
-from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
+from tests.fakes.cups import LEADER, CupScene, cycle, stronger
+from tests.fakes.federation import address
 from tests.fakes.league import begin_division
 from tests.fakes.machinery.clock import FakeClock
 
@@ -62,7 +67,7 @@ async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool) -> int:
     for name in ("S01", "S02", "S03", "S04"):
         await scene.admit(name, citizen=citizens.get(name))
     text = HEAD.format(group_class=group_class, leader=LEADER) + "".join(
-        PLAYER.format(name=name, email=email_of(name)) for name in ("S01", "S02", "S03", "S04")
+        PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02", "S03", "S04")
     )
     return (await start_group(scene.core, read_group_file(text))).id
 
@@ -138,10 +143,9 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
 
 async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
     """The first game of a play-off is won by somebody."""
-    async with scene.core.store.read() as conn:
-        row = (await game_rows.list_group_games(conn, made.id))[0]
+    row = (await scene.group_games(made.id))[0]
     won = "1" if row.white == winner else "0"
-    await end_game(scene.core, row, won, scene.people["leader"])
+    await scene.end_game(row, won, scene.people["leader"])
 
 
 async def test_6_5_2_still_level_after_the_play_off_they_share(
@@ -189,8 +193,7 @@ async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_
     number = await dm(scene)
     await scene.play_out("DM-26")
     await published(scene, clock)
-    async with scene.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, number)
+    rows = await scene.group_games(number)
     game = next(row for row in rows if {row.white, row.black} == {"S01", "S02"})
     won = Result.WHITE_WINS if game.white == "S02" else Result.BLACK_WINS
     clock.wait(days=1)
@@ -235,7 +238,7 @@ async def test_a_play_off_is_no_class_of_its_own(scene: CupScene) -> None:
     assert record.groups == 1
     with pytest.raises(GroupFileError, match="play-off is started from its DM"):
         read_group_file(HEAD.format(group_class="playoff", leader=LEADER) + "".join(
-            PLAYER.format(name=name, email=email_of(name)) for name in ("S01", "S02")
+            PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02")
         ))  # fmt: skip
 
 
@@ -299,3 +302,59 @@ async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(
 async def _cups(scene: CupScene) -> tuple[TitleRow, ...]:
     async with scene.core.store.read() as conn:
         return await result_rows.everything(conn, Title.CUP_CHAMPION.value)
+
+
+# § 6.5.2: who is champion where somebody who is no Danish citizen is first, or level on it.
+
+
+async def told(scene: CupScene, number: int) -> str:
+    """What the group's final standing says of the title."""
+    async with scene.core.store.read() as conn:
+        group = await group_rows.find(conn, number)
+        assert group is not None
+        standing = await read_final_standing(conn, group, await table_in(conn, group))
+    assert standing is not None
+    names = {line.player.number: line.player.name for line in standing.table.lines}
+    return award_text(standing.awards[0], names, Words.load("da"))
+
+
+@pytest.mark.parametrize("winner", ["S01", "S02"])
+async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_champion(
+    scene: CupScene, clock: FakeClock, winner: str
+) -> None:
+    """§ 6.5.2: S01 is foreign. Verdict: nobody yet; after it the citizen, whoever has won it."""
+    number = await dm(scene, S01=False, S02=True)
+    await scene.play_out("DM-26", level)
+    await published(scene, clock)
+    assert await kept(scene, number) == []
+    assert "omkamp mellem" in await told(scene, number)
+    async with scene.core.store.read() as conn:
+        assert len(await publication_rows.list_group_publications(conn, number)) == 7, (
+            "6 games and the group"
+        )
+    made = await playoff(scene, number)
+    clock.wait(days=30)
+    await scene.play_out(made.name, lambda one, other: "1" if one == winner else "0")
+    await published(scene, clock)
+    assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
+    citizens = ", bedst placerede danske statsborger" if winner == "S01" else ""
+    title = "Danmarksmester i korrespondanceskak"
+    assert await told(scene, number) == f"{title}: S02{citizens} (§ 6.5.2)."
+    async with scene.core.store.read() as conn:
+        rows = await publication_rows.list_group_publications(conn, number)
+    assert [row.kind for row in rows[7:]] == [PublicationKind.STANDING], (
+        "told again, with its champion"
+    )
+    await published(scene, clock)
+    async with scene.core.store.read() as conn:
+        assert await publication_rows.list_group_publications(conn, number) == rows, "once"
+
+
+async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citizen(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """§ 6.5.2: reading. Verdict: the second has it; where all are foreign, nobody."""
+    number = await dm(scene, S01=False)
+    await scene.play_out("DM-26")
+    await published(scene, clock)
+    assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]

@@ -9,8 +9,6 @@ from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store import team_entries as team_rows
 from server.store.engine.store import Store
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.store.player_entries import EntryRow, ListRow
 from server.store.team_entries import TeamEntryRow
 from server.usecases.desks.pasted import (
@@ -54,13 +52,7 @@ async def fed(store: Store) -> Federation:
 
 async def named(fed: Federation, key: str, name: str, number: str) -> None:
     """A player with a full name and a member number."""
-    new = NewPerson(
-        name=name, email=f"{key}@example.org", created_us=0, member=number, birth="1950-02-28"
-    )
-    async with fed.core.store.write() as conn:
-        found = await person_rows.find_person(conn, await person_rows.add_person(conn, new))
-    assert found is not None
-    fed.people[key] = found
+    await fed.admit(key, name=name, member=number, club=None)
     await fed.result(key, IN_K)
 
 

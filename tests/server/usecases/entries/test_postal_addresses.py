@@ -14,7 +14,7 @@ from server.usecases.entries.entry_actions import start_by_leader
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
 from server.usecases.groups.group_file import StartedGroup, read_group_file
-from server.usecases.letters.notice_facts import start_letter
+from server.usecases.letters import start_letter
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import Federation, federation
 from tests.fakes.site import group_text

@@ -9,7 +9,7 @@ from server.store.play import people as person_rows
 from server.usecases.desks import readiness
 from server.usecases.entries import entry_actions
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.register.member_editing import MemberEditRequest, edit_member
+from server.usecases.register.member_import import MemberEditRequest, edit_member
 from tests.fakes.entries import START, Federation
 
 BORN = date(1951, 2, 3)

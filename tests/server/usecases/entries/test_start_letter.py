@@ -6,7 +6,6 @@ Not for: the letter's words (tests/mail/letters) nor the list itself (test_waiti
 import pytest
 
 from server.settings import SettingsError, settings_from
-from server.store import groups as group_rows
 from server.store.engine.store import Store
 from server.usecases.entries import entry_actions
 from server.web.desks.mail_desk import link_addresses
@@ -28,9 +27,7 @@ async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings
         await told.player(f"p{number}")
         row = await told.enter(f"p{number}")
         await entry_actions.record_fee(told.core, told.people["tove"], row.id, START)
-    async with told.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "K-26-01")
-    assert group is not None and group.regulation_url == BOOK
+    assert (await told.group("K-26-01")).regulation_url == BOOK
 
 
 @pytest.mark.parametrize(

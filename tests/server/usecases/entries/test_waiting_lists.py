@@ -12,7 +12,6 @@ from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.groups.schedule import draw_lots
 from server.store import groups as group_rows
 from server.store import player_entries as entry_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.player_entries import EntryRow, PastResult
 from server.store.tables.base import games, groups
@@ -23,9 +22,7 @@ from tests.fakes.entries import IN_K, START, Federation
 
 
 async def _news(fed: Federation, name: str) -> list[str]:
-    async with fed.core.store.read() as conn:
-        rows = await outbox_rows.newest(conn, 1000)
-    mine = [row for row in rows[::-1] if row.person_id == fed.people[name].id]
+    mine = [row for row in await fed.written() if row.person_id == fed.people[name].id]
     return [json.loads(row.params).get("news", row.kind) for row in mine]
 
 
@@ -228,9 +225,7 @@ async def test_a_fee_is_recorded_even_where_no_group_can_be_made(fed: Federation
 
 async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federation):
     rows = await _seven(fed)
-    async with fed.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "K-26-01")
-    assert group is not None
+    group = await fed.group("K-26-01")
     await annul_start(fed.core, fed.people["tove"], group.id, "Fejl")
     assert {(await _find(fed, row)).state for row in rows} == {"valid"}
     started = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)

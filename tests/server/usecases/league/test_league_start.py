@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from server.store.play import games as game_rows
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
@@ -31,8 +30,7 @@ async def test_a_division_of_seven_teams_has_84_games_three_colours_each(site: S
     clubs = tuple(f"Klub {letter}" for letter in "ABCDEFG")
     started = await begin_division(site.core, "DIV-1", clubs)
     assert started.games == 84
-    async with site.core.store.read() as conn:
-        games = await game_rows.list_group_games(conn, started.id)
+    games = await site.group_games(started.id)
     whites = [game.white for game in games]
     assert {whites.count(name) for name in started.players} == {3}
     view = await view_of(site.core, "DIV-1")

@@ -11,7 +11,7 @@ from kskak.regulation.editions import Side
 from server.store.play.games import EventRow
 from server.store.play.notes_and_messages import MessageRow
 from server.usecases.cases.case_letter_facts import _silent_since
-from server.xfcc.operations import find_last_message, knows_not
+from server.xfcc.service import find_last_message, knows_not
 
 W, B = Side
 ANNA, BO = 1, 2

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import date
@@ -14,6 +13,7 @@ from sqlalchemy import Update, select, update
 from server.__main__ import main
 from server.store import rating as rating_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.sqlite_library import sqlite3
 from server.store.rating import CalculationRow
 from server.store.tables.base import games
 from server.store.tables.people import rated_players, rating_calculations, ratings

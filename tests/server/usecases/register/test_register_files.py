@@ -47,7 +47,7 @@ async def register(store: Store) -> Register:
 
 
 async def test_each_bad_cell_is_told_apart_and_nothing_is_written(register: Register):
-    found = {code: await register.slip(text) for code, text in CODES.items()}
+    found = {code: await register.problem(text) for code, text in CODES.items()}
     assert found == {code: code for code in CODES}
 
 
@@ -61,7 +61,7 @@ async def test_each_file_that_cant_be_read_is_told_apart(register: Register):
 
 async def test_a_nearly_right_club_is_proposed(register: Register):
     report = await register.take("Nr;Navn;Klub\n1;Bo;Ærø Skaklub")
-    assert report.lines[0].slips[0].hint == "Ærø Skakklub"
+    assert report.lines[0].problems[0].hint == "Ærø Skakklub"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ MIXED = 'Nr;Navn;Født\n1;"Bo Bak";1960-01-01\n\n2;Ib;aldrig\n3;Kim Kok;1970-01-
 async def test_one_bad_line_stops_all_and_is_named_by_its_number_in_the_file(register: Register):
     report = await register.take(MIXED)
     assert not report.is_done and await register.everybody() == {}
-    assert [line.number for line in report.lines if line.fate is RegisterLineOutcome.REFUSED] == [4]
+    assert [
+        line.number for line in report.lines if line.outcome is RegisterLineOutcome.REFUSED
+    ] == [4]
 
 
 async def test_bad_lines_are_left_out_when_that_is_asked(register: Register):
@@ -126,8 +128,8 @@ async def test_what_is_no_longer_what_was_seen_is_not_written(register: Register
 async def test_who_left_long_ago_may_be_born_longer_ago_than_anybody_lives(register: Register):
     head = "Nr;Navn;Født;Medlem siden;Udmeldt"
     assert await register.fates(f"{head}\n1;Bo;1880-05-01;1910-01-01;1950-01-01") == ["added"]
-    assert await register.slip(f"{head}\n2;Ib;1850-05-01;1910-01-01;1990-01-01") == "too_old"
-    assert await register.slip(f"{head}\n2;Ib;1880-05-01;1910-01-01;") == "too_old"
+    assert await register.problem(f"{head}\n2;Ib;1850-05-01;1910-01-01;1990-01-01") == "too_old"
+    assert await register.problem(f"{head}\n2;Ib;1880-05-01;1910-01-01;") == "too_old"
 
 
 async def test_an_empty_cell_keeps_and_a_dash_empties(register: Register):
@@ -159,5 +161,9 @@ async def test_clubs_are_known_by_number_and_a_new_name_is_printed_at_once(regis
 
 
 async def test_a_number_and_a_name_of_two_clubs_are_refused(register: Register):
-    assert await register.slip("Klubnr;Klub\n1001;Ærø Skakklub", RegisterKind.CLUBS) == "two_clubs"
-    assert await register.slip("Klubnr;Klub\n9;Ærø Skakklub", RegisterKind.CLUBS) == "other_number"
+    assert (
+        await register.problem("Klubnr;Klub\n1001;Ærø Skakklub", RegisterKind.CLUBS) == "two_clubs"
+    )
+    assert (
+        await register.problem("Klubnr;Klub\n9;Ærø Skakklub", RegisterKind.CLUBS) == "other_number"
+    )

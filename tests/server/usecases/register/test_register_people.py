@@ -46,11 +46,11 @@ async def test_another_name_with_the_same_birth_date_is_the_same_person(register
 
 
 async def test_another_name_without_a_birth_date_is_refused(register: Register):
-    assert await register.slip("Nr;Navn\n4711;Gudrun Gade") == "other_person"
+    assert await register.problem("Nr;Navn\n4711;Gudrun Gade") == "other_person"
 
 
 async def test_another_name_with_another_birth_date_is_refused(register: Register):
-    assert await register.slip("Nr;Navn;Født\n4711;Gudrun Gade;1970-01-01") == "other_birth"
+    assert await register.problem("Nr;Navn;Født\n4711;Gudrun Gade;1970-01-01") == "other_birth"
 
 
 async def test_name_and_birth_date_tell_who_it_is_without_a_number(register: Register):
@@ -68,23 +68,23 @@ async def test_a_member_without_a_number_gets_the_one_in_the_file(register: Regi
 
 async def test_a_member_with_another_number_is_refused(register: Register):
     text = "Nr;Navn;Født\n4799;Anna Andersen;1951-02-03"
-    assert await register.slip(text) == "other_number"
+    assert await register.problem(text) == "other_number"
 
 
 async def test_neither_number_nor_birth_date_is_refused(register: Register):
-    assert await register.slip("Nr;Navn\n;Bo Bak") == "unrecognisable"
+    assert await register.problem("Nr;Navn\n;Bo Bak") == "unrecognisable"
 
 
 async def test_two_of_one_name_and_birth_date_are_refused_until_a_number_tells(register: Register):
     for email in ("b1@example.org", "b2@example.org"):
         await register.person("Bo Bak", email=email, birth="1960-02-01")
-    assert await register.slip("Navn;Født\nBo Bak;1960-02-01") == "ambiguous"
+    assert await register.problem("Navn;Født\nBo Bak;1960-02-01") == "ambiguous"
 
 
 async def test_two_who_bear_one_number_are_refused(register: Register):
     for name in ("Bo Bak", "Ib Bak"):
         await register.person(name, member="77")
-    assert await register.slip("Nr;Navn\n77;Bo Bak") == "ambiguous"
+    assert await register.problem("Nr;Navn\n77;Bo Bak") == "ambiguous"
 
 
 async def test_a_player_known_by_his_address_alone_is_recognised_by_name_and_address(
@@ -98,14 +98,14 @@ async def test_a_player_known_by_his_address_alone_is_recognised_by_name_and_add
 
 async def test_one_member_in_two_lines_is_refused_in_the_second(register: Register):
     text = "Nr;Navn;Født\n4711;Anna Andersen;\n;Anna Andersen;1951-02-03"
-    assert await register.slip(text) == "twice"
-    assert await register.slip("Nr;Navn\n8;Bo Bak\n8;Ib Bak") == "twice"
+    assert await register.problem(text) == "twice"
+    assert await register.problem("Nr;Navn\n8;Bo Bak\n8;Ib Bak") == "twice"
 
 
 async def test_an_address_of_another_is_refused(register: Register):
-    assert await register.slip("Nr;Navn;Mail\n5;Bo Bak;anna@example.org") == "email_taken"
+    assert await register.problem("Nr;Navn;Mail\n5;Bo Bak;anna@example.org") == "email_taken"
     text = "Nr;Navn;Mail\n5;Bo Bak;x@example.org\n6;Ib Bak;X@example.org"
-    assert await register.slip(text) == "email_twice"
+    assert await register.problem(text) == "email_twice"
 
 
 async def _proved(register: Register) -> None:

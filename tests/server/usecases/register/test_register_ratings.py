@@ -48,7 +48,7 @@ async def test_a_rating_of_a_known_day_is_corrected_not_doubled(register: Regist
     report = await register.take(
         HEAD + "1;Bo;K;1510;endelig;2026-04-01;liste", RegisterKind.RATINGS
     )
-    assert [line.fate.value for line in report.lines] == ["changed"]
+    assert [line.outcome.value for line in report.lines] == ["changed"]
     assert [one.value for one in await _history(register)] == [1510]
     bo = (await register.everybody())["Bo"]
     async with register.core.store.read() as conn:
@@ -90,14 +90,14 @@ async def test_a_provisional_rating_that_becomes_final_is_a_new_one(register: Re
     ],
 )
 async def test_a_line_that_cant_be_used_is_refused(register: Register, line: str, code: str):
-    assert await register.slip(HEAD + line, RegisterKind.RATINGS) == code
+    assert await register.problem(HEAD + line, RegisterKind.RATINGS) == code
 
 
 async def test_nobody_is_rated_before_he_is_born_nor_before_anybody_alive_was(register: Register):
     """§ 6.4.4: Bo is born on 1 January 1960; of Ib the register knows no birth date."""
     assert await register.fates("Nr;Navn;Mail\n2;Ib;ib@example.org") == ["added"]
     head = "Nr;Navn;K-rating;K-rating dato\n"
-    assert await register.slip(head + "1;Bo;1500;1959-12-31") == "before_birth"
+    assert await register.problem(head + "1;Bo;1500;1959-12-31") == "before_birth"
     assert await register.fates(head + "1;Bo;1500;1960-01-01") == ["changed"]
-    assert await register.slip(head + "2;Ib;1500;1901-12-31") == "before_birth"
+    assert await register.problem(head + "2;Ib;1500;1901-12-31") == "before_birth"
     assert await register.fates(head + "2;Ib;1500;1902-01-01") == ["changed"]

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import event
 
 from server.store import members as member_rows
 from server.store import register as register_rows
 from server.store.engine.store import Store
 from server.store.members import RatingRow
 from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
-from server.usecases.register.register_import import import_file
+from server.usecases.register.register_desk import import_file
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.many import statements
 from tests.fakes.register import OPERATOR, Register, open_register
 
 TEXT = st.text(
@@ -96,7 +96,9 @@ async def _round_trip(members: list[Mapping[str, object]]) -> None:
                 report = await register.take(text, what)
                 assert report.fault is None, (report.fault, text)
                 odd = [
-                    line for line in report.lines if line.fate is not RegisterLineOutcome.UNCHANGED
+                    line
+                    for line in report.lines
+                    if line.outcome is not RegisterLineOutcome.UNCHANGED
                 ]
                 assert odd == [], text
             assert [await register.out(what) for what in RegisterKind] == before
@@ -133,9 +135,9 @@ async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store
         assert len(rows) == 1 + len(ODD)
         assert [c for row in rows for c in row if c.startswith(("=", "+", "-", "@"))] == []
         report = await register.take(text, what)
-        assert [line.fate for line in report.lines] == [RegisterLineOutcome.UNCHANGED] * len(ODD), (
-            report.lines
-        )
+        assert [line.outcome for line in report.lines] == [RegisterLineOutcome.UNCHANGED] * len(
+            ODD
+        ), report.lines
     assert set(await register.everybody()) == set(ODD)
 
 
@@ -151,16 +153,8 @@ async def test_more_members_cost_no_more_statements(store: Store):
     counts = {}
     for members, rating in ((100, 1500), (400, 1600)):
         for step in ("added", "changed"):
-            seen: list[str] = []
-
-            def count(_c: object, _k: object, statement: str, *_: object) -> None:
-                seen.append(statement)  # noqa: B023
-
-            engine = store.engines[1]
-            event.listen(engine, "before_cursor_execute", count)
-            text = _file(members, rating + (step == "changed"))
-            report = await register.take(text)
-            event.remove(engine, "before_cursor_execute", count)
+            with statements() as seen:
+                report = await register.take(_file(members, rating + (step == "changed")))
             assert report.is_done
             counts[members, step] = len(seen)
     assert counts[400, "changed"] == counts[100, "changed"] < 30

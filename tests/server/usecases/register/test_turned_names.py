@@ -30,9 +30,9 @@ async def register(store: Store) -> Register:
 async def test_no_import_takes_it(register: Register, turn: str):
     header = "Nr;Navn;E-mail;Født;Medlemskab\n"
     line = f"100;Anna{turn}Ager;anna@example.org;1950-02-28;enkelt\n"
-    assert await register.slip(header + line) == "not_one_line"
+    assert await register.problem(header + line) == "not_one_line"
     clubs = await register.take(f"{CLUBS}3001;Nord{turn};1. hovedkreds\n", RegisterKind.CLUBS)
-    assert clubs.lines[-1].slips
+    assert clubs.lines[-1].problems
 
 
 @pytest.mark.parametrize("turn", TURNS)

@@ -5,7 +5,7 @@ import pytest
 from server.store import reserves as reserve_rows
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.visibility import group_pgn
+from server.usecases.play.game_views import group_pgn
 from server.usecases.rights import rights
 from server.usecases.starts.takeover import planned_division, roster_of
 from server.usecases.starts.takeover_games import ScheduledGame, TakeoverError

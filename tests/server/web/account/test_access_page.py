@@ -5,11 +5,10 @@ from datetime import timedelta
 
 from server.jobs.daily_duties import DailyJob
 from server.store.account import sign_in as access
-from server.store.mail import outbox as outbox_rows
 from server.usecases.account import signin
 from server.usecases.account.signin import FRESH_US, MOST_TOKENS
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 ACCESS = "/settings/access"
 ONCE = "Det vises kun denne ene gang."
@@ -20,9 +19,8 @@ FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Fi
 
 
 async def _news(site: Site) -> list[str]:
-    async with site.core.store.read() as conn:
-        kept = await outbox_rows.newest(conn)
-    return [re.search(r'"news":\s*"(\w+)"', row.params)[1] for row in kept if row.kind == "account"]
+    kept = (await site.written("account"))[::-1]
+    return [re.search(r'"news":\s*"(\w+)"', row.params)[1] for row in kept]
 
 
 async def test_browsers_are_told_apart_in_words_ended_one_by_one_or_all_others_at_once(
@@ -33,7 +31,8 @@ async def test_browsers_are_told_apart_in_words_ended_one_by_one_or_all_others_a
     for agent in agents:
         one = await browsers.stranger()
         one.http.session.headers["User-Agent"] = agent
-        signed.append(await one.sign_in("anna@example.org"))
+        assert (await one.post(await site.link("anna@example.org"))).status == 303
+        signed.append(one)
     bent = await browsers.of("bent")
     here, phone, lynx = signed
     text = (await here.get(ACCESS))[1]
@@ -54,10 +53,7 @@ async def test_browsers_are_told_apart_in_words_ended_one_by_one_or_all_others_a
     assert "Mine partier" in (await bent.get("/"))[1]
 
 
-async def test_last_seen_is_kept_once_an_hour_and_not_with_every_page(
-    browsers: Browsers, site: Site
-):
-    anna = await browsers.of("anna")
+async def test_last_seen_is_kept_once_an_hour_and_not_with_every_page(site: Site, anna: Browser):
     person = await site.person("anna@example.org")
 
     async def seen() -> int:
@@ -76,9 +72,8 @@ async def test_last_seen_is_kept_once_an_hour_and_not_with_every_page(
 
 
 async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(
-    browsers: Browsers, site: Site
+    site: Site, anna: Browser, bent: Browser
 ):
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     assert ONCE not in (await anna.get(ACCESS))[1], "nothing was made"
     nameless = await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": ""})
     assert nameless.status == 422 and "Skriv et navn" in await nameless.text()
@@ -129,9 +124,8 @@ async def test_the_key_for_chess_programs_is_renewed_and_taken_away(browsers: Br
 
 
 async def test_keys_are_made_only_after_a_fresh_sign_in_but_taken_away_always(
-    browsers: Browsers, site: Site
+    site: Site, anna: Browser
 ):
-    anna = await browsers.of("anna")
     await anna.post(f"{ACCESS}/xfcc", {"deed": "make"})
     site.clock.at += timedelta(microseconds=FRESH_US + 1)
     for what in ("tokens", "xfcc"):

@@ -3,14 +3,11 @@
 import pytest
 
 from server.store.account import retention as retention_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
-from tests.fakes.composed import composed
-from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, group_text, officials
+from tests.server.web.conftest import Browser, Browsers
 
 STREET = "Skolegade 7"
 TEXT = f"Anna Andersen\r\n  {STREET}\r\n\r\n7100\u00a0 Vejle\x07"
@@ -33,8 +30,7 @@ async def _postal(site: Site, browsers: Browsers) -> str:
     return f"/games/{(await site.game('P-26-01/1')).id}"
 
 
-async def test_a_player_writes_changes_and_removes_his_own(site: Site, browsers: Browsers):
-    anna = await browsers.of("anna")
+async def test_a_player_writes_changes_and_removes_his_own(site: Site, anna: Browser):
     assert (await anna.post("/settings", {"address": TEXT})).status == 303
     assert await _kept(site) == KEPT
     assert KEPT in (await anna.get("/settings"))[1]
@@ -52,9 +48,8 @@ async def _id(site: Site, name: str) -> int:
     [("x" * 300, 303), ("x" * 301, 422), ("\n".join("abcdef"), 303), ("\n".join("abcdefg"), 422)],
 )
 async def test_what_does_not_fit_on_a_card_is_refused_and_stays_in_the_field(
-    site: Site, browsers: Browsers, text: str, status: int
+    site: Site, text: str, status: int, anna: Browser
 ):
-    anna = await browsers.of("anna")
     answer = await anna.post("/settings", {"address": text})
     assert answer.status == status
     if status == 422:
@@ -62,8 +57,7 @@ async def test_what_does_not_fit_on_a_card_is_refused_and_stays_in_the_field(
     assert (await _kept(site) is None) == (status == 422)
 
 
-async def test_only_who_is_signed_in_has_a_page_of_his_own(browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_only_who_is_signed_in_has_a_page_of_his_own(stranger: Browser):
     answer = await stranger.http.get("/settings", allow_redirects=False)
     assert answer.status == 303
     assert answer.headers["Location"] == "/signin?next=/settings"
@@ -138,20 +132,15 @@ async def test_the_start_letter_of_a_postal_group_has_the_addresses(
 ):
     """§ 6.5.2.1: names and addresses, to all."""
     text = group_text("P-26-03", regulation).replace("rating = 1900", f'address = "{STREET}"')
-    await start_group(site.core, read_group_file(text))
-    async with site.core.store.read() as conn:
-        rows = await outbox_rows.newest(conn)
-    newest = next(row for row in rows if row.kind == "start")
-    mail = await composed(site.core, newest)
+    await site.begin_group(text)
+    mail = await site.composed((await site.written("start"))[-1])
     body = mail.get_body(("plain",))
     assert body is not None
     assert (STREET in body.get_content()) == has
 
 
 async def _told(site: Site) -> list[int | None]:
-    async with site.core.store.read() as conn:
-        rows = await outbox_rows.newest(conn)
-    return [row.person_id for row in reversed(rows) if row.kind == "address"]
+    return [row.person_id for row in await site.written("address")]
 
 
 async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(
@@ -168,7 +157,6 @@ async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(
     assert await _told(site) == readers
     await (await browsers.of("soren")).post("/settings", {"address": "Søgade 1"})
     assert await _told(site) == readers, "he plays by e-mail only"
-    async with site.core.store.read() as conn:
-        row = next(row for row in await outbox_rows.newest(conn) if row.kind == "address")
-    mail = await composed(site.core, row)
+    row = (await site.written("address"))[-1]
+    mail = await site.composed(row)
     assert STREET not in mail.as_string() and STREET not in row.params

@@ -83,8 +83,7 @@ async def test_the_copy_has_all_that_is_ones_own_and_nobody_elses_address(
         assert secret.encode() not in data
 
 
-async def test_the_copy_needs_a_fresh_sign_in(browsers: Browsers, site: Site):
-    anna = await browsers.of("anna")
+async def test_the_copy_needs_a_fresh_sign_in(site: Site, anna: Browser):
     site.clock.at += timedelta(microseconds=FRESH_US + 1)
     for path in ("copy", "remove"):
         answer = await anna.post(f"{DATA}/{path}", {"word": "slet"})
@@ -93,17 +92,15 @@ async def test_the_copy_needs_a_fresh_sign_in(browsers: Browsers, site: Site):
 
 
 @pytest.mark.parametrize("path", ["", "/copy", "/remove"])
-async def test_a_stranger_is_led_to_sign_in(browsers: Browsers, path: str):
-    stranger = await browsers.stranger()
+async def test_a_stranger_is_led_to_sign_in(path: str, stranger: Browser):
     ask = stranger.post if path else stranger.http.get
     answer = await ask(DATA + path, allow_redirects=False)
     assert answer.headers["Location"].startswith("/signin?next=")
 
 
 async def test_while_somebody_waits_the_page_says_what_to_do_and_removes_nothing(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, anna: Browser
 ):
-    anna = await browsers.of("anna")
     text = (await anna.get(DATA))[1]
     assert "partier, der ikke er slut" in text and "/groups/K-26-01" in text
     assert 'name="word"' not in text
@@ -141,15 +138,12 @@ async def test_the_word_is_asked_for_and_then_contact_data_is_nowhere_and_the_ga
     assert [name for name, text in outgoing.items() if ANNA in text or "Skakvej" in text] == []
     for table in ("sessions", "api_tokens", "xfcc_keys", "addresses", "bulletin_readers"):
         assert kept[table] and f", {person.id}," not in left[table], table
-    async with site.core.store.read() as conn:
-        letters = [one for one in await outbox_rows.newest(conn) if one.person_id == person.id]
+    letters = [one for one in await site.written() if one.person_id == person.id]
     assert letters and not any(one.raw or one.to_addr for one in letters)
     assert (await site.person(BENT)).email == BENT
     letter = build_access_letter(site.core, person.id, AccountNews.TOKEN_REMOVED, "Robot")
     async with site.core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])
     await OutboxJob(site.core).work()
-    async with site.core.store.read() as conn:
-        rows = await outbox_rows.newest(conn)
-    (row,) = [one for one in rows if one.message_id == letter.message_id]
+    (row,) = [one for one in await site.written() if one.message_id == letter.message_id]
     assert (row.state, row.raw) == ("sent", None), "it went nowhere, and nobody is troubled"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from server.store.account import sign_in as access
-from server.store.mail import outbox as outbox_rows
 from server.usecases.account.signin import CHALLENGE_US, FRESH_US, party_of
 from server.web.frame.context import MOST, Throttle
 from tests.fakes.machinery.authenticator import PRESENT, Authenticator
@@ -46,8 +45,7 @@ async def _rows(site: Site) -> tuple[access.PasskeyRow, ...]:
 
 
 async def _news(site: Site) -> list[str]:
-    async with site.core.store.read() as conn:
-        return [row.params for row in await outbox_rows.newest(conn) if row.kind == "account"]
+    return [row.params for row in (await site.written("account"))[::-1]]
 
 
 async def test_a_passkey_is_made_listed_renamed_used_and_removed_and_its_owner_is_told(
@@ -119,10 +117,9 @@ async def test_what_proves_nothing_signs_nobody_in(browsers: Browsers, fault: di
 
 
 @pytest.mark.parametrize("answer", ["", "{}", "nonsense", '{"id": 1}', "[]", '{"response": {}}'])
-async def test_nonsense_is_answered_in_words(browsers: Browsers, answer: str):
-    visitor, anna = await browsers.stranger(), await browsers.of("anna")
-    await visitor.post("/signin/passkey/options")
-    sent = await visitor.post("/signin/passkey", {"answer": answer})
+async def test_nonsense_is_answered_in_words(answer: str, stranger: Browser, anna: Browser):
+    await stranger.post("/signin/passkey/options")
+    sent = await stranger.post("/signin/passkey", {"answer": answer})
     assert sent.status == 422 and "link i en mail" in await sent.text()
     await anna.post(f"{ACCESS}/passkeys/options", {"name": "x"})
     fields = {"name": "Min egen", "answer": answer}
@@ -170,9 +167,8 @@ async def test_an_answer_that_is_nested_or_of_wrong_types_is_refused_at_every_le
 
 
 async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, anna: Browser
 ):
-    anna = await browsers.of("anna")
     for key in (Authenticator(flags=PRESENT), Authenticator(origin="https://evil.example")):
         assert await _make(anna, key) == 422
     key = Authenticator()
@@ -181,10 +177,7 @@ async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(
     assert len(await _rows(site)) == 1
 
 
-async def test_a_new_passkey_needs_a_fresh_sign_in_and_a_link_gives_one(
-    browsers: Browsers, site: Site
-):
-    anna = await browsers.of("anna")
+async def test_a_new_passkey_needs_a_fresh_sign_in_and_a_link_gives_one(site: Site, anna: Browser):
     site.clock.at += timedelta(microseconds=FRESH_US + 1)
     asked = await anna.post(f"{ACCESS}/passkeys/options", {"name": "Min telefon"})
     assert asked.status == 409
@@ -199,19 +192,17 @@ async def test_a_new_passkey_needs_a_fresh_sign_in_and_a_link_gives_one(
     assert await _make(anna, Authenticator()) == 303
 
 
-async def test_trying_is_throttled(browsers: Browsers):
-    visitor = await browsers.stranger()
+async def test_trying_is_throttled(stranger: Browser):
     for _ in range(MOST):
-        assert (await visitor.post("/signin/passkey", {"answer": "{}"})).status == 422
-    assert (await visitor.post("/signin/passkey/options")).status == 429
-    assert (await visitor.post("/signin/passkey", {"answer": "{}"})).status == 429
+        assert (await stranger.post("/signin/passkey", {"answer": "{}"})).status == 422
+    assert (await stranger.post("/signin/passkey/options")).status == 429
+    assert (await stranger.post("/signin/passkey", {"answer": "{}"})).status == 429
 
 
 @pytest.mark.parametrize("path", ["", "/fresh", "/passkeys", "/passkeys/1", "/sessions", "/tokens"])
 async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(
-    browsers: Browsers, path: str
+    path: str, stranger: Browser, anna: Browser
 ):
-    stranger, anna = await browsers.stranger(), await browsers.of("anna")
     ask = stranger.post if path else stranger.http.get
     answer = await ask(ACCESS + path, allow_redirects=False)
     assert answer.headers["Location"].startswith("/signin?next=")

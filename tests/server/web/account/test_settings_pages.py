@@ -9,7 +9,7 @@ from server.usecases.account import signin
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.account.settings import SECTIONS
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 FORMS = tuple(one.path for one in SECTIONS if one.fields)
 
@@ -21,10 +21,7 @@ async def _kept(site: Site, name: str) -> Preferences:
     return await signin.read_preferences(site.core, person.id)
 
 
-async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(
-    browsers: Browsers,
-) -> None:
-    anna = await browsers.of("anna")
+async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(anna: Browser) -> None:
     _, text = await anna.get("/settings")
     for section in SECTIONS:
         assert f'href="{section.path}"' in text
@@ -35,8 +32,7 @@ async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(
     assert "Grønne · Skjul dem" in text
 
 
-async def test_a_section_that_stands_within_a_page_is_there(browsers: Browsers) -> None:
-    anna = await browsers.of("anna")
+async def test_a_section_that_stands_within_a_page_is_there(anna: Browser) -> None:
     within = [one.path.split("#") for one in SECTIONS if "#" in one.path]
     assert ["/leave", "calendar"] in within
     for path, name in within:
@@ -45,9 +41,8 @@ async def test_a_section_that_stands_within_a_page_is_there(browsers: Browsers) 
 
 
 async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser, bent: Browser
 ) -> None:
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     await anna.post("/settings/board", {"board": "green"})
     await anna.post("/settings/letters", {"letters": "daily", "reminders": "2 10"})
     kept = await _kept(site, "anna")
@@ -59,9 +54,8 @@ async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(
 
 @pytest.mark.parametrize("path", FORMS)
 async def test_what_is_not_to_be_had_is_refused_beside_its_field_and_nothing_is_kept(
-    site: Site, browsers: Browsers, path: str
+    site: Site, path: str, anna: Browser
 ) -> None:
-    anna = await browsers.of("anna")
     (section,) = (one for one in SECTIONS if one.path == path)
     for name in section.fields:
         answer = await anna.post(path, {name: "<b>"})
@@ -73,8 +67,7 @@ async def test_what_is_not_to_be_had_is_refused_beside_its_field_and_nothing_is_
     assert await _kept(site, "anna") == Preferences()
 
 
-async def test_a_faulty_form_keeps_what_was_typed_in_all_its_fields(browsers: Browsers) -> None:
-    anna = await browsers.of("anna")
+async def test_a_faulty_form_keeps_what_was_typed_in_all_its_fields(anna: Browser) -> None:
     typed = {"letters": "deadlines", "reminders": "10, 5, 99"}
     text = await (await anna.post("/settings/letters", typed)).text()
     assert 'value="10, 5, 99"' in text
@@ -83,9 +76,8 @@ async def test_a_faulty_form_keeps_what_was_typed_in_all_its_fields(browsers: Br
 
 
 async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser
 ) -> None:
-    anna = await browsers.of("anna")
     assert (await anna.post("/settings/language", {"lang": "en"})).status == 303
     _, text = await anna.get("/settings/language?done=1")
     assert "Saved." in text
@@ -98,8 +90,7 @@ async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(
 
 
 @pytest.mark.parametrize("path", FORMS)
-async def test_a_stranger_is_asked_to_sign_in(browsers: Browsers, path: str) -> None:
-    stranger = await browsers.stranger()
+async def test_a_stranger_is_asked_to_sign_in(path: str, stranger: Browser) -> None:
     answer = await stranger.http.get(path, allow_redirects=False)
     assert answer.headers["Location"] == f"/signin?next={path}"
     assert (await stranger.http.get("/settings/else", allow_redirects=False)).status == 404

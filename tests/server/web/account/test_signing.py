@@ -4,29 +4,26 @@ from datetime import timedelta
 
 import pytest
 from aiohttp.test_utils import make_mocked_request
-from sqlalchemy import Engine, event
 
-from server.store.mail import outbox as outbox_rows
 from server.usecases.account import signin
 from server.web.frame.context import client_address
+from tests.fakes.many import statements
 from tests.fakes.site import Site
-from tests.server.web.conftest import OWN, Browsers
+from tests.server.web.conftest import OWN, Browser, Browsers
 
 
 async def _letters(site: Site) -> list[str]:
-    async with site.core.store.read() as conn:
-        return [row.kind for row in await outbox_rows.newest(conn)]
+    return [row.kind for row in (await site.written())[::-1]]
 
 
-async def test_opening_a_link_signs_nobody_in_however_often(browsers: Browsers, site: Site):
-    visitor = await browsers.stranger()
+async def test_opening_a_link_signs_nobody_in_however_often(site: Site, stranger: Browser):
     link = await site.link("anna@example.org")
     for _ in range(3):
-        status, text = await visitor.get(link)
+        status, text = await stranger.get(link)
         assert status == 200
         assert "Velkommen, Anna Andersen" in text
-        await visitor.http.head(link)
-    assert "Mine partier" not in (await visitor.get("/"))[1]
+        await stranger.http.head(link)
+    assert "Mine partier" not in (await stranger.get("/"))[1]
 
 
 async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(
@@ -44,24 +41,22 @@ async def test_the_button_signs_in_once_and_leads_where_the_link_was_asked_for(
     assert "Mine partier" not in (await second.get("/"))[1]
 
 
-async def test_a_link_that_is_too_old_says_so_and_offers_a_new_one(browsers: Browsers, site: Site):
-    visitor = await browsers.stranger()
+async def test_a_link_that_is_too_old_says_so_and_offers_a_new_one(site: Site, stranger: Browser):
     link = await site.link("anna@example.org")
     site.clock.turn(1)
-    status, text = await visitor.get(link)
+    status, text = await stranger.get(link)
     assert status == 410
     assert 'href="/signin"' in text
 
 
-async def test_a_link_that_is_too_old_is_not_used_either(browsers: Browsers, site: Site):
+async def test_a_link_that_is_too_old_is_not_used_either(site: Site, stranger: Browser):
     """Pressed after its hour, by who had its page open: no session, nothing proved."""
-    visitor = await browsers.stranger()
     link = await site.link("anna@example.org")
-    assert (await visitor.get(link))[0] == 200
+    assert (await stranger.get(link))[0] == 200
     site.clock.at += timedelta(hours=1)
-    answer = await visitor.post(link)
+    answer = await stranger.post(link)
     assert answer.status == 410 and "Set-Cookie" not in answer.headers
-    assert "Mine partier" not in (await visitor.get("/"))[1]
+    assert "Mine partier" not in (await stranger.get("/"))[1]
 
 
 async def test_two_hundred_asked_for_one_are_three_letters(browsers: Browsers, site: Site):
@@ -99,21 +94,12 @@ async def test_a_used_link_ends_the_others_of_that_person_alone(browsers: Browse
 
 async def test_an_answer_to_nobody_costs_the_same_writes(site: Site, monkeypatch):
     """Known, at his limit or unknown: one transaction with a letter stored; it is not kept."""
-    written: list[str] = []
-
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        written.append(statement.split(None, 1)[0].upper())
-
-    before = await _letters(site)
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        costs = []
-        for email in ("nobody@example.org", *["anna@example.org"] * 4):
-            written.clear()
+    before, costs = await _letters(site), []
+    for email in ("nobody@example.org", *["anna@example.org"] * 4):
+        with statements() as said:
             await signin.request_link(site.core, email)
-            costs.append([one for one in written if one in ("SELECT", "INSERT", "DELETE")])
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
+        written = [one.split(None, 1)[0].upper() for one in said]
+        costs.append([one for one in written if one in ("SELECT", "INSERT", "DELETE")])
     assert costs[0] == costs[4] == ["SELECT", "SELECT", "INSERT", "DELETE"]
     assert costs[1] == costs[3] == ["SELECT", "SELECT", "INSERT", "INSERT"]
     assert len(await _letters(site)) == len(before) + 3
@@ -137,39 +123,35 @@ async def test_of_ipv6_the_network_is_counted(remote: str, counted: str, site: S
 
 
 async def test_known_and_unknown_addresses_get_the_same_page_but_only_one_a_letter(
-    browsers: Browsers, site: Site
+    site: Site, stranger: Browser
 ):
-    visitor = await browsers.stranger()
     before = await _letters(site)
     texts = []
     for email in ("nobody@example.org", "ANNA@example.org"):
-        answer = await visitor.post("/signin", {"email": email})
+        answer = await stranger.post("/signin", {"email": email})
         texts.append((answer.status, (await answer.text()).replace(email, "")))
     assert texts[0] == texts[1]
     assert (await _letters(site)).count("sign_in") == before.count("sign_in") + 1
 
 
-async def test_a_slip_in_the_address_is_said_beside_the_field_which_keeps_it(browsers: Browsers):
-    visitor = await browsers.stranger()
-    answer = await visitor.post("/signin", {"email": "anna example.org"})
+async def test_a_slip_in_the_address_is_said_beside_the_field_which_keeps_it(stranger: Browser):
+    answer = await stranger.post("/signin", {"email": "anna example.org"})
     text = await answer.text()
     assert answer.status == 422
     assert 'value="anna example.org"' in text
     assert 'aria-invalid="true"' in text
 
 
-async def test_one_address_of_the_net_may_not_ask_for_ever(browsers: Browsers, site: Site):
-    visitor = await browsers.stranger()
+async def test_one_address_of_the_net_may_not_ask_for_ever(site: Site, stranger: Browser):
     statuses = [
-        (await visitor.post("/signin", {"email": f"a{n}@example.org"})).status for n in range(61)
+        (await stranger.post("/signin", {"email": f"a{n}@example.org"})).status for n in range(61)
     ]
     assert statuses == [200] * 60 + [429]
     site.clock.turn(1)
-    assert (await visitor.post("/signin", {"email": "a@example.org"})).status == 200
+    assert (await stranger.post("/signin", {"email": "a@example.org"})).status == 200
 
 
-async def test_signing_out_ends_the_session_on_the_server_too(browsers: Browsers, site: Site):
-    anna = await browsers.of("anna")
+async def test_signing_out_ends_the_session_on_the_server_too(browsers: Browsers, anna: Browser):
     cookie = {c.key: c.value for c in anna.http.session.cookie_jar}
     assert (await anna.post("/signout")).status == 303
     thief = await browsers.stranger()

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import chess
 import pytest
-from sqlalchemy import event
 
 from kskak.archive.past_game import past_pgn
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Result, Side
 from server.usecases.archive.archive_import import import_past, sources
-from server.usecases.archive.game_import import keep_up
+from server.usecases.archive.archive_views import keep_up
 from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
@@ -175,25 +174,10 @@ async def test_a_search_asks_no_more_of_many_games_than_of_few(
     joined = "/archive?position=1.+e4&player=ager&opening=C&until=1999"
     named = ("/archive?opening=C40", "/archive?opening=konge", "/archive?position=1.+e4")
     paths = ("/archive", *named, joined)
-    engine = past.core.store.engines[0]
-
-    async def asked() -> list[int]:
-        counts = []
-        for path in paths:
-            said: list[str] = []
-
-            def count(_c, _cursor, text, *_rest, said=said) -> None:
-                said.append(text)
-
-            event.listen(engine, "before_cursor_execute", count)
-            await _page(browsers, path)
-            event.remove(engine, "before_cursor_execute", count)
-            counts.append(len([one for one in said if one.startswith("SELECT")]))
-        return counts
-
-    before = await asked()
+    stranger = await browsers.stranger()
+    before = [await stranger.asked(path) for path in paths]
     await _import(past, tmp_path, "many.pgn", numbered(200))
-    assert await asked() == before
+    assert [await stranger.asked(path) for path in paths] == before
     assert max(before) < 14
 
 

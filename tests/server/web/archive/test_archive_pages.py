@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, event
 
 from kskak.archive.past_game import PastPlayer, past_pgn
 from kskak.archive.pgn_reading import read_game
@@ -15,7 +14,7 @@ from server.usecases.archive.archive_import import import_past, sources
 from server.usecases.archive.table_import import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 TABLES = """Turnering;Klasse;Afsluttet;Navn;Point;Partier;Plads
 EMT 2001 K-7;K;2002-05-01;Anna Andersen;5;6;1
@@ -59,8 +58,7 @@ def _numbers(text: str) -> list[int]:
     return [int(found) for found in re.findall(r'href="/archive/(\d+)"', text)]
 
 
-async def test_games_are_found_by_player_year_and_tournament(past: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_games_are_found_by_player_year_and_tournament(past: Site, stranger: Browser):
     for query, expected in (
         ("", [4, 1, 2, 3]),
         ("player=vang", [2]),
@@ -111,8 +109,7 @@ async def test_names_are_text_and_numbers_stay_inside(past: Site, browsers: Brow
             assert "Viggo &lt;b&gt;" in raw and "Viggo <b>" not in raw, path
 
 
-async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, stranger: Browser):
     status, text = await stranger.get("/archive/1")
     assert status == 200
     assert "FEN: r2q1rk1/1bpnbppp" in text and 'href="?ply=21#board"' in text
@@ -135,8 +132,7 @@ async def test_pgn_has_its_registered_type_wherever_it_is(past: Site, browsers: 
         assert (answer.status, answer.content_type) == (200, "application/vnd.chess-pgn"), path
 
 
-async def test_a_ledger_is_there_as_it_came(past: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_a_ledger_is_there_as_it_came(past: Site, stranger: Browser):
     assert "/archive/4/ledger.json" in (await stranger.get("/archive/4"))[1]
     assert json.loads((await stranger.get("/archive/4/ledger.json"))[1]) == LEDGER
     missing = ("99", "99.pgn", "99/ledger.json", "1/ledger.json", "tournaments/99", str(10**17))
@@ -157,8 +153,7 @@ async def test_6_3_6_4_a_ledger_with_leave_does_not_tell_of_which_type_it_was(
     assert told["entries"] == [entries[0], leave | {"type": "untold"}, entries[2]]
 
 
-async def test_a_tournament_has_its_tables_and_games(past: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_a_tournament_has_its_tables_and_games(past: Site, stranger: Browser):
     _, text = await stranger.get("/archive?event=emt+2001")
     (number,) = re.findall(r'<li><a href="/archive/tournaments/(\d+)"', text)
     _, text = await stranger.get(f"/archive/tournaments/{number}")
@@ -167,8 +162,7 @@ async def test_a_tournament_has_its_tables_and_games(past: Site, browsers: Brows
     assert re.search(r"Viggo Vang</th><td[^>]*>1½</td>", text)
 
 
-async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, stranger: Browser):
     anna = await past.person("anna@example.org")
     bent = await past.person("bent@example.org")
     _, text = await stranger.get(f"/players/{anna.id}")
@@ -209,21 +203,7 @@ async def test_the_questions_do_not_grow_with_the_games(
     paths = ("/archive", "/archive?player=anna", "/archive?event=emt", "/archive/tournaments/1",
              "/archive/1", f"/players/{anna.id}")  # fmt: skip
 
-    async def asked() -> list[int]:
-        counts = []
-        for path in paths:
-            said: list[str] = []
-
-            def count(_c, _cursor, text, *_rest, said=said) -> None:
-                said.append(text)
-
-            event.listen(Engine, "before_cursor_execute", count)
-            assert (await stranger.get(path))[0] == 200
-            event.remove(Engine, "before_cursor_execute", count)
-            counts.append(len([text for text in said if text.startswith("SELECT")]))
-        return counts
-
-    before = await asked()
+    before = [await stranger.asked(path) for path in paths]
     await _import(site, tmp_path, "many.pgn", numbered(60).replace("Anna Ager", anna.name))
-    assert await asked() == before
+    assert [await stranger.asked(path) for path in paths] == before
     assert max(before) < 10

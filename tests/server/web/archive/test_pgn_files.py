@@ -8,7 +8,7 @@ from aiohttp import ClientResponse
 
 from kskak.game.game_commands import Resign
 from server.store.archive.reading import ArchiveCriteria
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import search
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -49,7 +49,7 @@ async def test_a_game_that_ends_after_midnight_has_that_day_in_every_file_as_on_
 
 async def test_the_archives_copy_ended_on_the_same_day(site: Site) -> None:
     await _ended_after_midnight(site)
-    while await games_in.follow(site.core):
+    while await archive_views.follow(site.core):
         pass
     (row,) = (await search(site.core, ArchiveCriteria(), None)).games
     assert row.game.end == "2026-11-21"

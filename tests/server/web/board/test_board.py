@@ -14,11 +14,10 @@ from kskak.play.evolve_game import evolve, open_game
 from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
 from mail.text.catalogue import LANGUAGES, Words
-from server.usecases.preferences import Pieces
+from server.usecases.preferences import Pieces, choose_language
 from server.web.board.board_view import picture, sprite
 from server.web.frame import assets
-from server.web.frame.context import choose_preferred_language
-from server.web.play.game_parts import acceptances, prefix, valid_count
+from server.web.play.game_page import acceptances, prefix, valid_count
 
 WEB = Path(__file__).parents[4] / "server" / "web"
 START = date(2026, 9, 1)
@@ -54,8 +53,8 @@ def test_each_player_sees_his_own_first_rank_below(side: Side):
 
 def test_the_position_in_words_begins_with_the_kings():
     drawn = picture(chess.Board("8/8/8/3k4/8/4P3/4K3/8 w - - 0 1"), Side.WHITE)
-    assert [(piece.kind, piece.square) for piece in drawn.white] == [("k", "e2"), ("p", "e3")]
-    assert [(piece.kind, piece.square) for piece in drawn.black] == [("k", "d5")]
+    assert list(drawn.white) == [("k", "e2"), ("p", "e3")]
+    assert list(drawn.black) == [("k", "d5")]
 
 
 @pytest.mark.parametrize("pieces", list(Pieces))
@@ -89,9 +88,9 @@ def test_only_a_part_that_ends_with_the_proposers_move_can_be_accepted(wished: s
 
 
 def test_the_languages_of_a_browser_are_weighed():
-    assert choose_preferred_language("") == "da"
-    assert choose_preferred_language("fr, en;q=0.5, da;q=0.4") == "en"
-    assert choose_preferred_language("en;q=oops, da") == "da"
+    assert choose_language("") == "da"
+    assert choose_language("fr, en;q=0.5, da;q=0.4") == "en"
+    assert choose_language("en;q=oops, da") == "da"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

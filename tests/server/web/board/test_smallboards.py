@@ -6,6 +6,7 @@ import chess
 import pytest
 
 from kskak.regulation.editions import Side
+from server.store.play.games import GameRow
 from server.web.board.board_view import picture, small_board
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -33,9 +34,8 @@ def test_a_position_that_nobody_moved_in_is_drawn_once():
 
 
 async def test_my_games_show_each_position_from_the_readers_side_and_say_nothing_of_it(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow
 ):
-    game = await site.game()
     await site.play(game, "e4")
     board = chess.Board()
     board.push_san("e4")

@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import carried_fields, case_of, letter_in, officials
+from tests.server.web.desk_cast import carried_fields, case_of, letter_in
 
 
 async def _called_in(site: Site, browsers: Browsers) -> str:

@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl
 
 from kskak.game.game_events import GamePaused
 from server.store.play import games as game_rows
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, letter_in, letters_go, officials
+from tests.server.web.desk_cast import case_of, claimed, decided, letter_in, letters_go
 
 WHY = {"reasons": "Mailen kom frem senere.", "paragraphs": "§ 6.8.5"}
 LEAVE = "leave_by=white&leave_first=2026-09-10&leave_last=2026-09-30"

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from mail.office_letters.case_letters import CaseDecision
-from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import Office
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, decided
@@ -21,12 +20,7 @@ CLUB = "Nordre Skakklub"
 
 async def _captain(site: Site, name: str, club: str | None) -> int:
     game = await site.game()
-    async with site.core.store.write() as conn:
-        new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0, club=club)
-        person = await person_rows.add_person(conn, new)
-        new_office = NewOffice(person, Office.CAPTAIN.value, game.group_id, 0, 1)
-        await person_rows.add_office(conn, new_office)
-    return person
+    return (await site.admit(name, Office.CAPTAIN, game.group_id, club=club)).id
 
 
 async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, browsers: Browsers):
@@ -47,8 +41,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     await tove.post(f"{path}/say", {"text": "Tak for oplysningen."})
     await tove.post(f"{path}/close", {"text": "Hørt."})
     await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
-    async with site.core.store.read() as conn:
-        letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
+    letters = [row for row in await site.written() if row.person_id == holger]
     assert [row.kind for row in letters].count(CaseDecision.kind) == 1
     assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from html import unescape
 
 from mail.office_letters.case_letters import CaseDecision
-from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import (
     carried_fields,
     case_of,
@@ -21,10 +21,8 @@ from tests.server.web.desk_cast import (
 
 
 async def test_a_claim_leads_to_its_case_and_the_game_shows_it_to_both(
-    site: Site, browsers: Browsers
+    browsers: Browsers, path: str, game: GameRow
 ):
-    path = await claimed(site, browsers)
-    game = await site.game()
     for name in ("anna", "bent", "tove"):
         assert path in (await (await browsers.of(name)).get(f"/games/{game.id}"))[1], name
     for name in ("soren", "ole"):
@@ -34,9 +32,7 @@ async def test_a_claim_leads_to_its_case_and_the_game_shows_it_to_both(
         )
 
 
-async def test_the_page_shows_account_evidence_and_deadlines(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_the_page_shows_account_evidence_and_deadlines(path: str, tove: Browser):
     status, text = await tove.get(path)
     assert status == 200
     assert "Anna Andersen" in text and "§ 6.3.3.1, § 6.8.7" in text
@@ -63,18 +59,14 @@ async def test_readings_are_tried_by_address_and_nothing_is_saved(site: Site, br
     assert ((await site.game()).seq, (await case_of(site)).seq) == (game.seq, seq)
 
 
-async def test_leave_granted_takes_the_overstep_away(site: Site, browsers: Browsers):
+async def test_leave_granted_takes_the_overstep_away(path: str, tove: Browser):
     """§ 6.3.6.4: the outcome is stated beside the present one."""
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
     leave = "leave_by=white&leave_first=2026-09-10&leave_last=2026-09-30"
     text = (await tove.get(f"{path}?try=1&{leave}"))[1]
     assert "<td>hvid har overskredet tiden</td><td><ins>er i gang</ins></td>" in text
 
 
-async def test_facts_that_cannot_be_are_said_to_be_so(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_facts_that_cannot_be_are_said_to_be_so(path: str, tove: Browser):
     status, text = await tove.get(f"{path}?try=1&move1=2&sent1=2026-08-01")
     assert status == 200
     assert "Det kan ikke alt sammen være sandt" in text
@@ -82,9 +74,9 @@ async def test_facts_that_cannot_be_are_said_to_be_so(site: Site, browsers: Brow
     assert 'lang="en"' not in text, "said in the reader's own language"
 
 
-async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_what_was_tried_is_decided_without_being_typed_again(
+    site: Site, browsers: Browsers, path: str, tove: Browser
+):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     leave = {"leave_by": "white", "leave_first": "2026-09-10", "leave_last": "2026-09-30"}
     fields = leave | {"reasons": "Sygdom.", "paragraphs": "§ 6.3.6.4", "step": "draft"}
@@ -105,9 +97,7 @@ async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, b
     assert (await tove.post(f"{path}/decide", sent)).status == 303
     assert (await site.game()).result is None
     assert "Venlig hilsen Tove" in (await (await browsers.of("anna")).get(path))[1]
-    async with site.core.store.read() as conn:
-        letters = await outbox_rows.newest(conn, 20)
-    told = {row.person_id for row in letters if row.kind == CaseDecision.kind}
+    told = {row.person_id for row in await site.written(CaseDecision.kind)}
     assert len(told) == 3, "both players and the leader"
 
 
@@ -133,10 +123,8 @@ async def test_back_from_the_letter_everything_stands_as_it_was(site: Site, brow
 
 
 async def test_a_decision_without_reasons_or_a_quarantine_without_a_term_is_refused(
-    site: Site, browsers: Browsers
+    site: Site, path: str, tove: Browser
 ):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
     await tove.post(f"{path}/close", {"text": "Hørt."})
     answer = await tove.post(f"{path}/decide", {"paragraphs": "§ 6.3.3.1"})
     assert answer.status == 422 and "begrundelse" in await answer.text()
@@ -162,16 +150,13 @@ async def test_a_late_appeal_is_refused_with_its_day(site: Site, browsers: Brows
     assert "Fristen for at anke er udløbet den" in text and "Nej.</textarea>" in text
 
 
-async def test_pressed_twice_a_statement_is_filed_once(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    anna = await browsers.of("anna")
+async def test_pressed_twice_a_statement_is_filed_once(path: str, anna: Browser):
     for _ in range(2):
         assert (await anna.post(f"{path}/say", {"text": "Én gang."})).status == 303
     assert (await anna.get(path))[1].count("Én gang.") == 1
 
 
-async def test_an_empty_statement_is_asked_for_again(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
+async def test_an_empty_statement_is_asked_for_again(browsers: Browsers, path: str):
     answer = await (await browsers.of("anna")).post(f"{path}/say", {"text": "  "})
     assert answer.status == 422 and "Skriv noget i feltet" in await answer.text()
 
@@ -187,11 +172,9 @@ async def test_suspended_games_stand_still_and_go_on(site: Site, browsers: Brows
 
 
 async def test_a_game_that_rests_for_a_claim_does_not_go_on_by_a_button(
-    site: Site, browsers: Browsers
+    site: Site, path: str, tove: Browser
 ):
     """§ 6.4.1: the claim has to be decided, taken back or admitted."""
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
     assert "I bero" in (await tove.get(path))[1] and (await case_of(site)).is_suspended
     refused = await tove.post(f"{path}/lift")
     assert refused.status == 422 and "ikke afgjort" in await refused.text()
@@ -228,9 +211,7 @@ async def test_an_unedited_decision_is_read_in_ones_own_language(site: Site, bro
     assert "Reasons: X." in shown and "Begrundelse: X." not in shown
 
 
-async def test_deciding_before_the_hearing_is_over_is_asked_about(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_deciding_before_the_hearing_is_over_is_asked_about(path: str, tove: Browser):
     fields = {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1", "step": "draft"}
     text = unescape(await (await tove.post(f"{path}/decide", fields)).text())
     assert "Parterne er ikke hørt til ende. Hvorfor afgøres sagen nu?" in text
@@ -240,11 +221,9 @@ async def test_deciding_before_the_hearing_is_over_is_asked_about(site: Site, br
 
 
 async def test_a_letter_is_not_sent_past_what_was_said_or_decided_since(
-    site: Site, browsers: Browsers
+    path: str, tove: Browser, anna: Browser
 ):
     """§ 6.4.1: what a party has added is read first; a letter that comes too late is not lost."""
-    path = await claimed(site, browsers)
-    tove, anna = await browsers.of("tove"), await browsers.of("anna")
     past = unescape(await (await tove.post(f"{path}/ask", {"until": "2026-09-01"})).text())
     assert "i dag eller senere" in past and '<details id="deeds" class="no-print" open>' in past
     early = {"unheard": "Det er klart."}

@@ -14,14 +14,13 @@ from mail.office_letters.case_letters import CaseNotice
 from server.store.account import retention as retention_rows
 from server.store.cases import papers as paper_rows
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import inbox
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_file import Reader, build_file
 from tests.fakes.postal import PNG, drawn
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, officials
+from tests.server.web.desk_cast import case_of, claimed, decided
 
 PDF = b"%PDF-1.7 et postbud"
 MEGABYTE = 1024 * 1024
@@ -49,8 +48,9 @@ async def _papers(site: Site) -> list[paper_rows.PaperRow]:
     return [paper for paper in papers if paper.media_type != "application/json"]
 
 
-async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
+async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(
+    site: Site, browsers: Browsers, path: str
+):
     anna, bent, tove = [await browsers.of(name) for name in ("anna", "bent", "tove")]
     assert (await _put(anna, path, PNG, title="Kortet fra Bent", kind="scan"))[0] == 303
     (paper,) = await _papers(site)
@@ -62,19 +62,12 @@ async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(site: Site, 
         answer = await browser.http.get(f"{path}/papers/{paper.id}")
         assert (await answer.read(), answer.content_type) == (PNG, "image/png")
         assert "sandbox" in answer.headers["Content-Security-Policy"]
-    async with site.core.store.read() as conn:
-        letters = await outbox_rows.newest(conn, 10)
-    told = {
-        row.person_id
-        for row in letters
-        if row.kind == CaseNotice.kind and '"enclosed"' in row.params
-    }
+    letters = await site.written(CaseNotice.kind)
+    told = {row.person_id for row in letters if '"enclosed"' in row.params}
     assert told == {(await site.person(f"{name}@example.org")).id for name in ("bent", "tove")}
 
 
-async def test_an_officials_file_is_kept_in_the_case_file(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_an_officials_file_is_kept_in_the_case_file(site: Site, path: str, tove: Browser):
     assert (await _put(tove, path, PDF, title="Postbudets ord"))[0] == 303
     (paper,) = await _papers(site)
     assert paper.kind == "evidence"
@@ -96,20 +89,16 @@ async def test_an_officials_file_is_kept_in_the_case_file(site: Site, browsers: 
     ],
 )
 async def test_what_is_no_file_or_too_large_is_told_and_what_was_typed_is_kept(
-    site: Site, browsers: Browsers, data: bytes, said: str
+    site: Site, data: bytes, said: str, path: str, anna: Browser
 ):
-    path = await claimed(site, browsers)
-    anna = await browsers.of("anna")
     status, text = await _put(anna, path, data, title="Kortet")
     assert status == 422 and said in text and 'value="Kortet"' in text
     assert await _papers(site) == []
 
 
 async def test_a_file_of_5_mb_is_taken_and_pressed_twice_it_is_kept_once(
-    site: Site, browsers: Browsers
+    site: Site, path: str, anna: Browser
 ):
-    path = await claimed(site, browsers)
-    anna = await browsers.of("anna")
     most = PNG + b"x" * (5 * MEGABYTE - len(PNG))
     for _ in range(2):
         assert (await _put(anna, path, most))[0] == 303
@@ -117,9 +106,8 @@ async def test_a_file_of_5_mb_is_taken_and_pressed_twice_it_is_kept_once(
 
 
 async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
-    site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
+    browsers: Browsers, monkeypatch: pytest.MonkeyPatch, path: str
 ):
-    path = await claimed(site, browsers)
     other = drawn(shade="red")
     monkeypatch.setattr(case_actions, "MOST_OF_ONE", max(len(PNG), len(other)))
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
@@ -130,10 +118,8 @@ async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
 
 
 async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
-    site: Site, browsers: Browsers
+    site: Site, path: str, anna: Browser
 ):
-    path = await claimed(site, browsers)
-    anna = await browsers.of("anna")
     assert (await _put(anna, path, PDF, title="Kvittering"))[0] == 303
     async with site.core.store.write() as conn:
         raw = await retention_rows.raw_of(conn, ["K-skak-EMT 2026"])
@@ -168,10 +154,8 @@ async def test_a_closed_case_takes_no_file_and_says_so(site: Site, browsers: Bro
     assert "Læg et bilag i sagen" not in (await anna.get(path))[1]
 
 
-async def test_a_decided_case_is_open_until_it_is_final(site: Site, browsers: Browsers):
+async def test_a_decided_case_is_open_until_it_is_final(path: str, tove: Browser, anna: Browser):
     """§ 6.4.3: who appeals has evidence to send."""
-    path = await claimed(site, browsers)
-    tove, anna = await browsers.of("tove"), await browsers.of("anna")
     await tove.post(f"{path}/close", {"text": "Hørt."})
     await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
     assert (await _put(anna, path, PNG))[0] == 303
@@ -203,9 +187,8 @@ async def test_no_two_links_of_the_evidence_are_called_the_same(site: Site, brow
 
 
 async def test_letters_of_one_title_in_a_file_are_told_apart_by_their_landmarks(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, path: str
 ):
-    path = await claimed(site, browsers)
     case = await case_of(site)
     for minute in range(2):
         letter = paper_rows.NewPaper(

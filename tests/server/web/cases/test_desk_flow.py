@@ -2,17 +2,9 @@
 
 from html import unescape
 
-from tests.fakes.site import Site
+from tests.fakes.site import MEMBERS, Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import (
-    MEMBERS,
-    case_of,
-    claimed,
-    decided,
-    letter_in,
-    letters_go,
-    officials,
-)
+from tests.server.web.desk_cast import case_of, claimed, decided, letter_in, letters_go
 
 LOST = {"reasons": "Tiden er brugt.\nSe regnskabet.", "paragraphs": "§ 6.3.3.1, § 6.3.3.3"}
 

@@ -3,16 +3,14 @@
 import re
 from html import unescape
 
-from sqlalchemy import Engine, event
-
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
 from server.usecases.cases.case_actions import object_to
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from tests.fakes.site import Site, group_text
+from tests.fakes.site import OTHER, Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import OTHER, claimed, decided, objected, officials
+from tests.server.web.desk_cast import decided, objected
 
 
 def section(text: str, name: str) -> str:
@@ -33,9 +31,8 @@ async def desk(browser: Browser, path: str = "/desk") -> str:
     return text
 
 
-async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, browsers: Browsers):
+async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, tove: Browser):
     """§ 6.3.3.1: the 41st day is the first too late; a week before it stands on the desk."""
-    tove = await browsers.of("tove")
     assert (count(await desk(tove), "near"), count(await desk(tove), "found")) == (0, 0)
     site.clock.turn(33)
     assert count(await desk(tove), "near") == 0, "eight days before the first too late"
@@ -51,9 +48,8 @@ async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, browsers: 
     assert "1 dag over" in section(text, "found")
 
 
-async def test_a_game_without_a_move_for_a_fortnight_is_silent(site: Site, browsers: Browsers):
+async def test_a_game_without_a_move_for_a_fortnight_is_silent(site: Site, tove: Browser):
     """§ 6.3.4: counted from the game's last event, or from the start; then it may be over time."""
-    tove = await browsers.of("tove")
     await site.play(await site.game(), "e4")
     site.clock.turn(13)
     assert count(await desk(tove), "silent") == 0
@@ -79,8 +75,7 @@ async def test_games_are_long_from_eighteen_months_on(site: Site, browsers: Brow
     assert "3 uafsluttede" in section(await desk(tove), "long")
 
 
-async def test_a_case_and_its_result_stand_on_the_desk(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
+async def test_a_case_and_its_result_stand_on_the_desk(browsers: Browsers, path: str):
     text = await desk(await browsers.of("tove"))
     assert path in section(text, "cases") and "Har hvid overskredet tiden?" in text
     assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
@@ -124,21 +119,6 @@ async def test_a_long_list_says_how_many_more(site: Site, browsers: Browsers):
     assert section(await desk(tove, "/desk?all=1"), "found").count("<tr>") == 1 + 30
 
 
-async def asked(browser: Browser, path: str) -> int:
-    """How many questions a page asks the database."""
-    seen: list[str] = []
-
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        seen.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        await desk(browser, path)
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-    return len(seen)
-
-
 async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers: Browsers):
     await officials(site)
     tove, kaj = await browsers.of("tove"), await browsers.of("kaj")
@@ -146,19 +126,17 @@ async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers
     for browser in (tove, kaj):
         await desk(browser, "/leave")  # a session's day is kept once in a while
     pages = ((tove, "/desk"), (kaj, "/desk/kc"), (tove, "/desk/leave"))
-    before = [await asked(who, page) for who, page in pages]
+    before = [await who.asked(page) for who, page in pages]
     for i in range(20):
         await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
-    after = [await asked(who, page) for who, page in pages]
+    after = [await who.asked(page) for who, page in pages]
     assert before == after
     assert min(after) >= 5 and max(after) < 25, "measured, and few"
 
 
 async def test_the_controller_sees_all_tournaments_and_who_leads_them(
-    site: Site, browsers: Browsers
+    browsers: Browsers, kaj: Browser
 ):
-    await officials(site)
-    kaj = await browsers.of("kaj")
     text = await desk(kaj, "/desk/kc")
     assert "K-26-01" in text and OTHER in text
     fields = {"email": "ole@example.org", "office": "deputy", "group": "K-26-01"}
@@ -171,11 +149,7 @@ async def test_the_controller_sees_all_tournaments_and_who_leads_them(
     assert "Grupper: 1" in await desk(ole)
 
 
-async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(
-    site: Site, browsers: Browsers
-):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(kaj: Browser):
     fields = {"email": "nobody@example.org", "office": "deputy", "group": "K-26-01"}
     answer = await kaj.post("/desk/kc/offices", fields)
     text = await answer.text()
@@ -198,9 +172,7 @@ async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
     assert "Vis de øvrige 3" in folded
 
 
-async def test_a_case_before_another_instance_stands_apart(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
+async def test_a_case_before_another_instance_stands_apart(path: str, tove: Browser):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     text = await desk(tove)
     assert count(text, "cases") == 1 and path in section(text, "cases")
@@ -211,10 +183,9 @@ async def test_a_case_before_another_instance_stands_apart(site: Site, browsers:
 
 
 async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(
-    site: Site, browsers: Browsers
+    site: Site, tove: Browser
 ):
     """An unclaimed overstep before a case, a case before silence, silence before time to come."""
-    tove = await browsers.of("tove")
     await objected(site)
     site.clock.turn(42)
     text = await desk(tove)
@@ -234,8 +205,7 @@ async def test_a_leader_of_several_groups_has_one_row_among_the_offices(
     assert "K-26-01, L-00" in offices and OTHER in offices
 
 
-async def test_the_desks_lead_to_special_leave_and_mails_and_back(site: Site, browsers: Browsers):
-    tove = await browsers.of("tove")
+async def test_the_desks_lead_to_special_leave_and_mails_and_back(tove: Browser):
     for page in ("/desk", "/desk/leave", "/desk/mail"):
         text = await desk(tove, page)
         for other in {"/desk", "/desk/leave", "/desk/mail"} - {page}:

@@ -5,9 +5,10 @@ from html import unescape
 import pytest
 
 from server.store.cases import cases as case_rows
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, officials
+from server.store.play.games import GameRow
+from tests.fakes.site import Site, officials
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import case_of
 
 
 async def _count(site: Site) -> int:
@@ -16,11 +17,9 @@ async def _count(site: Site) -> int:
 
 
 async def test_a_player_opens_a_case_and_both_find_it_on_their_front_page(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow, anna: Browser, bent: Browser
 ):
     """§ 6.4.1: with his statement and the account in evidence."""
-    game = await site.game()
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     assert f"/games/{game.id}/object" in (await anna.get(f"/games/{game.id}"))[1]
     assert (await anna.get(f"/games/{game.id}/object"))[0] == 200
     answer = await anna.post(
@@ -47,18 +46,14 @@ async def test_who_is_not_in_the_game_asks_nothing_about_it(
     assert await _count(site) == 0
 
 
-async def test_a_stranger_signs_in_first(site: Site, browsers: Browsers):
-    game = await site.game()
-    stranger = await browsers.stranger()
+async def test_a_stranger_signs_in_first(site: Site, game: GameRow, stranger: Browser):
     fields = {"kind": "days", "text": "Jeg synes …"}
     answer = await stranger.post(f"/games/{game.id}/object", fields)
     assert answer.status == 303 and answer.headers["Location"].startswith("/signin")
     assert await _count(site) == 0
 
 
-async def test_nothing_said_is_asked_for_again(site: Site, browsers: Browsers):
-    game = await site.game()
-    anna = await browsers.of("anna")
+async def test_nothing_said_is_asked_for_again(site: Site, game: GameRow, anna: Browser):
     answer = await anna.post(f"/games/{game.id}/object", {"kind": "leave", "text": " "})
     text = unescape(await answer.text())
     assert answer.status == 422 and 'value="leave" selected' in text
@@ -67,11 +62,9 @@ async def test_nothing_said_is_asked_for_again(site: Site, browsers: Browsers):
 
 
 async def test_a_game_that_is_over_may_still_be_asked_about_but_not_by_its_watchers(
-    site: Site, browsers: Browsers
+    site: Site, game: GameRow, anna: Browser, soren: Browser
 ):
     """§ 6.4.1: anybody may see a finished game; only those in it open a case."""
-    game = await site.game()
-    anna, soren = await browsers.of("anna"), await browsers.of("soren")
     await anna.post(f"/games/{game.id}/end/resign", {"key": "k", "ply": "0"})
     fields = {"kind": "result", "text": "Resultatet er forkert."}
     assert (await soren.post(f"/games/{game.id}/object", fields)).status == 403
@@ -81,10 +74,9 @@ async def test_a_game_that_is_over_may_still_be_asked_about_but_not_by_its_watch
 
 
 async def test_a_player_withdraws_from_his_group_and_a_second_press_finds_the_case(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ):
     """§ 6.2.8: told what would follow before; the leader rules, and the games go on till then."""
-    game = await site.game()
     path = f"/games/{game.id}/leave-group"
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
     assert path in (await anna.get(f"/games/{game.id}"))[1]

@@ -4,19 +4,18 @@ from html import unescape
 
 from kskak.cases.case_events import CaseKind
 from server.store.cases.cases import CaseRow
-from server.store.play import games as game_rows
+from server.store.play.games import GameRow
 from server.usecases.cases import case_actions
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import carried_fields, case_of, claimed, decided, letter_in
+from tests.server.web.conftest import Browser
+from tests.server.web.desk_cast import carried_fields, case_of, decided, letter_in
 
 
-async def test_the_leader_takes_a_game_in_on_the_page(site: Site, browsers: Browsers):
+async def test_the_leader_takes_a_game_in_on_the_page(
+    site: Site, path: str, tove: Browser, soren: Browser
+):
     """§ 6.4.1: Søren is a party then, and finds the case on his game's page."""
-    path = await claimed(site, browsers)
-    tove, soren = await browsers.of("tove"), await browsers.of("soren")
-    async with site.core.store.read() as conn:
-        rows = await game_rows.list_group_games(conn, (await case_of(site)).group_id)
+    rows = await site.group_games((await case_of(site)).group_id)
     his = next(row for row in rows if "Søren Sø" in (row.white, row.black))
     assert f'<option value="{his.id}">' in (await tove.get(path))[1]
     assert (await soren.get(path))[0] == 404
@@ -30,10 +29,9 @@ async def test_the_leader_takes_a_game_in_on_the_page(site: Site, browsers: Brow
     assert (await tove.post(f"{path}/widen", {"new_game": "999999"})).status == 422
 
 
-async def test_another_cases_decision_is_ticked_and_annulled(site: Site, browsers: Browsers):
-    path = await claimed(site, browsers)
-    tove = await browsers.of("tove")
-    game = await site.game()
+async def test_another_cases_decision_is_ticked_and_annulled(
+    site: Site, path: str, tove: Browser, game: GameRow
+):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     drawn = {"reasons": "X.", "paragraphs": "§ 6.3.3.1", f"result-{game.id}": "1/2-1/2"}
     await decided(tove, path, drawn)

@@ -1,9 +1,9 @@
 """What rights on a case's page leave undone; who has which: api/cases/test_permissions.py."""
 
 from server.store.play import people as person_rows
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
+from tests.server.web.desk_cast import case_of, claimed, decided, letters_go
 
 LOST = {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"}
 

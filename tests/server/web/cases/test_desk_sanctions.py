@@ -47,10 +47,9 @@ async def test_a_second_warning_is_a_quarantine_before_and_after(site: Site, bro
 
 
 async def test_an_expulsion_shows_what_becomes_of_the_games_before_it_is_sent(
-    site: Site, browsers: Browsers
+    site: Site, tove: Browser
 ):
     """§ 6.4.2, § 6.2.8: the half rule and each game's result stand on the letter's page."""
-    tove = await browsers.of("tove")
     expelled = (await site.person("anna@example.org")).id
     path = await _conduct(site, tove, expelled)
     fields = {f"sanction-{expelled}": "expulsion", f"months-{expelled}": "6", "reasons": "Snyd."}

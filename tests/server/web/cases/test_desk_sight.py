@@ -3,7 +3,7 @@
 import pytest
 
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office, Role
+from server.store.play.people import NewOffice, Office, Role
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -12,10 +12,8 @@ PAGES = ("", "/statement", "/case.zip")
 
 async def _appoint(site: Site, name: str, office: Office, *, until: int | None = None) -> None:
     """Made if nobody is called so; of the group K-26-01, where the office is of a group."""
+    person = (await site.admit(name)).id
     async with site.core.store.write() as conn:
-        found = await person_rows.by_email(conn, f"{name}@example.org")
-        new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-        person = found.id if found is not None else await person_rows.add_person(conn, new)
         row = NewOffice(person, office.value, (await site.game()).group_id, 0, 1)
         made = await person_rows.add_office(conn, row)
         if until is not None:
@@ -62,9 +60,7 @@ async def test_a_former_deputy_sees_nothing_any_more(site: Site, browsers: Brows
 
 async def test_a_leader_of_nothing_has_neither_desk_nor_mails(site: Site, browsers: Browsers):
     """He was a leader once: the word in his row opens no door."""
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Finn", email="finn@example.org", created_us=0, role=Role.TL)
-        await person_rows.add_person(conn, new)
+    await site.admit("finn", role=Role.TL)
     finn = await browsers.of("finn")
     assert (await finn.get("/desk"))[0] == (await finn.get("/desk/mail"))[0] == 404
     assert 'href="/desk"' not in (await finn.get("/"))[1]

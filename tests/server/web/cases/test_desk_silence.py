@@ -6,10 +6,10 @@ from kskak.game.game_events import Event, GameResumed, OpponentReminded, RulingA
 from kskak.regulation.editions import Side
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
+from server.usecases.games.game_units import Origin
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_lists import desk, section
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser
 
 
 async def _enter(site: Site, *events: Event) -> None:
@@ -22,9 +22,8 @@ def _today(site: Site) -> date:
     return site.clock.now().date()
 
 
-async def test_neither_a_reminder_nor_a_ruling_is_a_sign_of_life(site: Site, browsers: Browsers):
+async def test_neither_a_reminder_nor_a_ruling_is_a_sign_of_life(site: Site, tove: Browser):
     """§ 6.3.4: the day stands still while others write to him."""
-    tove = await browsers.of("tove")
     await site.play(await site.game(), "e4")
     moved = _today(site)
     site.clock.turn(16)
@@ -38,11 +37,8 @@ async def test_neither_a_reminder_nor_a_ruling_is_a_sign_of_life(site: Site, bro
         assert f'data-l="Stille siden">{day.day}/{day.month}' not in text
 
 
-async def test_a_game_resumed_from_a_day_to_come_is_not_silent_before(
-    site: Site, browsers: Browsers
-):
+async def test_a_game_resumed_from_a_day_to_come_is_not_silent_before(site: Site, tove: Browser):
     """§ 6.4.1: counted from the day on which the ruling lets it go on."""
-    tove = await browsers.of("tove")
     await site.play(await site.game(), "e4")
     site.clock.turn(20)
     assert "K-26-01/2" in section(await desk(tove), "silent")

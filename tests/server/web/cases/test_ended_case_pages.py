@@ -5,10 +5,10 @@ import pytest
 from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
 from server.usecases.cases.withdrawals import announce
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.cases.test_desk_rights import LOST
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, officials
+from tests.server.web.desk_cast import case_of, claimed
 
 UNHEARD = {"unheard": "Det haster."}
 RULE = {"reasons": "Fordi.", "has_reason": "1", "step": "draft"}

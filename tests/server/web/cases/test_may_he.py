@@ -19,14 +19,11 @@ from kskak.cases.case_events import CaseKind, Deposit, Instance, PaperKind
 from kskak.game.game_commands import Resign
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
-from server.store import groups as group_rows
 from server.store import team_entries as team_rows
 from server.store.cases.cases import CaseRow
-from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.play.people import Office, PersonRow
 from server.store.tables.people import clubs
 from server.usecases import rights as offices
 from server.usecases.cases import case_actions
@@ -34,12 +31,8 @@ from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_actions import enclose
 from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.games.case_opening import CaseOpening, open_in
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
-from tests.fakes.site import Site, close_site, group_text, open_site
-from tests.fakes.tokens import token_of
+from tests.fakes.site import MEMBERS, Site, close_site, group_text, officials, open_site
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import MEMBERS, officials
 
 OFFICES = ("admin", "kc", "tl", "deputy", "board", "captain", "clubadmin", "player", "stranger")
 PLAYING = ("not", "party", "plays", "rival")
@@ -70,24 +63,17 @@ async def _scene(site: Site, playing: str) -> Scene:
     await officials(site)
     await begin_group(site, GROUP, OFFICES if playing == "plays" else ())
     await begin_group(site, "T-2", OFFICES if playing in ("plays", "rival") else ())
+    group = await site.group(GROUP)
+    held = {office.value: office for office in Office}
+    for name in (*OFFICES, *(held.keys() - set(OFFICES))):
+        is_wide = held.get(name) in (Office.KC, Office.BOARD, Office.ADMIN)
+        await site.admit(name, held.get(name), None if is_wide else group.id)
+    admin = await site.person("clubadmin")
     async with site.core.store.write() as conn:
-        group = await group_rows.by_name(conn, GROUP)
-        assert group is not None
-        for name in OFFICES:
-            if await person_rows.by_email(conn, f"{name}@example.org") is None:
-                new = NewPerson(name=name, email=f"{name}@example.org", created_us=0)
-                await person_rows.add_person(conn, new)
-        for office in Office:
-            who = await person_rows.by_email(conn, f"{office.value}@example.org")
-            assert who is not None
-            where = None if office in (Office.KC, Office.BOARD, Office.ADMIN) else group.id
-            await person_rows.add_office(conn, NewOffice(who.id, office.value, where, 0, 1))
-        admin = await person_rows.by_email(conn, "clubadmin@example.org")
         made = insert(clubs).values(name="Nordre Skakklub").returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
-        assert admin is not None
         await team_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
-        games = await game_rows.list_group_games(conn, group.id)
+    games = await site.group_games(group.id)
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)
     parties = await _people(site, ("anna", "bent", *(OFFICES if playing == "party" else ())))
@@ -99,7 +85,7 @@ async def begin_group(
 ) -> None:
     """Tove's group of Anna, Bent and more."""
     text = group_text(name, regulation) + "".join(PLAYER.format(one) for one in more)
-    await start_group(site.core, read_group_file(text))
+    await site.begin_group(text)
 
 
 async def _people(site: Site, names: Iterable[str]) -> list[PersonRow]:
@@ -227,7 +213,7 @@ async def test_an_office_counts_for_nothing_where_its_holder_has_a_part(
     scene = await _scene(site, playing)
     for office in OFFICES:
         browser = await browsers.of(office)
-        token = await token_of(site.core, (await site.person(f"{office}@example.org")).id)
+        token = await site.token_of((await site.person(f"{office}@example.org")).id)
         done = await _deeds(scene, browser, token, office)
         assert done == _expected(office, playing), (office, playing)
 
@@ -273,9 +259,7 @@ async def test_all_in_office_are_told_of_an_appointment_and_its_end(site: Site):
 
 
 async def _told(site: Site, office: int, *, is_end: bool) -> set[int]:
-    async with site.core.store.read() as conn:
-        letters = await outbox_rows.newest(conn, 200)
-    found = [one for one in letters if one.kind == "office"]
+    found = await site.written("office")
     mine = [one for one in found if json.loads(one.params)["office"] == office]
     told = [one.person_id for one in mine if json.loads(one.params)["is_end"] is is_end]
     assert len(told) == len(set(told))

@@ -15,24 +15,19 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert
 
 from server.api.frame.endpoints import Meters
 from server.api.site import ENDPOINTS, add_api
-from server.store import groups as group_rows
 from server.store import team_entries as team_rows
-from server.store.play import games as game_rows
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
-from server.store.tables.base import inbox, people
+from server.store.play.people import Office
+from server.store.tables.base import inbox
 from server.store.tables.people import clubs
 from server.web.site import ROUTES
 from tests.fakes.postal import PNG
-from tests.fakes.site import Site, close_site, open_site
-from tests.fakes.tokens import token_of
+from tests.fakes.site import Site, close_site, officials, open_site
 from tests.server.web.cases.test_may_he import GROUP, NOTE, begin_group, case_at_board
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
 
 OFFICIALS = ("tl", "kc", "board", "admin")
 PLAYING = tuple(f"{one}_plays" for one in OFFICIALS)
@@ -153,30 +148,21 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
     await officials(site)
     await begin_group(site, GROUP, ("member", *PLAYING), "postal")
     await begin_group(site, "T-2", ("elsewhere",))
+    group, games = await site.group(GROUP), await site.group_games(GROUP)
+    for role in ROLES[1:]:
+        await site.admit(role, email=_email(role), club=CLUB if role == "captain" else None)
+    for role, office, where in (
+        *((f"{one}_plays", Office(one), None) for one in OFFICIALS[1:]),
+        ("admin", Office.ADMIN, None),
+        ("tl_plays", Office.TL, group.id),
+        ("captain", Office.CAPTAIN, group.id),
+    ):
+        await site.admit(role, office, where, email=_email(role))
+    clubadmin = await site.person(_email("clubadmin"))
     async with site.core.store.write() as conn:
-        group = await group_rows.by_name(conn, GROUP)
-        assert group is not None
-        for role in ROLES[1:]:
-            if await person_rows.by_email(conn, _email(role)) is None:
-                new = NewPerson(name=role, email=_email(role), created_us=0)
-                await person_rows.add_person(conn, new)
         made = insert(clubs).values(name=CLUB).returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
-        for role, office, where in (
-            *((f"{one}_plays", Office(one), None) for one in OFFICIALS[1:]),
-            ("admin", Office.ADMIN, None),
-            ("tl_plays", Office.TL, group.id),
-            ("captain", Office.CAPTAIN, group.id),
-        ):
-            who = await person_rows.by_email(conn, _email(role))
-            assert who is not None
-            await person_rows.add_office(conn, NewOffice(who.id, office.value, where, 0, 1))
-        who = await person_rows.by_email(conn, _email("clubadmin"))
-        assert who is not None
-        await team_rows.add_club_administrator(conn, club, who.id, 1, site.core.now_us)
-        theirs = people.c.email == _email("captain")
-        await conn.execute(update(people).where(theirs).values(club=CLUB))
-        games = await game_rows.list_group_games(conn, group.id)
+        await team_rows.add_club_administrator(conn, club, clubadmin.id, 1, site.core.now_us)
     anna, bent, tove = [await site.person(_email(one)) for one in ("anna", "bent", "tl")]
     game = next(one for one in games if {one.white_id, one.black_id} == {anna.id, bent.id})
     await _card(site, browsers, game.id)
@@ -192,7 +178,7 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
 async def _card(site: Site, browsers: Browsers, game: int) -> None:
     """Anna's move by post, with the card's picture and a word to Bent, and a mail of hers."""
     anna = await site.person(_email("anna"))
-    head = {"Authorization": f"Bearer {await token_of(site.core, anna.id)}"}
+    head = {"Authorization": f"Bearer {await site.token_of(anna.id)}"}
     card = CARD | {"scan": base64.b64encode(PNG).decode()}
     stranger = await browsers.stranger()
     given = await stranger.http.post(f"{API}/games/{game}/cards", json=card, headers=head)
@@ -243,7 +229,7 @@ async def test_sixteen_roles_read_what_is_theirs(site: Site, browsers: Browsers)
         browser, head = await browsers.stranger(), {}
         if role != "visitor":
             await browser.sign_in(_email(role))
-            token = await token_of(site.core, (await site.person(_email(role))).id)
+            token = await site.token_of((await site.person(_email(role))).id)
             head = {"Authorization": f"Bearer {token}"}
         for address in READS:
             path = _filled(address, ids)

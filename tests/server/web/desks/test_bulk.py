@@ -9,11 +9,10 @@ import pytest
 from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import EntryLetter
 from server.store import player_entries as entry_rows
-from server.store.mail import outbox as outbox_rows
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import case_of, officials
+from tests.server.web.desk_cast import case_of
 
 WHO = ("anna", "bent", "soren")
 
@@ -41,8 +40,7 @@ async def _paid(site: Site) -> list[str | None]:
 
 
 async def _letters(site: Site) -> list[tuple[str, int | None]]:
-    async with site.core.store.read() as conn:
-        return [(row.kind, row.person_id) for row in await outbox_rows.newest(conn, 100)]
+    return [(row.kind, row.person_id) for row in (await site.written())[::-1]]
 
 
 async def _owed(kaj: Browser) -> str:

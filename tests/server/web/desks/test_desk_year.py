@@ -10,12 +10,11 @@ from aiohttp import FormData
 
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewSanction
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import Office
 from server.usecases.office import books
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
-from tests.server.web.desk_cast import case_of, claimed, officials
+from tests.server.web.desk_cast import case_of, claimed
 
 FEE = {
     "tournament": "Pokal", "kind": "fee", "way": "in", "amount": "1.150,50", "day": "2026-09-01",
@@ -38,10 +37,7 @@ HEAD = "dato;turnering;art;beløb;person;tekst\n"
 async def cast(site: Site) -> None:
     """The officials, and Dan who runs the server."""
     await officials(site)
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Dan", email="dan@example.org", created_us=0)
-        dan = await person_rows.add_person(conn, new)
-        await person_rows.add_office(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
+    await site.admit("dan", Office.ADMIN)
 
 
 async def amounts(site: Site) -> list[int]:

@@ -19,6 +19,7 @@ from server.store.tables.base import games, inbox, people
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.sort_mail import MailHoldReason, why_text
 from server.web.frame.page_texts import PageWords
+from tests.server.web.conftest import Browser
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
 
@@ -142,8 +143,7 @@ async def test_a_dead_letter_is_sent_again(site, browsers):
     [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Real-IP": "192.0.2.7"},
      {"Via": "1.1 proxy"}, {"Host": "spil.example.org"}],
 )  # fmt: skip
-async def test_the_mailbox_is_not_shown_through_a_proxy(browsers, added):
-    stranger = await browsers.stranger()
+async def test_the_mailbox_is_not_shown_through_a_proxy(added, stranger: Browser):
     assert (await stranger.get("/mailbox"))[0] == 200
     assert (await stranger.get("/mailbox", headers=added))[0] == 404
 

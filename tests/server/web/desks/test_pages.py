@@ -6,16 +6,20 @@ from fractions import Fraction
 
 from kskak.regulation.editions import Side
 from mail.text.catalogue import halves
-from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
-from server.store.play.people import NewOffice, NewPerson, Office
-from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
+from server.store.play.games import GameRow
+from server.store.play.people import Office
+from server.usecases.games.outbox_letters import (
+    PlayerQuestion,
+    QuestionKind,
+    ReplyPosition,
+    new_key,
+)
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from server.web.desks.mail_desk import link_addresses
-from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import OWN, Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, group_text, officials
+from tests.server.web.conftest import OWN, Browser, Browsers
 
 
 async def test_my_games_stand_by_urgency_each_with_its_days_once(browsers: Browsers, site: Site):
@@ -29,11 +33,9 @@ async def test_my_games_stand_by_urgency_each_with_its_days_once(browsers: Brows
 
 
 async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(
-    browsers: Browsers, site: Site
+    site: Site, anna: Browser, game: GameRow
 ):
     """§ 6.3.3.1: exactly the limit is within; received 1 September, 40 days: 11 October."""
-    anna = await browsers.of("anna")
-    game = await site.game()
     assert ">senest 11/10<" in (await anna.get(f"/games/{game.id}"))[1]
     site.clock.turn(40)
     await site.play(game, "e4", days=0)
@@ -92,10 +94,7 @@ async def test_a_player_page_never_shows_an_address(browsers: Browsers, site: Si
     assert "anna@example.org" not in text
 
 
-async def test_leave_is_booked_listed_and_refused_with_what_would_do(
-    browsers: Browsers, site: Site
-):
-    anna = await browsers.of("anna")
+async def test_leave_is_booked_listed_and_refused_with_what_would_do(site: Site, anna: Browser):
     soon = {"first": "2026-09-03", "last": "2026-09-10"}
     answer = await anna.post("/leave", soon)
     text = await answer.text()
@@ -115,9 +114,8 @@ async def test_leave_is_booked_listed_and_refused_with_what_would_do(
     assert (await site.game()).state().bookings
 
 
-async def test_the_mailbox_is_there_only_while_no_mail_leaves(browsers: Browsers, site: Site):
-    visitor = await browsers.stranger()
-    assert (await visitor.get("/mailbox"))[0] == 200
+async def test_the_mailbox_is_there_only_while_no_mail_leaves(site: Site, stranger: Browser):
+    assert (await stranger.get("/mailbox"))[0] == 200
     sending = site.core.settings.model_copy(
         update={
             "mail": site.core.settings.mail.model_copy(
@@ -127,7 +125,7 @@ async def test_the_mailbox_is_there_only_while_no_mail_leaves(browsers: Browsers
     )
     object.__setattr__(site.core, "settings", sending)
     for path in ("/mailbox", "/mailbox/1", "/mailbox/1/raw"):
-        assert (await visitor.get(path))[0] == 404
+        assert (await stranger.get(path))[0] == 404
 
 
 def test_a_mails_text_is_shown_with_links_to_this_site_alone():
@@ -175,10 +173,7 @@ async def test_a_group_that_breaks_a_paragraph_on_purpose_says_so(site: Site, br
 async def test_the_cards_desk_is_for_those_who_lead(site: Site, browsers: Browsers):
     """§ 6.2.1: the group's leader, one who leads all, the controller; the others see none."""
     await officials(site)
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Alle", email="alle@example.org", created_us=0)
-        person = await person_rows.add_person(conn, new)
-        await person_rows.add_office(conn, NewOffice(person, Office.TL.value, None, 0, person))
+    await site.admit("alle", Office.TL)
     seen = {}
     for who in ("tove", "alle", "kaj", "nina", "anna"):
         seen[who] = (await (await browsers.of(who)).get("/desk/cards"))[0]

@@ -8,9 +8,8 @@ from kskak.regulation.editions import Regulation
 from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import officials
 
 ANNA = {"list": "1", "born": "1950-02-28", "member": "4711", "key": "k1"}
 
@@ -47,9 +46,8 @@ async def _sent(browser: Browser, path: str, fields: dict[str, str]) -> tuple[in
 
 
 @pytest.mark.usefixtures("lists")
-async def test_the_page_says_which_classes_are_open_by_which_rule(browsers: Browsers):
+async def test_the_page_says_which_classes_are_open_by_which_rule(anna: Browser):
     """Anna plays in K-26-01 and K-26-99, both with danger: K is not open (§ 6.5.1.2)."""
-    anna = await browsers.of("anna")
     status, text = await anna.get("/enter")
     assert status == 200
     assert "Kan endnu rykke ned i en gruppe, der ikke er færdig (§ 6.5.1.2)" in text
@@ -59,9 +57,8 @@ async def test_the_page_says_which_classes_are_open_by_which_rule(browsers: Brow
 
 @pytest.mark.usefixtures("lists")
 async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser
 ):
-    anna = await browsers.of("anna")
     answer = await anna.post("/enter", ANNA)
     text = await answer.text()
     assert answer.status == 422
@@ -84,9 +81,8 @@ async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for
     ],
 )  # fmt: skip
 async def test_a_bad_field_is_named_and_nothing_is_kept(
-    site: Site, browsers: Browsers, bad: dict[str, str]
+    site: Site, bad: dict[str, str], anna: Browser
 ):
-    anna = await browsers.of("anna")
     status, _ = await _sent(anna, "/enter", ANNA | {"asks": "1"} | bad)
     assert status == 422
     assert await _entries(site) == []
@@ -94,9 +90,8 @@ async def test_a_bad_field_is_named_and_nothing_is_kept(
 
 @pytest.mark.usefixtures("lists")
 async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser, tove: Browser
 ):
-    anna, tove = await browsers.of("anna"), await browsers.of("tove")
     await anna.post("/enter", ANNA | {"asks": "1"})
     assert "<b>1</b> tilmelding, der venter" in (await tove.get("/desk"))[1]
     status, text = await tove.get("/desk/entries")
@@ -117,8 +112,7 @@ async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(
 
 
 @pytest.mark.usefixtures("lists")
-async def test_a_refused_player_reads_the_paragraph_and_the_reason(site: Site, browsers: Browsers):
-    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+async def test_a_refused_player_reads_the_paragraph_and_the_reason(anna: Browser, tove: Browser):
     await anna.post("/enter", ANNA | {"asks": "1"})
     told = {"paragraph": "§ 6.4.4.1", "reason": "Indskuddet kom ikke."}
     assert (await _sent(tove, "/desk/entries/1/refuse", {"reason": "x"}))[0] == 422
@@ -218,8 +212,7 @@ async def test_the_controller_opens_closes_and_appoints(site: Site, browsers: Br
 
 
 @pytest.mark.usefixtures("lists")
-async def test_an_official_looks_a_player_up_and_enters_his_results(site: Site, browsers: Browsers):
-    tove = await browsers.of("tove")
+async def test_an_official_looks_a_player_up_and_enters_his_results(site: Site, tove: Browser):
     anna = (await site.person("anna@example.org")).id
     answer = await tove.post(f"/desk/players/{anna}", FORMS["/desk/players/2"] | {"points": "4,5"})
     assert answer.status == 303

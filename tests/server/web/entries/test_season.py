@@ -10,9 +10,8 @@ from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
 from server.store.player_entries import ListRow
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, officials
+from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.filled import fields_in
 from tests.server.web.politeness import spoken
 
@@ -25,9 +24,7 @@ async def lists(site: Site) -> dict[str, ListRow]:
         return {row.name: row for row in await entry_rows.everything(conn)}
 
 
-async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: Browsers):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_a_season_without_a_past_opens_as_it_stands(site: Site, kaj: Browser):
     raw = await (await kaj.http.get(PAGE)).text()
     fields = fields_in(raw, PAGE)
     assert fields[f"leader-{K}"] == "kaj@example.org" and fields[f"start-{DM}"] == "2027-09-01"
@@ -61,11 +58,7 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: 
     assert await lists(site) == made
 
 
-async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(
-    site: Site, browsers: Browsers
-):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(kaj: Browser):
     link = f'<a href="{PAGE}?season=2027">Holdturneringen 2027: annoncering</a>'
     for page in ("/desk/kc", "/desk/kc/year?year=2026"):
         assert link in (await kaj.get(page))[1], page
@@ -78,11 +71,7 @@ async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(
         assert (await kaj.get(place.partition("#")[0]))[0] == 200, place
 
 
-async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(
-    site: Site, browsers: Browsers
-):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(site: Site, kaj: Browser):
     fields = fields_in(await (await kaj.http.get(PAGE)).text(), PAGE)
     del fields[f"open-{CUP}"]
     fields |= {f"name-{DM}": "DM <1>", f"leader-{K}": "ingen@example.org", "reason": "Ny plan"}
@@ -115,9 +104,7 @@ async def test_only_the_controller_has_the_page(site: Site, browsers: Browsers):
     assert PAGE in (await (await browsers.of("kaj")).get("/desk/kc"))[1]
 
 
-async def test_the_page_is_in_english_for_who_reads_english(site: Site, browsers: Browsers):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_the_page_is_in_english_for_who_reads_english(site: Site, kaj: Browser):
     await spoken(site, "en")
     _, text = await kaj.get(f"{PAGE}?season=2026")
     assert "Open the season 2026" in text and "Filled from the regulation" in text

@@ -8,9 +8,8 @@ from server.store import groups as group_rows
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.rights import UnionValues, union_values
 from server.usecases.starts.start_group import start_group
-from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, group_text, officials
+from tests.server.web.conftest import Browser, Browsers
 
 PAGE, POST = "/desk/kc/season", "/desk/kc/union"
 BOOK = "https://skak.example.org/reglement.pdf"
@@ -21,9 +20,7 @@ async def _said(site: Site) -> UnionValues:
         return await union_values(site.core, conn)
 
 
-async def test_the_controller_says_them_once_and_they_hold(site: Site, browsers: Browsers):
-    await officials(site)
-    kaj = await browsers.of("kaj")
+async def test_the_controller_says_them_once_and_they_hold(site: Site, kaj: Browser):
     assert await _said(site) == UnionValues(0, ""), "as the operator's settings have them"
     answer = await kaj.post(POST, {"deposit": "540", "book": BOOK})
     assert answer.headers["Location"] == f"{PAGE}?done=union#union"
@@ -46,10 +43,8 @@ async def test_the_controller_says_them_once_and_they_hold(site: Site, browsers:
     ],
 )
 async def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_kept(
-    site: Site, browsers: Browsers, field: str, typed: str, said: str
+    site: Site, field: str, typed: str, said: str, kaj: Browser
 ):
-    await officials(site)
-    kaj = await browsers.of("kaj")
     answer = await kaj.post(POST, {"deposit": "540", "book": BOOK} | {field: typed})
     text = unescape(await answer.text())
     assert answer.status == 422 and said in text and f'value="{typed}"' in text

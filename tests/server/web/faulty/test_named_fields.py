@@ -12,10 +12,6 @@ import pytest
 
 import server.web
 from mail.text.catalogue import Words
-from server.store import groups as group_rows
-from server.store.play import games as game_rows
-from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
 from tests.fakes.named_fields import (
     A_TICK,
     THE_FIELD,
@@ -105,11 +101,7 @@ def test_every_text_that_points_at_a_field_is_known_with_a_page_that_has_it(lang
 
 async def postal(site: Site) -> int:
     """A postal game that Tove leads: its number."""
-    await start_group(site.core, read_group_file(group_text("P-26", "postal")))
-    async with site.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "P-26")
-        assert group is not None
-        return next(iter(await game_rows.list_group_games(conn, group.id))).id
+    return (await site.begin_group(group_text("P-26", "postal")))[0].id
 
 
 @LANGUAGES

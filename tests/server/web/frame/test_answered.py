@@ -60,9 +60,8 @@ async def test_no_form_of_the_pages_is_answered_with_a_page(
 
 
 async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser
 ) -> None:
-    anna = await browsers.of("anna")
     place = await _refused(anna, site)
     assert place.startswith(f"/games/{(await site.game()).id}{ANSWERED}")
     assert "Zz9" not in place and "Hilsen" not in place
@@ -81,9 +80,8 @@ async def test_a_refused_form_is_shown_filled_as_often_as_it_is_loaded(
 
 
 async def test_a_kept_page_is_its_readers_alone_and_for_two_hours(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, anna: Browser, bent: Browser
 ) -> None:
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     place, home = await _refused(anna, site), f"/games/{(await site.game()).id}"
     for other in (bent, await browsers.of("anna"), await browsers.stranger()):
         answer = await other.http.get(place, allow_redirects=False)
@@ -94,9 +92,8 @@ async def test_a_kept_page_is_its_readers_alone_and_for_two_hours(
 
 
 async def test_what_is_kept_cannot_be_read_from_the_database_and_goes_with_the_session(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser
 ) -> None:
-    anna = await browsers.of("anna")
     await _refused(anna, site, "Hemmelig")
     async with site.core.store.read() as conn:
         (row,) = (await conn.execute(select(answered_pages))).all()
@@ -106,8 +103,7 @@ async def test_what_is_kept_cannot_be_read_from_the_database_and_goes_with_the_s
         assert (await conn.execute(select(func.count()).select_from(answered_pages))).scalar() == 0
 
 
-async def test_another_process_shows_it_too(site: Site, browsers: Browsers) -> None:
-    anna = await browsers.of("anna")
+async def test_another_process_shows_it_too(site: Site, anna: Browser) -> None:
     place = await _refused(anna, site)
     other = web.Application()
     setup(other, site.core)
@@ -118,9 +114,8 @@ async def test_another_process_shows_it_too(site: Site, browsers: Browsers) -> N
 
 
 async def test_a_page_that_cannot_be_kept_is_given_at_once(
-    site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch, anna: Browser
 ) -> None:
-    anna = await browsers.of("anna")
 
     def broken(*_: object) -> None:
         raise StoreUnavailable("the disk is full")

@@ -4,9 +4,9 @@ import pytest
 
 from server.web.frame.middleware import about
 from tests.fakes.league import begin_division, team_of
-from tests.fakes.site import Site
+from tests.fakes.site import OTHER, Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import OTHER, claimed, officials
+from tests.server.web.desk_cast import claimed
 from tests.server.web.politeness import spoken
 
 RUNNING = {"da": "Et parti, der er i gang", "en": "running game"}

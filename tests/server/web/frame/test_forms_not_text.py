@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.web.site import ROUTES
-from tests.server.web.conftest import OWN, Browsers
+from tests.server.web.conftest import OWN, Browser, Browsers
 
 URLENCODED = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="email"\r\n'
@@ -68,8 +68,7 @@ async def test_an_address_with_a_nul_character_is_none_of_ours(browsers: Browser
 
 
 @pytest.mark.parametrize("name", ["Søren %F8 100 %", "\N{REPLACEMENT CHARACTER}", "سارة", "+%2B"])
-async def test_what_is_text_is_read_as_it_was_written(browsers: Browsers, name: str):
-    stranger = await browsers.stranger()
+async def test_what_is_text_is_read_as_it_was_written(name: str, stranger: Browser):
     answer = await stranger.post("/join", {"name": name, "email": "x"})
     assert answer.status == 422
     assert 'value="' in await answer.text()

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
+from server.store.play.games import GameRow
 from tests.fakes.site import Site, close_site, open_site
-from tests.server.web.conftest import OWN, Browsers
+from tests.server.web.conftest import OWN, Browser, Browsers
 
 
 async def _path(site: Site) -> str:
@@ -31,8 +32,7 @@ async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(browsers: Browser
     assert (answer.status, answer.headers["Location"]) == (303, f"/signin?next={path}")
 
 
-async def test_a_finished_game_is_open_to_everybody(browsers: Browsers, site: Site):
-    game = await site.game()
+async def test_a_finished_game_is_open_to_everybody(browsers: Browsers, site: Site, game: GameRow):
     for text in ("f3", "e5", "g4", "Dh4"):
         await site.play(game, text)
     status, text = await (await browsers.stranger()).get(f"/games/{game.id}")
@@ -70,10 +70,9 @@ async def test_a_form_from_elsewhere_changes_nothing(
     assert (await site.game()).result is None
 
 
-async def test_every_page_forbids_what_is_foreign(browsers: Browsers):
-    visitor = await browsers.stranger()
+async def test_every_page_forbids_what_is_foreign(stranger: Browser):
     for path in ("/", "/signin", "/nowhere", "/groups/K-26-01"):
-        answer = await visitor.http.get(path)
+        answer = await stranger.http.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'")
         assert "unsafe" not in policy
@@ -117,14 +116,13 @@ async def test_a_failure_of_ours_is_a_polite_page_and_opens_nothing(
     assert "secret detail" not in text
 
 
-async def test_the_page_speaks_the_browsers_language_or_the_one_chosen(browsers: Browsers):
-    visitor = await browsers.stranger()
+async def test_the_page_speaks_the_browsers_language_or_the_one_chosen(stranger: Browser):
     english = {"Accept-Language": "fr;q=0.9, en-GB;q=0.8"}
-    assert "Siden findes ikke" in (await visitor.get("/nowhere"))[1]
-    assert "There is no such page" in (await visitor.get("/nowhere", headers=english))[1]
-    answer = await visitor.post("/language", {"lang": "en", "next": "/signin"})
+    assert "Siden findes ikke" in (await stranger.get("/nowhere"))[1]
+    assert "There is no such page" in (await stranger.get("/nowhere", headers=english))[1]
+    answer = await stranger.post("/language", {"lang": "en", "next": "/signin"})
     assert answer.headers["Location"] == "/signin"
-    assert "Send me a link" in (await visitor.get("/signin"))[1]
+    assert "Send me a link" in (await stranger.get("/signin"))[1]
 
 
 async def test_behind_tls_the_cookie_is_bound_to_the_host(tmp_path: Path):

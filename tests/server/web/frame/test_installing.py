@@ -5,14 +5,14 @@ import struct
 
 from PIL import Image
 
+from server.store.play.games import GameRow
 from server.web.frame import assets
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 
-async def test_the_manifest_names_icons_that_there_are_in_the_sizes_it_says(browsers: Browsers):
-    visitor = await browsers.stranger()
-    answer = await visitor.http.get("/manifest.webmanifest?lang=en")
+async def test_the_manifest_names_icons_that_there_are_in_the_sizes_it_says(stranger: Browser):
+    answer = await stranger.http.get("/manifest.webmanifest?lang=en")
     assert answer.content_type == "application/manifest+json"
     told = await answer.json()
     assert (told["name"], told["lang"], told["start_url"], told["display"]) == (
@@ -22,12 +22,12 @@ async def test_the_manifest_names_icons_that_there_are_in_the_sizes_it_says(brow
     whole = [one["sizes"] for one in told["icons"] if one.get("purpose") == "maskable"]
     assert whole == ["512x512"]
     for one in told["icons"]:
-        picture = await visitor.http.get(one["src"])
+        picture = await stranger.http.get(one["src"])
         body = await picture.read()
         assert body.startswith(b"\x89PNG")
         width, height = struct.unpack("!II", body[16:24])
         assert f"{width}x{height}" == one["sizes"]
-    assert (await visitor.http.get("/icons/4711.png")).status == 404
+    assert (await stranger.http.get("/icons/4711.png")).status == 404
 
 
 async def test_the_icon_is_there_for_who_asks_for_it_without_a_page(browsers: Browsers):
@@ -40,9 +40,8 @@ async def test_the_icon_is_there_for_who_asks_for_it_without_a_page(browsers: Br
         assert icon.convert("RGB").getpixel((16, 2)) == (0x7F, 0x23, 0x15)
 
 
-async def test_the_worker_is_for_the_whole_site_and_new_with_every_new_file(browsers: Browsers):
-    visitor = await browsers.stranger()
-    answer = await visitor.http.get("/sw.js?lang=da")
+async def test_the_worker_is_for_the_whole_site_and_new_with_every_new_file(stranger: Browser):
+    answer = await stranger.http.get("/sw.js?lang=da")
     assert answer.content_type == "text/javascript"
     assert answer.headers["Cache-Control"] == "no-cache"
     assert (await answer.text()).startswith(f"// {assets.digest()}\n")
@@ -51,10 +50,8 @@ async def test_the_worker_is_for_the_whole_site_and_new_with_every_new_file(brow
 
 
 async def test_only_his_games_may_be_kept_and_every_page_says_for_whom_it_is(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow, bent: Browser
 ):
-    game = await site.game()
-    bent = await browsers.of("bent")
     person = str((await site.person("bent@example.org")).id)
     for path, keeps in (("/", "1"), (f"/games/{game.id}", "1"), ("/leave", None), ("/about", None)):
         answer = await bent.http.get(path)
@@ -68,9 +65,8 @@ async def test_only_his_games_may_be_kept_and_every_page_says_for_whom_it_is(
         assert "Kskak-Keep" not in answer.headers, path
 
 
-async def test_my_games_know_what_their_stream_begins_with(browsers: Browsers, site: Site):
+async def test_my_games_know_what_their_stream_begins_with(site: Site, bent: Browser):
     """A move between the page and its stream is told: the page says what it was made from."""
-    bent = await browsers.of("bent")
     before = (await bent.get("/"))[1]
     cursor = before.partition('data-after="')[2].partition('"')[0]
     await site.play(await site.game("K-26-01/1"), "e4")

@@ -14,7 +14,7 @@ from server.store.tables.base import people
 from server.usecases import letter_facts
 from server.web.account.sign_in import AccountWords
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 
 async def test_a_players_two_ratings_say_of_what_they_are(site: Site, browsers: Browsers):
@@ -37,9 +37,8 @@ def test_an_hour_is_told_as_a_time_of_day():
 
 
 async def test_who_runs_the_server_is_told_in_the_readers_language_until_he_is_named(
-    site: Site, browsers: Browsers
+    site: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     english = {"Accept-Language": "en"}
     assert "Skriv til Serverens drift:" in (await stranger.get("/"))[1]
     text = (await stranger.get("/", headers=english))[1]

@@ -4,7 +4,6 @@ Asked of the plans of all their statements.
 """
 
 import re
-import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,10 +16,11 @@ from sqlalchemy.pool import Pool
 from server.jobs.daily_duties import DUTIES, DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.jobs.notify import PushJob
+from server.store.engine.sqlite_library import sqlite3
 from server.store.mail import inbox as inbox_rows
-from tests.fakes.site import Site
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import claimed, officials
+from tests.server.web.desk_cast import claimed
 
 GROWING = {
     "answered_pages", "cases", "case_events", "confirmations", "events", "games",

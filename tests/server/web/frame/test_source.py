@@ -12,7 +12,7 @@ from server.settings import Settings, SettingsError, settings_from
 from server.web.frame import assets
 from server.web.frame.context import CORE
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 ROOT = Path(__file__).parents[4]
 
@@ -30,10 +30,9 @@ async def test_every_kind_of_page_links_to_the_source(site: Site, browsers: Brow
 
 
 async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
-    site: Site, browsers: Browsers
+    stranger: Browser,
 ) -> None:
-    visitor = await browsers.stranger()
-    answer = await visitor.http.get("/source.zip")
+    answer = await stranger.http.get("/source.zip")
     assert (answer.status, answer.content_type) == (200, "application/zip")
     archive = zipfile.ZipFile(io.BytesIO(await answer.read()))
     names = set(archive.namelist())

@@ -8,6 +8,7 @@ from kskak.game.game_commands import BookLeave
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
 from mail.text.explanations import running_lines
+from server.store.play.games import GameRow
 from server.usecases.play.game_views import game_view
 from server.web.frame.page_texts import TimeWords
 from tests.fakes.site import Site
@@ -57,10 +58,9 @@ def _left(text: str, game: int) -> str:
     ],
 )  # fmt: skip
 async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_languages(
-    browsers: Browsers, site: Site, turned, listed, page
+    browsers: Browsers, site: Site, turned, listed, page, game: GameRow
 ):
     """§ 6.3.3.1: received 1 September, 40 days, exactly the limit is within: 11 October."""
-    game = await site.game()
     site.clock.turn(turned)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     assert _left((await bent.get("/"))[1], game.id) == listed[0]
@@ -75,10 +75,9 @@ async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_lan
 
 
 async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow
 ):
     """§ 6.3.6: 40 days are used on 11 October, and the 12th to the 20th do not count."""
-    game = await site.game()
     first = site.clock.now().date().replace(month=10, day=11)
     await site.ask(game, Side.WHITE, lambda _, by: BookLeave(by, first, first.replace(day=20)))
     site.clock.turn(40)
@@ -90,8 +89,7 @@ async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(
     assert "ingen dage tilbage" in text
 
 
-async def test_the_account_in_letters_says_that_today_is_the_last_day(site: Site):
-    game = await site.game()
+async def test_the_account_in_letters_says_that_today_is_the_last_day(site: Site, game: GameRow):
     site.clock.turn(40)
     view = await game_view(site.core, game.id)
     assert view is not None

@@ -3,11 +3,10 @@
 import pytest
 
 from server.store import group_results as result_rows
-from server.store.mail import outbox as outbox_rows
 from server.usecases.results import bulletins, publishing
-from tests.fakes.site import Site
+from tests.fakes.site import OTHER, Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import OTHER, case_of, claimed, decided, officials
+from tests.server.web.desk_cast import case_of, claimed, decided
 
 CAST = ("anna", "soren", "tove", "ole", "nina", "kaj")
 """Player, third player of the group, its leader, another group's, the Board, the controller."""
@@ -67,9 +66,7 @@ async def test_a_draft_is_edited_previewed_and_sent_by_the_page(staffed: Site, b
     assert again.status == 422 and "er sendt ud" in await again.text()
     visitor = await browsers.stranger()
     assert "Nye grupper" in (await visitor.get("/bulletins/1"))[1]
-    async with staffed.core.store.read() as conn:
-        sent = [row for row in await outbox_rows.newest(conn, 100) if row.kind == "bulletin"]
-    assert len(sent) == 1
+    assert len(await staffed.written("bulletin")) == 1
 
 
 async def test_a_decision_is_told_only_when_chosen_and_in_the_officials_words(

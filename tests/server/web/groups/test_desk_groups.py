@@ -9,13 +9,11 @@ import pytest
 from kskak.game import game_commands as cmd
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
-from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.play import games as game_rows
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import carried_fields, case_of, claimed, letter_in, officials
+from tests.fakes.site import Site, officials
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import carried_fields, case_of, claimed, letter_in
 
 PAGE = "/desk/groups/K-26-01"
 STRANGERS = ["anna", "soren", "ole", "nina"]
@@ -41,13 +39,11 @@ async def test_who_does_not_lead_the_group_does_nothing_to_it(
     assert (await browser.post(f"{PAGE}/withdraw", await _leaves(site))).status == 404
     assert (await browser.post(f"{PAGE}/annul", {"text": "Nej."})).status == 404
     assert await cases(site) == 0
-    async with site.core.store.read() as conn:
-        assert await group_rows.by_name(conn, "K-26-01") is not None
+    assert (await site.group("K-26-01")).name == "K-26-01"
 
 
-async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, browsers: Browsers):
+async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, tove: Browser):
     """§ 6.2.8: at most half of his games are finished, so he loses them all."""
-    tove = await browsers.of("tove")
     answer = await tove.post(f"{PAGE}/withdraw", await _leaves(site))
     assert answer.status == 303
     path = answer.headers["Location"]
@@ -67,20 +63,16 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     assert answer.status == 422 and "Sæt kryds" in unescape(await answer.text())
     assert (await case_of(site)).state == "heard"
     assert (await tove.post(f"{path}/rule", sent | {"confirm": "1"})).status == 303
-    async with site.core.store.read() as conn:
-        group = await group_rows.by_name(conn, "K-26-01")
-        assert group is not None
-        rows = await game_rows.list_group_games(conn, group.id)
+    rows = await site.group_games("K-26-01")
     soren = (await site.person("soren@example.org")).id
     lost = [row for row in rows if soren in (row.white_id, row.black_id)]
     assert [row.result == ("0-1" if row.white_id == soren else "1-0") for row in lost] == [True] * 2
 
 
 async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, tove: Browser
 ):
     """§ 6.2.8: as every decision's letter; what has changed since is drafted anew."""
-    tove = await browsers.of("tove")
     path = (await tove.post(f"{PAGE}/withdraw", await _leaves(site))).headers["Location"]
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt.", "months": "3"}
@@ -100,10 +92,7 @@ async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
     assert "Tak for spillet, Søren." in (await (await browsers.of("anna")).get(path))[1]
 
 
-async def test_a_ruling_without_reasons_is_refused_with_what_was_typed(
-    site: Site, browsers: Browsers
-):
-    tove = await browsers.of("tove")
+async def test_a_ruling_without_reasons_is_refused_with_what_was_typed(site: Site, tove: Browser):
     path = (await tove.post(f"{PAGE}/withdraw", await _leaves(site))).headers["Location"]
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     answer = await tove.post(f"{path}/rule", {"months": "3"})

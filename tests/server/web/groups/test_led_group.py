@@ -5,25 +5,20 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from kskak.game.game_events import LeaveBooked, OpponentReminded
 from kskak.regulation.editions import Side
-from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import OutboxRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.people import LedGame, group_games
-from server.usecases.play.game_requests import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
 from server.web.frame.page_texts import time_bar
-from tests.fakes.composed import composed
-from tests.fakes.site import Site, group_text
+from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import claimed, officials
+from tests.server.web.desk_cast import claimed
 
 PAGE, LETTER = "/desk/groups/K-26-01", "/desk/groups/K-26-01/letter"
 TYPED = {"subject": "Juleferien", "text": "Husk ferien.\n\nGlædelig jul & godt <nytår>!"}
@@ -88,8 +83,7 @@ async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: 
     assert 'data-l="Rykket">1/9</td>' in told[0]
 
 
-async def test_back_and_forth_to_the_public_page(site: Site, browsers: Browsers):
-    tove, anna = await browsers.of("tove"), await browsers.of("anna")
+async def test_back_and_forth_to_the_public_page(browsers: Browsers, tove: Browser, anna: Browser):
     assert f'href="{PAGE}"' in (await tove.get("/groups/K-26-01"))[1]
     assert 'href="/groups/K-26-01"' in (await tove.get(PAGE))[1]
     assert f'href="{PAGE}"' not in (await anna.get("/groups/K-26-01"))[1]
@@ -103,25 +97,10 @@ async def test_fifty_games_cost_no_more_questions_than_three(site: Site, browser
     await start_group(site.core, read_group_file(big + names))
     tove = await browsers.of("tove")
     await tove.get(PAGE)
-    small, large = await asked(tove, PAGE), await asked(tove, "/desk/groups/K-26-50")
+    small, large = await tove.asked(PAGE), await tove.asked("/desk/groups/K-26-50")
     text = (await tove.get("/desk/groups/K-26-50"))[1]
     assert len(re.findall(r"data-left=", text)) >= 50
     assert small == large
-
-
-async def asked(browser: Browser, path: str) -> int:
-    """How many questions a page asks the database."""
-    seen: list[str] = []
-
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        seen.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        assert (await browser.get(path))[0] == 200
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-    return len(seen)
 
 
 def carried(text: str) -> dict[str, str]:
@@ -133,27 +112,19 @@ def carried(text: str) -> dict[str, str]:
     return {"step": "send", **{k: unescape(v) for k, v in found.items()}, "text": unescape(area[1])}
 
 
-async def written(site: Site) -> list[OutboxRow]:
-    """The rows of letters to everybody."""
-    async with site.core.store.read() as conn:
-        found = await outbox_rows.newest(conn, 100)
-    return [row for row in found if row.kind == "to_all"]
-
-
-async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, browsers: Browsers):
-    tove = await browsers.of("tove")
+async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, tove: Browser):
     answer = await tove.post(LETTER, TYPED | {"step": "show"})
     raw = await answer.text()
-    assert answer.status == 200 and await written(site) == []
+    assert answer.status == 200 and await site.written("to_all") == []
     shown = unescape(re.search(r"<pre[^>]*>(.*?)</pre>", raw, re.DOTALL)[1])  # type: ignore[index]
     subject = unescape(re.search(r"<strong>(K-26-01:[^<]*)</strong>", raw)[1])  # type: ignore[index]
     for _ in range(2):
         answer = await tove.post(LETTER, carried(raw))
         assert answer.status == 303 and answer.headers["Location"] == f"{PAGE}?sent=1#letter"
-    letters = await written(site)
+    letters = await site.written("to_all")
     assert len(letters) == 4, "three players and their leader, once each"
     first = min(letters, key=lambda row: row.id)
-    mail = await composed(site.core, first)
+    mail = await site.composed(first)
     assert (
         mail["Subject"] == subject and mail["Reply-To"].addresses[0].addr_spec == "tove@example.org"
     )
@@ -173,13 +144,10 @@ async def test_nobody_else_writes_to_the_group(site: Site, browsers: Browsers, n
     browser = await browsers.of(name)
     sent = TYPED | {"step": "send", "key": "k"}
     assert (await browser.post(LETTER, sent)).status == 404
-    assert await written(site) == []
+    assert await site.written("to_all") == []
 
 
-async def test_what_the_letter_cannot_hold_is_refused_with_what_was_typed(
-    site: Site, browsers: Browsers
-):
-    tove = await browsers.of("tove")
+async def test_what_the_letter_cannot_hold_is_refused_with_what_was_typed(tove: Browser):
     for text, said in (("", "Skriv en tekst."), ("x\n" * 41 + "x", "42 linjer")):
         answer = await tove.post(LETTER, {"subject": "Jul", "text": text, "step": "show"})
         got = unescape(await answer.text())

@@ -5,14 +5,12 @@ import re
 import pytest
 from sqlalchemy import insert, update
 
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.store.tables.base import games, people
 from server.store.tables.people import clubs
 from tests.fakes.league import begin_division, board_game, team_of
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -35,14 +33,13 @@ async def _mate(site: Site, name: str) -> None:
         await site.play(await site.game(name), text, days=0)
 
 
-async def test_a_group_says_how_many_games_of_each_round_are_over(browsers: Browsers, site: Site):
-    visitor = await browsers.stranger()
-    text = (await visitor.get("/groups/K-26-01"))[1]
+async def test_a_group_says_how_many_games_of_each_round_are_over(site: Site, stranger: Browser):
+    text = (await stranger.get("/groups/K-26-01"))[1]
     assert "0 af 3 partier er slut" in text and "Seneste resultat" not in text
     site.clock.turn(4)
     game = await site.game()
     await _mate(site, game.name)
-    text = (await visitor.get("/groups/K-26-01"))[1]
+    text = (await stranger.get("/groups/K-26-01"))[1]
     assert "1 af 3 partier er slut" in text and "Seneste resultat: 5. september 2026." in text
     assert f"{game.round}. runde: 1 af 1" in text
     assert 'class="used" width="33"' in text and 'class="used" width="100"' in text
@@ -101,10 +98,8 @@ async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(
     browsers: Browsers, site: Site
 ):
     """A number tried in the address tells nobody who is a member of the Union."""
-    new = NewPerson(name="Grethe Gran", email="grethe@example.org", created_us=0)
-    async with site.core.store.write() as conn:
-        grethe = await person_rows.add_person(conn, new)
-    path = f"/players/{grethe}"
+    grethe = await site.admit("Grethe Gran", email="grethe@example.org")
+    path = f"/players/{grethe.id}"
     for browser in (await browsers.stranger(), await browsers.of("anna")):
         status, text = await browser.get(path)
         assert status == 404 and "Grethe" not in text
@@ -166,11 +161,10 @@ async def test_these_pages_ask_no_more_with_ten_thousand_games(
 
 
 async def test_the_clubs_are_found_from_the_foot_of_every_page_and_beside_the_lists(
-    browsers: Browsers,
+    stranger: Browser,
 ):
-    visitor = await browsers.stranger()
     for path in ("/", "/groups/K-26-01", "/about", "/nowhere"):
-        assert '<a href="/clubs">Klubber</a>' in (await visitor.get(path))[1], path
+        assert '<a href="/clubs">Klubber</a>' in (await stranger.get(path))[1], path
     for path in ("/ratings", "/league"):
-        text = (await visitor.get(path))[1]
+        text = (await stranger.get(path))[1]
         assert '<a href="/clubs">Klubber</a>' in text[text.index("<main") : text.index("</main>")]

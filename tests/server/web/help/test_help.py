@@ -24,14 +24,13 @@ from server.web.help import (
     written_moves,
 )
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
 async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
-    browsers: Browsers, lang: str
+    lang: str, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     await stranger.post("/language", {"lang": lang, "next": "/help"})
     status, index = await stranger.get("/help")
     assert status == 200

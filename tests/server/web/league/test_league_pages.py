@@ -6,9 +6,7 @@ from kskak.cases.case_events import CaseKind
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
 from server.store.cases.cases import CaseRow
-from server.store.mail import outbox as outbox_rows
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import Office
 from server.usecases.cases.case_actions import object_to
 from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
@@ -34,11 +32,8 @@ CAST = ("nord.et", "nord.to", "syd.et", "tl", "tove", "kaj", "nina", "anna")
 async def league(site: Site) -> Site:
     """A division of Nord and Syd; Kaj is controller, Nina sits on the Board."""
     await begin_division(site.core, "DIV-1", ("Nord", "Syd"))
-    async with site.core.store.write() as conn:
-        for name, office in (("kaj", Office.KC), ("nina", Office.BOARD)):
-            new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add_person(conn, new)
-            await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
+    await site.admit("kaj", Office.KC)
+    await site.admit("nina", Office.BOARD)
     return site
 
 
@@ -129,9 +124,7 @@ async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_team
     asked = (line.id, CaseKind.DAYS, "Dagene er talt forkert.")
     case = await object_to(league.core, syd, *asked)
     assert isinstance(case, CaseRow)
-    async with league.core.store.read() as conn:
-        rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "case"]
-    told = {row.person_id for row in rows}
+    told = {row.person_id for row in await league.written("case")}
     captain, other = [await league.person(address(f"{c} Et")) for c in ("Nord", "Syd")]
     assert captain.id in told and other.id in told, "both teams have a player in the case"
     await begin_division(league.core, "DIV-2", ("Ost", "Vest"), division=2)

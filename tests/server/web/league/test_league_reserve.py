@@ -6,7 +6,6 @@ import pytest
 
 from kskak.game.game_commands import ClaimOverstep
 from kskak.regulation.editions import Side
-from server.store.mail import outbox as outbox_rows
 from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
@@ -33,8 +32,7 @@ async def rosa(league: Site, board: int = 1, *, stops_time: bool = False) -> int
 
 async def kinds(league: Site, kind: str) -> dict[str, list[str]]:
     """The letters of a kind by reader: their facts as kept."""
-    async with league.core.store.read() as conn:
-        rows = [row for row in await outbox_rows.newest(conn, 1000) if row.kind == kind]
+    rows = (await league.written(kind))[::-1]
     found: dict[str, list[str]] = {}
     for name in ("Nord Et", "Nord To", "Syd Et", "Syd To"):
         person = await league.person(address(name))

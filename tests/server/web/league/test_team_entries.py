@@ -7,8 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from server.store import team_entries as team_rows
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import Office
 from server.store.tables.people import members
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, change_list, enter
@@ -51,14 +50,9 @@ async def league(site: Site) -> Site:
     """
     await register_clubs(site.core, "Nord", "Syd")
     await begin_division(site.core, "DIV-1", ("Nord", "Syd"), start="2026-01-10")
-    async with site.core.store.write() as conn:
-        for name, office in (("kaj", Office.KC), ("nina", Office.BOARD), ("leif", None),
-                             ("vera", None)):  # fmt: skip
-            new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add_person(conn, new)
-            if office is not None:
-                await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
-    kaj = await site.person("kaj@example.org")
+    for name, office in (("nina", Office.BOARD), ("leif", None), ("vera", None)):
+        await site.admit(name, office)
+    kaj = await site.admit("kaj", Office.KC)
     await league_list(site.core, kaj, "leif@example.org", "H27")
     await name_admin(site.core, kaj, await club_id(site.core, "Nord"), "vera@example.org")
     return site

@@ -11,12 +11,11 @@ import chess.pgn
 import pytest
 
 from server.store.account.retention import forget_contacts
-from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import NONE_YET, NOTES, TREES, find_text
-from server.store.play.people import NewOffice, NewPerson, Office, Role
-from tests.fakes.site import Site
+from server.store.play.people import Office, Role
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
-from tests.server.web.desk_cast import officials
 
 SECRET = ("Hemmelig variant", "Hemmelig note", "1. Nf3 { Hemmelig variant } 1... Nf6")
 CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
@@ -24,8 +23,8 @@ CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
 READERS = {
-    "usecases/play/private_notes.py",
-    "web/play/private_notes_page.py",
+    "usecases/play/private_side.py",
+    "web/play/game_documents.py",
 }
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
 
@@ -65,10 +64,9 @@ async def _kept(browser: Browser, path: str) -> str:
 
 
 async def test_a_tree_is_kept_as_pgn_and_goes_on_with_the_game(
-    site: Site, anna: Browser, path: str
+    site: Site, anna: Browser, path: str, game: GameRow
 ):
     """Read in his own letters and in digits, laid over the game, taken along by a program."""
-    game = await site.game()
     await site.play(game, "e4")
     assert (await _save(anna, path, TREE))[0] == 303
     kept = await _kept(anna, path)
@@ -173,14 +171,8 @@ async def _officials(site: Site) -> None:
     """Beside the desk's: Anna's captain and an operator."""
     await officials(site)
     group = (await site.game()).group_id
-    async with site.core.store.write() as conn:
-        carl = NewPerson(
-            name="Carl", email="carl@example.org", created_us=0, club="Nordre Skakklub"
-        )
-        person = await person_rows.add_person(conn, carl)
-        await person_rows.add_office(conn, NewOffice(person, Office.CAPTAIN.value, group, 0, 1))
-        adam = NewPerson(name="Adam", email="adam@example.org", created_us=0, role=Role.ADMIN)
-        await person_rows.add_person(conn, adam)
+    await site.admit("carl", Office.CAPTAIN, group, club="Nordre Skakklub")
+    await site.admit("adam", role=Role.ADMIN)
 
 
 async def _all_text(browser: Browser, address: str) -> str:

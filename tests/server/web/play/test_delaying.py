@@ -10,6 +10,7 @@ from kskak.regulation.editions import Side
 from server.jobs.daily_duties import DeadlineJob
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
+from server.store.play.games import GameRow
 from server.store.play.requests import DelayedMove
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -58,9 +59,8 @@ async def _later(site: Site, minutes: float) -> None:
 
 
 async def test_a_held_move_is_shown_with_its_time_and_sent_then(
-    browsers: Browsers, site: Site, path: str
+    browsers: Browsers, site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     await _hold(anna, path, message="Hej Bent")
     for page in ("/", path):
         text = (await anna.get(page))[1]
@@ -80,9 +80,8 @@ async def test_a_held_move_is_shown_with_its_time_and_sent_then(
 
 
 async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_again(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path)
     assert "Der er ikke sendt noget" in await _deed(anna, path, shown["key"], "undo")
     assert await _deed(anna, path, shown["key"], "undo") == f"{path}?done=undone"
@@ -95,10 +94,9 @@ async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_agai
 
 
 async def test_what_was_sent_cannot_be_taken_back_and_the_page_says_so(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
     """§ 6.2.4"""
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path)
     await _later(site, 11)
     for deed in ("undo", "change", "send"):
@@ -107,9 +105,8 @@ async def test_what_was_sent_cannot_be_taken_back_and_the_page_says_so(
 
 
 async def test_send_now_sends_once_whatever_is_pressed_beside_it(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path)
     for _ in range(2):
         assert await _deed(anna, path, shown["key"], "send") == f"{path}?sent=1"
@@ -121,9 +118,8 @@ async def test_send_now_sends_once_whatever_is_pressed_beside_it(
 
 
 async def test_to_change_it_brings_everything_back_into_the_form(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path, "Sf3", message="Hej", draw="1")
     text = await _deed(anna, path, shown["key"], "change")
     assert 'value="Sf3"' in text and "Hej</textarea>" in text
@@ -133,9 +129,8 @@ async def test_to_change_it_brings_everything_back_into_the_form(
 
 
 async def test_taken_back_it_stands_in_the_form_with_all_that_went_with_it(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path, "e4 0e5 2. Sf3", message="Hej", draw="1")
     text = await _deed(anna, path, shown["key"], "undo")
     assert "Trækket er taget tilbage" in text
@@ -147,17 +142,15 @@ async def test_taken_back_it_stands_in_the_form_with_all_that_went_with_it(
 
 @pytest.mark.parametrize("step", ["preview", "change", "move", "hold", "delayed"])
 async def test_a_step_that_a_browser_opens_anew_leads_to_the_game(
-    browsers: Browsers, path: str, step: str
+    path: str, step: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     answer = await anna.http.get(f"{path}/{step}", allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, path)
 
 
 async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_place(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     shown = await _hold(anna, path)
     site.clock.at += timedelta(minutes=4)
     assert (await anna.post(f"{path}/hold", shown)).status == 303
@@ -168,8 +161,7 @@ async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_plac
     assert (await site.game()).state().recent[-1].san == "d4"
 
 
-async def test_another_move_sent_at_once_takes_its_place(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_another_move_sent_at_once_takes_its_place(site: Site, path: str, anna: Browser):
     await _hold(anna, path)
     await anna.post(f"{path}/move", await _preview(anna, path, "d4"))
     assert await _row(site) is None
@@ -179,10 +171,9 @@ async def test_another_move_sent_at_once_takes_its_place(browsers: Browsers, sit
 
 
 async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
     """By mail or API, the same ply; it is Anna's turn again when the old move is due."""
-    anna = await browsers.of("anna")
     await _hold(anna, path, "Sf3")
     for text in ("e4", "e5"):
         await site.play(await site.game(), text, days=0)
@@ -198,9 +189,8 @@ async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(
 
 
 async def test_a_game_that_ended_meanwhile_drops_it_with_a_notice(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     await _hold(anna, path, "Sf3")
     await site.ask(await site.game(), Side.BLACK, lambda _, by: Resign(by))
     assert "1. Sf3 blev ikke sendt" in (await anna.get(path))[1]
@@ -212,10 +202,9 @@ async def test_a_game_that_ended_meanwhile_drops_it_with_a_notice(
 
 
 async def test_before_midnight_it_is_sent_the_same_day_and_after_it_may_not_wait(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
     """§ 6.8.6 charges by the sending date: waiting costs nobody a day."""
-    anna = await browsers.of("anna")
     site.clock.at = site.clock.at.replace(hour=21, minute=55)  # 23.55 in Copenhagen
     shown = await _hold(anna, path)
     assert "1. e4 sendes kl. 23.59" in (await anna.get(path))[1]
@@ -230,10 +219,8 @@ async def test_before_midnight_it_is_sent_the_same_day_and_after_it_may_not_wait
 
 
 async def test_a_wish_for_undo_makes_waiting_the_first_button(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser, game: GameRow
 ):
-    anna = await browsers.of("anna")
-    game = await site.game()
     answer = await anna.post(f"{path}/preview", {"text": "e4", "ply": "0"})
     buttons = re.findall(r'<button class="button[^>]*>([^<]*)<', await answer.text())
     assert buttons == ["Send trækket", "Send om 10 minutter", "Ret det"]
@@ -263,9 +250,8 @@ async def _wish(site: Site, person_id: int, minutes: str) -> None:
     ],
 )
 async def test_what_cannot_be_sent_does_not_wait_either(
-    browsers: Browsers, site: Site, path: str, fields: dict[str, str], status: int
+    site: Site, path: str, fields: dict[str, str], status: int, anna: Browser
 ):
-    anna = await browsers.of("anna")
     good = {"text": "e4", "ply": "0", "minutes": "10", "key": "k", "message": "bliver her"}
     answer = await anna.post(f"{path}/hold", good | fields)
     assert answer.status == status

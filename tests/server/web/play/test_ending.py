@@ -9,7 +9,7 @@ from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.usecases.play.game_requests import FieldReader, TextProblem
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 
 @pytest.fixture
@@ -27,8 +27,7 @@ async def _offer(site: Site, text: str) -> None:
     await site.ask(game, game.state().mover, build)
 
 
-async def test_resigning_asks_first_and_is_then_done(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_resigning_asks_first_and_is_then_done(site: Site, path: str, anna: Browser):
     status, text = await anna.get(f"{path}/end/resign")
     assert status == 200
     assert "Bent Bæk vinder partiet" in text
@@ -39,8 +38,7 @@ async def test_resigning_asks_first_and_is_then_done(browsers: Browsers, site: S
     assert "opgivet" in (await anna.get(path))[1]
 
 
-async def test_pressed_twice_it_is_done_once(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_pressed_twice_it_is_done_once(site: Site, path: str, anna: Browser):
     for _ in range(2):
         answer = await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
         assert answer.status == 303
@@ -72,9 +70,8 @@ async def test_a_declined_offer_is_gone(browsers: Browsers, site: Site, path: st
 
 
 async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "0"})
     assert answer.status == 422
     assert "§ 6.8.7" in await answer.text()
@@ -108,9 +105,8 @@ async def test_threefold_is_claimed_with_the_move_that_gives_it(
 
 
 async def test_a_wrong_claim_stands_as_an_offer_and_costs_nothing(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     assert (await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0"})).status == 303
     state = (await site.game()).state()
     assert (state.result, state.draw_offer, state.white.total) == (None, Side.WHITE, 0)
@@ -125,22 +121,19 @@ async def test_a_claim_from_an_old_page_is_refused(browsers: Browsers, site: Sit
     assert (await site.game()).seq == 2
 
 
-async def test_the_intended_move_must_be_a_move(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_the_intended_move_must_be_a_move(path: str, anna: Browser):
     answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0", "text": "Sf9"})
     text = await answer.text()
     assert answer.status == 422
     assert re.search(r'name="text" value="Sf9"', text)
 
 
-async def test_no_other_question_can_be_asked(browsers: Browsers, path: str):
-    anna = await browsers.of("anna")
+async def test_no_other_question_can_be_asked(path: str, anna: Browser):
     assert (await anna.get(f"{path}/end/annul"))[0] == 404
     assert (await anna.post(f"{path}/end/annul")).status == 404
 
 
-async def test_a_finished_game_takes_no_more(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_a_finished_game_takes_no_more(site: Site, path: str, anna: Browser):
     await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
     for fields in ({"key": "l"}, {"key": "m"}):
         answer = await anna.post(f"{path}/end/resign", fields)

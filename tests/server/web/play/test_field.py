@@ -53,18 +53,14 @@ def _chosen(page: str) -> str:
     ],
 )
 async def test_the_error_names_what_was_not_understood(
-    browsers: Browsers, site: Site, path: str, text: str, said: str
+    site: Site, path: str, text: str, said: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     assert said in _error(await _post(anna, path, text))
     assert (await site.game()).seq == 0
 
 
 @pytest.mark.parametrize("text", ["sf3", "H4", "♘f3", "E2-E4"])
-async def test_small_letters_capitals_and_figurines_are_taken(
-    browsers: Browsers, path: str, text: str
-):
-    anna = await browsers.of("anna")
+async def test_small_letters_capitals_and_figurines_are_taken(path: str, text: str, anna: Browser):
     page = await _post(anna, path, text)
     assert "Det bliver sendt" in page
 

@@ -8,9 +8,8 @@ from kskak.game.game_commands import OfferDraw
 from kskak.regulation.editions import Side
 from server.usecases.account import signin
 from server.usecases.groups import leader_letter as group_leading
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, officials
+from tests.server.web.conftest import Browser, Browsers
 
 GROUP = "/groups/K-26-01"
 DESK = "/desk/groups/K-26-01"
@@ -145,26 +144,25 @@ async def test_who_only_follows_opens_no_case(browsers: Browsers, site: Site):
 
 
 async def test_the_group_page_and_the_front_say_it_and_lead_to_the_games(
-    browsers: Browsers, site: Site
+    site: Site, stranger: Browser
 ):
-    nobody = await browsers.stranger()
-    assert "kan følges" not in (await nobody.get("/"))[1] + (await nobody.get(GROUP))[1]
+    assert "kan følges" not in (await stranger.get("/"))[1] + (await stranger.get(GROUP))[1]
     await follow(site)
-    text = (await nobody.get(GROUP))[1]
+    text = (await stranger.get(GROUP))[1]
     links = set(re.findall(r'<td class="cell"><a href="(/games/\d+)"', text))
     assert "Partierne kan følges, mens de spilles" in text and len(links) == 3
     for link in links:
-        assert (await nobody.get(link))[0] == 200
-    front = (await nobody.get("/"))[1]
+        assert (await stranger.get(link))[0] == 200
+    front = (await stranger.get("/"))[1]
     assert re.search(r"K-26-01</a>.*kan følges", front)
     anna = await site.person("anna@example.org")
-    shown = (await nobody.get(f"/players/{anna.id}"))[1]
+    shown = (await stranger.get(f"/players/{anna.id}"))[1]
     assert sum(f'href="{link}"' in shown for link in links) == 2
     assert "kan følges, hvor der er et link" in shown
     await follow(site, live=False)
-    assert "kan følges" not in "".join([(await nobody.get(p))[1] for p in ("/", GROUP)])
+    assert "kan følges" not in "".join([(await stranger.get(p))[1] for p in ("/", GROUP)])
     for link in links:
-        answer = await nobody.http.get(link, allow_redirects=False)
+        answer = await stranger.http.get(link, allow_redirects=False)
         assert answer.status == 303 and answer.headers["Location"].startswith("/signin")
 
 

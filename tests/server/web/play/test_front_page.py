@@ -14,11 +14,11 @@ from server.store import desk_lists as desk_rows
 from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.desk_lists import BulletinRow
-from server.usecases.archive import game_import as games_in
+from server.usecases.archive import archive_views
 from server.web.board.board_view import small_board
 from server.web.play.my_games import list_coming_steps
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 OPENING = ("e4", "c6", "d4", "d5", "Sc3", "dxe4", "Sxe4", "Lf5", "Sg3", "Lg6")
 
@@ -29,7 +29,7 @@ async def _finish(site: Site, name: str, moves: tuple[str, ...] = OPENING) -> in
     for move in moves:
         await site.play(game, move, days=0)
     await site.ask(game, Side.WHITE, lambda _state, by: Resign(by))
-    await games_in.everything(site.core, lambda _, __: None)
+    await archive_views.everything(site.core, lambda _, __: None)
     return game.id
 
 
@@ -77,9 +77,8 @@ async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(
 
 
 async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newest_bulletin(
-    browsers: Browsers, site: Site
+    site: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     _, bare = await stranger.get("/")
     assert "Åbne klasser" not in bare and "Ugens datoer" not in bare
     me = (await site.person("anna@example.org")).id

@@ -34,10 +34,7 @@ def _lede(page: str) -> str:
     return found[1].strip()
 
 
-async def test_series_draw_offer_and_message_are_shown_with_it(
-    browsers: Browsers, site: Site, path: str
-):
-    anna = await browsers.of("anna")
+async def test_series_draw_offer_and_message_are_shown_with_it(path: str, anna: Browser):
     await _hold(anna, path, "e4 0e5 2. Sf3", message="Hej Bent\nGod jul", draw="1")
     _, page = await anna.get(path)
     box = page.partition('id="delayed"')[2].partition("</form>")[0]
@@ -51,8 +48,7 @@ async def test_series_draw_offer_and_message_are_shown_with_it(
         assert part in line, part
 
 
-async def test_a_plain_move_has_nothing_beside_it(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_a_plain_move_has_nothing_beside_it(path: str, anna: Browser):
     await _hold(anna, path, "e4")
     for page in ((await anna.get(path))[1], (await anna.get("/"))[1]):
         box = page.partition('id="delayed"')[2].partition("</form>")[0]
@@ -60,9 +56,8 @@ async def test_a_plain_move_has_nothing_beside_it(browsers: Browsers, site: Site
 
 
 async def test_the_preview_of_another_says_what_it_replaces(
-    browsers: Browsers, site: Site, path: str
+    browsers: Browsers, site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     assert 'id="held"' not in await _preview(anna, path, "d4")
     await _hold(anna, path, "e4")
     page = await _preview(anna, path, "d4")
@@ -74,8 +69,7 @@ async def test_the_preview_of_another_says_what_it_replaces(
     assert 'id="held"' not in await answer.text(), "it is nobody else's"
 
 
-async def test_no_empty_form_stands_below_a_waiting_move(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_no_empty_form_stands_below_a_waiting_move(path: str, anna: Browser):
     key = await _hold(anna, path, "e4")
     _, page = await anna.get(path)
     assert 'id="move-form"' not in page
@@ -87,8 +81,7 @@ async def test_no_empty_form_stands_below_a_waiting_move(browsers: Browsers, sit
     assert 'id="move-form"' in (await anna.get(path))[1]
 
 
-async def test_my_games_counts_no_game_whose_move_waits(browsers: Browsers, site: Site, path: str):
-    anna = await browsers.of("anna")
+async def test_my_games_counts_no_game_whose_move_waits(path: str, anna: Browser):
     before = int(re.findall(r"\d+", _lede((await anna.get("/"))[1]))[0])
     await _hold(anna, path, "e4")
     _, page = await anna.get("/")
@@ -99,9 +92,8 @@ async def test_my_games_counts_no_game_whose_move_waits(browsers: Browsers, site
 
 
 async def test_one_that_was_not_sent_does_not_count_as_waiting(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     await _hold(anna, path, "Sf3")
     for text in ("e4", "e5"):
         await site.play(await site.game(), text, days=0)

@@ -5,14 +5,11 @@ demonstration's own. Not for how long they take (`make bench`).
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
-from sqlalchemy import Engine, event
 
 from server.app import RunningServer, run_server
 from server.settings import Settings
@@ -22,25 +19,11 @@ from server.usecases.demo import fill
 from server.web.frame.context import cookie_name
 from tests.browser.crawling import Map
 from tests.fakes.machinery.multiplied import multiply
+from tests.fakes.many import statements
 
 MANY = 1_000
 LINK = re.compile(r'<a [^>]*?href="(/[^"#]*)')
 pytestmark = pytest.mark.timeout(300)
-
-
-@contextmanager
-def _questions() -> Iterator[list[str]]:
-    """What is asked of any database until the end of the block."""
-    asked: list[str] = []
-
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        asked.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield asked
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def _visitor(server: RunningServer, email: str) -> ClientSession:
@@ -58,7 +41,7 @@ async def _visitor(server: RunningServer, email: str) -> ClientSession:
 
 
 async def _open(client: ClientSession, path: str) -> tuple[str, list[str]]:
-    with _questions() as asked:
+    with statements() as asked:
         async with client.get(path) as answer:
             text = await answer.text()
             assert answer.status == 200, f"{path}: {answer.status}"

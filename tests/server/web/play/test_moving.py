@@ -25,10 +25,7 @@ async def path(site: Site) -> str:
     return f"/games/{(await site.game()).id}"
 
 
-async def test_the_preview_shows_everything_and_sends_nothing(
-    browsers: Browsers, site: Site, path: str
-):
-    anna = await browsers.of("anna")
+async def test_the_preview_shows_everything_and_sends_nothing(site: Site, path: str, anna: Browser):
     site.clock.turn(3)
     fields = {"text": "7163 07866 2. 6355", "ply": "0", "draw": "1", "message": "Godt spil!"}
     status, text = await _preview(anna, path, **fields)
@@ -39,9 +36,8 @@ async def test_the_preview_shows_everything_and_sends_nothing(
 
 
 async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     _, text = await _preview(anna, path, text="e4", ply="0", message="Hej")
     fields = _hidden(text)
     for _ in range(3):
@@ -54,9 +50,8 @@ async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(
 
 
 async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     _, old = await _preview(anna, path, text="d4", ply="0", message="min besked")
     await site.play(await site.game(), "e4")
     await site.play(await site.game(), "c5")
@@ -75,9 +70,8 @@ async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(
 
 
 async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kindly(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     _, first = await _preview(anna, path, text="e4", ply="0")
     _, second = await _preview(anna, path, text="d4", ply="0")
     await anna.post(f"{path}/move", _hidden(first))
@@ -99,9 +93,8 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
     ],
 )
 async def test_a_slip_is_said_beside_the_field_and_costs_nothing(
-    browsers: Browsers, site: Site, path: str, text: str, said: str
+    site: Site, path: str, text: str, said: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     status, page = await _preview(anna, path, text=text, ply="0", message="bliver her")
     assert status == 422
     assert said in page
@@ -125,9 +118,8 @@ async def test_an_ambiguous_move_is_asked_about_with_its_candidates(
 
 
 async def test_not_your_turn_is_told_and_what_was_typed_is_shown(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, bent: Browser
 ):
-    bent = await browsers.of("bent")
     status, page = await _preview(bent, path, text="e5", ply="0")
     assert status == 422
     assert (await site.game()).ply == 0
@@ -162,9 +154,8 @@ async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(
     ],
 )
 async def test_a_player_is_promised_the_mails_that_he_chose_and_no_others(
-    browsers: Browsers, path: str, letters: str, sent: str, waits: str
+    path: str, letters: str, sent: str, waits: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     await anna.post("/settings/letters", {"letters": letters, "reminders": "3"})
     _, shown = await _preview(anna, path, text="e4", ply="0")
     assert ("bekræftelse" in shown) == (letters == "moves")
@@ -214,8 +205,7 @@ async def test_ones_own_overstep_is_warned_of_before_sending(
     assert "Du har overskredet tiden" in shown
 
 
-async def test_going_back_keeps_everything(browsers: Browsers, path: str):
-    anna = await browsers.of("anna")
+async def test_going_back_keeps_everything(path: str, anna: Browser):
     fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
     answer = await anna.post(f"{path}/change", fields)
     text = await answer.text()

@@ -12,12 +12,13 @@ import pytest
 from kskak.game.game_commands import BookLeave, SendMoves
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
+from server.store.play.games import GameRow
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_requests import FieldReader, TextProblem
 from server.usecases.starts.start_group import start_group
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -43,10 +44,8 @@ def _row(text: str, game: int) -> str:
 
 
 async def test_a_message_is_new_until_its_reader_opens_the_game_or_answers(
-    browsers: Browsers, site: Site
+    site: Site, game: GameRow, bent: Browser, anna: Browser
 ):
-    game = await site.game()
-    bent, anna = await browsers.of("bent"), await browsers.of("anna")
     await site.play(game, "e4", "Hej Bent")
     assert "ny besked" in _row((await bent.get("/"))[1], game.id)
     assert "ny besked" not in _row((await anna.get("/"))[1], game.id), "her own is not new to her"
@@ -63,10 +62,9 @@ async def test_a_message_is_new_until_its_reader_opens_the_game_or_answers(
 
 
 async def test_who_only_watches_sees_no_message_and_takes_nobodys_news(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow
 ):
     """CONTRACTS: messages are for both players, and for officials within a case only."""
-    game = await site.game()
     await site.play(game, "e4", "Hej Bent")
     status, text = await (await browsers.of("tove")).get(f"/games/{game.id}")
     assert status == 200 and "Hej Bent" not in text
@@ -74,9 +72,8 @@ async def test_who_only_watches_sees_no_message_and_takes_nobodys_news(
 
 
 async def test_offers_series_leave_and_cases_are_told_beside_the_game(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow
 ):
-    game = await site.game()
 
     def build(state: GameState, by: Side) -> SendMoves | TextProblem:
         today = site.clock.now().date()
@@ -112,10 +109,9 @@ async def test_offers_series_leave_and_cases_are_told_beside_the_game(
     ],
 )
 async def test_a_leave_lasts_through_what_adjoins_or_overlaps_it(
-    browsers: Browsers, site: Site, leaves, told
+    browsers: Browsers, site: Site, leaves, told, game: GameRow
 ):
     """§ 6.3.6.2: nobody need play from 20 to 31 December."""
-    game = await site.game()
     for days in leaves:
         first, last = (date.fromisoformat(f"2026-{day}") for day in days)
         await site.ask(game, Side.WHITE, lambda _, by, a=first, b=last: BookLeave(by, a, b))
@@ -126,10 +122,9 @@ async def test_a_leave_lasts_through_what_adjoins_or_overlaps_it(
 
 
 async def test_a_row_is_name_last_move_with_its_number_and_days_and_one_button_is_filled(
-    browsers: Browsers, site: Site
+    browsers: Browsers, site: Site, game: GameRow
 ):
     """§ 6.3.3.1: 40 days to the control at move 10; five used on the move."""
-    game = await site.game()
     for text in ("d4", "Sf6"):
         await site.play(game, text, days=0)
     site.clock.turn(6)
@@ -236,10 +231,8 @@ async def test_ten_thousand_games_ask_no_more_than_ten(browsers: Browsers, site:
 
 
 async def test_a_message_without_a_move_and_a_move_that_waits_have_their_marks(
-    browsers: Browsers, site: Site
+    game: GameRow, anna: Browser, bent: Browser
 ):
-    game = await site.game()
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     await bent.post(f"/games/{game.id}/thread", {"message": "God jul!", "key": "k1"})
     assert "ny besked" in _row((await anna.get("/"))[1], game.id)
     await anna.get(f"/games/{game.id}")

@@ -36,10 +36,7 @@ async def _led_to(anna: Browser, path: str) -> str:
     return answer.headers.get("Location", "")
 
 
-async def test_the_way_follows_the_list_and_ends(
-    browsers: Browsers, site: Site, games: dict[str, int]
-):
-    anna = await browsers.of("anna")
+async def test_the_way_follows_the_list_and_ends(site: Site, games: dict[str, int], anna: Browser):
     first, second, third = games.values()
     assert await _listed(anna) == [first, second, third]
     assert await _led_to(anna, "/next") == f"/games/{first}"
@@ -61,9 +58,8 @@ async def test_the_way_follows_the_list_and_ends(
 
 
 async def test_a_game_passed_over_comes_up_again_when_asked_or_the_next_day(
-    browsers: Browsers, site: Site, games: dict[str, int]
+    browsers: Browsers, site: Site, games: dict[str, int], anna: Browser
 ):
-    anna = await browsers.of("anna")
     first, second, third = games.values()
     assert await _led_to(anna, f"/next?after={first}") == f"/games/{second}"
     assert await _listed(anna) == [first, second, third], "the list shows all of them"

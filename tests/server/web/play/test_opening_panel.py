@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import chess
 
-from server.usecases.archive import game_import as games_in
-from server.usecases.archive.game_import import index_some_games
+from server.usecases.archive import archive_views
+from server.usecases.archive.archive_views import index_some_games
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -16,7 +16,7 @@ async def test_the_players_own_games_with_the_position_stand_below_the_moves(
     finished = await site.game("K-26-01/1")
     for text in ("f3", "e5", "g4", "Dh4"):
         await site.play(await site.game("K-26-01/1"), text)
-    while await games_in.follow(site.core):
+    while await archive_views.follow(site.core):
         pass
     await index_some_games(site.core)
     other = await site.game("K-26-01/2")

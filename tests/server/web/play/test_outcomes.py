@@ -34,9 +34,8 @@ async def _offer(site: Site, text: str) -> None:
 
 
 async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(
-    browsers: Browsers, site: Site, path: str
+    browsers: Browsers, path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     page = await _asked(anna, path, "draw")
     assert "Kravet passer ikke på stillingen, så partiet går videre" in page
     _, later = await anna.get(path)
@@ -48,9 +47,8 @@ async def test_a_claim_that_does_not_fit_is_told_and_stands_as_ones_own_offer(
 
 
 async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(
-    browsers: Browsers, path: str
+    path: str, anna: Browser
 ):
-    anna = await browsers.of("anna")
     page = await _asked(anna, path, "draw", text="e4")
     assert "Trækket er sendt, og kravet står som et remistilbud til Bent Bæk" in page
     assert 'id="own-offer"' not in page, "once is enough"
@@ -87,8 +85,7 @@ async def test_accepting_says_that_the_game_is_drawn(browsers: Browsers, site: S
     assert "Partiet er endt remis" in await _asked(bent, path, "accept")
 
 
-async def test_resigning_says_who_has_won(browsers: Browsers, path: str):
-    anna = await browsers.of("anna")
+async def test_resigning_says_who_has_won(path: str, anna: Browser):
     assert "Du har opgivet, og Bent Bæk har vundet" in await _asked(anna, path, "resign")
 
 
@@ -104,8 +101,7 @@ async def test_declining_is_told_to_both(browsers: Browsers, site: Site, path: s
     assert "står ved magt" not in page
 
 
-async def test_a_notice_of_long_reflection_is_told(browsers: Browsers, path: str):
-    anna = await browsers.of("anna")
+async def test_a_notice_of_long_reflection_is_told(browsers: Browsers, path: str, anna: Browser):
     assert "Dit varsel om lang betænkningstid er givet" in await _asked(anna, path, "think")
     _, page = await (await browsers.of("bent")).get(path)
     assert 'data-other="Anna Andersen har givet varsel om lang betænkningstid"' in page
@@ -121,8 +117,7 @@ async def test_an_offer_that_was_noted_is_shown_until_the_move(
 
 
 @pytest.mark.parametrize("done", ["abrakadabra", "undone", "drawn"])
-async def test_nobody_else_is_told_by_an_address(browsers: Browsers, path: str, done: str):
-    tove = await browsers.of("tove")
+async def test_nobody_else_is_told_by_an_address(path: str, done: str, tove: Browser):
     status, page = await tove.get(f"{path}?done={done}")
     assert status == 200
     assert 'id="outcome"' not in page

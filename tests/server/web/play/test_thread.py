@@ -3,14 +3,12 @@
 import pytest
 
 from mail.game_letters.move_letters import ThreadLetter
-from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import notes_and_messages as note_rows
-from server.usecases.play import private_notes as own_side
-from tests.fakes.composed import composed
-from tests.fakes.site import Site
+from server.store.play.games import GameRow
+from server.usecases.play import private_side
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import officials
 
 
 @pytest.fixture
@@ -25,8 +23,7 @@ async def _write(browser: Browser, path: str, text: str, key: str) -> tuple[int,
 
 
 async def _letters(site: Site) -> list[OutboxRow]:
-    async with site.core.store.read() as conn:
-        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == ThreadLetter.kind]
+    return (await site.written(ThreadLetter.kind))[::-1]
 
 
 async def _unread(site: Site, name: str) -> int:
@@ -55,9 +52,8 @@ async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
 
 
 async def test_the_page_of_the_letters_link_shows_what_is_new_once(
-    browsers: Browsers, site: Site, path: str
+    path: str, anna: Browser, bent: Browser
 ):
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     await _write(bent, path, "Hej", "k1")
     shown = [(await anna.get(f"{path}/private"))[1] for _ in range(2)]
     assert ["<strong>ny</strong>" in page for page in shown] == [True, False]
@@ -71,7 +67,7 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
     await site.play(await site.game(), "e4")
     await _write(await browsers.of("anna"), path, "Kender du e5? Eller c5 opgiver", "k1")
     (letter,) = await _letters(site)
-    mail = await composed(site.core, letter)
+    mail = await site.composed(letter)
     text = mail.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
     assert "Kender du e5?" in text
     assert "Anna Andersen har skrevet til dig om partiet, uden at trække." in text
@@ -95,9 +91,8 @@ async def test_what_went_with_moves_stands_in_the_same_thread_in_order(
 
 
 async def test_who_wants_no_letters_has_the_messages_on_the_page(
-    browsers: Browsers, site: Site, path: str
+    site: Site, path: str, anna: Browser, bent: Browser
 ):
-    anna, bent = await browsers.of("anna"), await browsers.of("bent")
     assert (await anna.post(f"{path}/thread", {"deed": "quiet"})).status == 303
     assert "Du får ingen breve om beskeder" in (await anna.get(path))[1]
     await _write(bent, path, "Stille", "k1")
@@ -130,7 +125,7 @@ async def test_nobody_is_flooded(
     monkeypatch: pytest.MonkeyPatch, browsers: Browsers, site: Site, path: str
 ):
     """§ 6.8 gives no right to be written to; a day later one may again."""
-    monkeypatch.setattr(own_side, "MOST_A_DAY", 3)
+    monkeypatch.setattr(private_side, "MOST_A_DAY", 3)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     found = [await _write(anna, path, f"Nr. {n}", f"k{n}") for n in range(4)]
     assert [status for status, _ in found] == [303, 303, 303, 422]
@@ -162,9 +157,8 @@ async def test_officials_have_the_thread_in_the_file_and_not_on_the_page(
 
 
 async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alone(
-    browsers: Browsers, site: Site, path: str
+    browsers: Browsers, site: Site, path: str, game: GameRow
 ):
-    game = await site.game()
     await site.play(game, "e4", "Hej Bent")
     await site.play(game, "e5", "Hej Anna")
     anna = (await (await browsers.of("anna")).get(path))[1]

@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 import pytest
-from sqlalchemy import Engine, event, update
+from sqlalchemy import update
 
 from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
@@ -15,16 +15,15 @@ from server.store.register import put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.game_requests import Origin
 from server.usecases.rating import computing
 from server.usecases.rating.rating_views import RatingPoint
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
-from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
-from tests.fakes.site import Site, group_text
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from server.web.board.board_view import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from tests.fakes.site import Site, group_text, officials
+from tests.server.web.conftest import Browser, Browsers
 
 DESK = "/desk/ratings"
 
@@ -104,8 +103,7 @@ async def test_a_number_is_removed_on_the_members_page_with_its_reason(
 
 
 @pytest.mark.parametrize("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
-async def test_odd_questions_are_answered_politely(rated: Site, browsers: Browsers, on: str):
-    stranger = await browsers.stranger()
+async def test_odd_questions_are_answered_politely(rated: Site, on: str, stranger: Browser):
     status, _ = await stranger.get(f"/ratings?on={on}")
     assert status == (200 if on == "&page=x" else 422)
     assert (await stranger.get("/ratings?page=99999"))[0] == 200
@@ -120,15 +118,8 @@ async def test_a_lists_file_holds_no_formula(rated: Site, browsers: Browsers):
     assert "'=HYPERLINK" in text and "'@SUM" in text and ";=HYPER" not in text
 
 
-async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
-    asked: list[str] = []
-
-    def count(*args: object) -> None:
-        asked.append(str(args[2]))
-
-    event.listen(Engine, "before_cursor_execute", count)
-    counts = []
+async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, stranger: Browser):
+    anna, counts = (await rated.person("anna@example.org")).id, []
     for more in (0, 40):
         async with rated.core.store.write() as conn:
             found = await member_rows.everybody(conn)
@@ -138,12 +129,8 @@ async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Brows
                 for day in range(1, 1 + more // 2)
             ]
             await put_ratings(conn, put, 0, None)
-        asked.clear()
-        await stranger.get("/ratings")
-        anna = (await rated.person("anna@example.org")).id
-        await stranger.get(f"/players/{anna}")
-        counts.append(len(asked))
-    assert counts[0] == counts[1] > 0
+        counts.append([await stranger.asked(path) for path in ("/ratings", f"/players/{anna}")])
+    assert counts[0] == counts[1] > [0, 0]
 
 
 def _points(*steps: tuple[str, int]) -> list[RatingPoint]:
@@ -159,8 +146,8 @@ def test_a_curve_lies_within_its_picture_and_ends_today():
     ):
         curve = curve_of(_points(*steps), today)
         assert curve is not None
-        for dot in curve.dots:
-            assert LEFT <= dot.x <= WIDTH - RIGHT and TOP <= dot.y <= HEIGHT - BOTTOM
+        for x, y, _ in curve.dots:
+            assert LEFT <= x <= WIDTH - RIGHT and TOP <= y <= HEIGHT - BOTTOM
         assert 2 <= len(curve.levels) <= 8 and len(curve.years) <= 6
         assert curve.path.endswith(f"H{float(WIDTH - RIGHT)}") or len(steps) == 1
         assert (curve.low, curve.high) == (min(r for _, r in steps), max(r for _, r in steps))
@@ -171,9 +158,9 @@ def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
     steps = [("2026-01-01", 1500), ("2026-03-01", 1600), ("2026-05-01", 1400)]
     curve = curve_of(_points(*steps), date(2026, 6, 1))
     assert curve is not None
-    first, second, third = curve.dots
-    assert second.y < first.y < third.y
-    assert first.x < second.x < third.x < WIDTH - RIGHT
+    (x1, y1, _), (x2, y2, _), (x3, y3, _) = curve.dots
+    assert y2 < y1 < y3
+    assert x1 < x2 < x3 < WIDTH - RIGHT
 
 
 async def test_a_curve_of_one_number_says_since_when_and_which_year(

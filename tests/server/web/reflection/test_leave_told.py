@@ -7,28 +7,18 @@ import pytest
 
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
-from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.usecases.letter_facts import NoLetter
 from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, book, grant
-from tests.fakes.composed import composed
-from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import officials
+from tests.fakes.site import Site, officials
+from tests.server.web.conftest import Browser
 
 FIRST, LAST = date(2026, 10, 5), date(2026, 10, 20)
 
 
-async def letters(site: Site, *kinds: str) -> list[OutboxRow]:
-    """What was written of these kinds, the oldest first."""
-    async with site.core.store.read() as conn:
-        found = await outbox_rows.newest(conn, 200)
-    return [row for row in reversed(found) if row.kind in kinds]
-
-
 async def text_of(site: Site, row: OutboxRow) -> str:
-    message = await composed(site.core, row)
+    message = await site.composed(row)
     plain = message.get_body(("plain",))
     assert plain is not None
     return str(plain.get_content())
@@ -51,9 +41,9 @@ async def test_one_leave_is_one_letter_to_each_leader_and_one_to_each_opponent_i
     leave = Leave(anna, FIRST, LAST, channel, site.clock.now())
     booked = await book(site.core, leave)
     assert isinstance(booked, LeaveBookingOutcome) and booked.games == 3
-    told = await letters(site, "leave_told")
+    told = await site.written("leave_told")
     assert await names(site, told) == {"tove": 1, "ole": 1}
-    assert await names(site, await letters(site, "leave_notice")) == {"bent": 2, "soren": 1}
+    assert await names(site, await site.written("leave_notice")) == {"bent": 2, "soren": 1}
     (of_tove,) = [
         row for row in told if row.person_id == (await site.person("tove@example.org")).id
     ]
@@ -63,20 +53,19 @@ async def test_one_leave_is_one_letter_to_each_leader_and_one_to_each_opponent_i
     assert isinstance(await book(site.core, leave), LeaveBookingOutcome), (
         "the same again after a crash"
     )
-    assert len(await letters(site, "leave_told")) == 2
+    assert len(await site.written("leave_told")) == 2
 
 
 async def test_leave_made_shorter_given_up_and_booked_again_is_told_each_time(
-    site: Site, browsers: Browsers
+    site: Site, anna: Browser
 ):
-    anna = await browsers.of("anna")
     days = {"first": FIRST.isoformat(), "last": LAST.isoformat()}
     assert (await anna.post("/leave", days)).status == 303
     shorter = days | {"until": "2026-10-04"}
     assert (await anna.post("/leave/shorten", shorter)).status == 303
-    assert await names(site, await letters(site, "leave_shorter")) == {"bent": 1, "soren": 1}
+    assert await names(site, await site.written("leave_shorter")) == {"bent": 1, "soren": 1}
     assert (await anna.post("/leave", days)).status == 303
-    told = await letters(site, "leave_told")
+    told = await site.written("leave_told")
     assert await names(site, told) == {"tove": 3}
     assert "holder alligevel ikke ferie" in await text_of(site, told[1])
     assert "står stille" in await text_of(site, told[2])
@@ -87,8 +76,8 @@ async def test_special_leave_is_one_letter_to_the_leader_as_well(site: Site):
     tove, anna = await site.person("tove@example.org"), await site.person("anna@example.org")
     special = Leave(anna.id, FIRST, LAST, "web", site.clock.now(), "K-skak-EMT 2026")
     assert isinstance(await grant(site.core, tove, special), LeaveBookingOutcome)
-    assert await names(site, await letters(site, "leave_told")) == {"tove": 1}
-    assert await names(site, await letters(site, "leave_notice")) == {"bent": 1, "soren": 1}
+    assert await names(site, await site.written("leave_told")) == {"tove": 1}
+    assert await names(site, await site.written("leave_notice")) == {"bent": 1, "soren": 1}
 
 
 async def test_a_leader_whose_games_are_over_gets_no_empty_letter(site: Site):
@@ -96,6 +85,6 @@ async def test_a_leader_whose_games_are_over_gets_no_empty_letter(site: Site):
     await book(site.core, Leave(anna, FIRST, LAST, "web", site.clock.now()))
     for number in (1, 2, 3):
         await site.ask(await site.game(f"K-26-01/{number}"), Side.WHITE, lambda _, by: Resign(by))
-    (row,) = await letters(site, "leave_told")
+    (row,) = await site.written("leave_told")
     with pytest.raises(NoLetter):
-        await composed(site.core, row)
+        await site.composed(row)

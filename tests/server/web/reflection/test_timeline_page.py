@@ -8,6 +8,7 @@ import chess
 
 from kskak.game.game_commands import BookLeave, GrantLeave, ReportFaulty, Resign
 from kskak.regulation.editions import MoveFault, Side
+from server.store.play.games import GameRow
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -20,9 +21,8 @@ def _cells(text: str) -> list[tuple[str, int, str, str]]:
 
 
 async def test_every_day_of_the_statement_has_its_own_cell_and_words(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
-    game = await site.game()
     await site.play(game, "e4", days=0)
     await site.play(game, "e5", days=4)
     site.clock.turn(3)
@@ -39,9 +39,8 @@ async def test_every_day_of_the_statement_has_its_own_cell_and_words(
 
 
 async def test_the_days_go_on_over_the_new_month_each_month_with_its_name(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
-    game = await site.game()
     await site.play(game, "e4", days=0)
     site.clock.turn(31)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
@@ -69,10 +68,9 @@ async def test_days_that_are_charged_stand_on_their_day(site: Site, browsers: Br
 
 
 async def test_days_that_do_not_count_bear_a_letter_that_the_legend_names(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
     """§ 6.3.6: Black's leave, and the obligatory holiday at the end of the year (§ 6.3.6.2)."""
-    game = await site.game()
     await site.play(game, "e4", days=100)
     today = site.clock.now().date()
     first, last = today + timedelta(days=6), today + timedelta(days=7)
@@ -89,10 +87,9 @@ async def test_days_that_do_not_count_bear_a_letter_that_the_legend_names(
 
 
 async def test_without_script_the_days_words_can_be_shown_as_a_list(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
     """No cell is a stop for the Tab key but by script; the box before them shows all words."""
-    game = await site.game()
     await site.play(game, "e4", days=0)
     site.clock.turn(3)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
@@ -103,9 +100,8 @@ async def test_without_script_the_days_words_can_be_shown_as_a_list(
 
 
 async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
-    game = await site.game()
     board, drawn = chess.Board(), random.Random(8)
     for ply in range(90):
         move = drawn.choice([one for one in board.legal_moves if not board.is_capture(one)])
@@ -117,9 +113,8 @@ async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(
 
 
 async def test_6_3_6_4_strangers_see_leave_and_parties_and_officials_special_leave(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
-    game = await site.game()
     await site.play(game, "e4", days=0)
     first, last = date(2026, 9, 3), date(2026, 9, 5)
     await site.ask(game, Side.BLACK, lambda _, by: GrantLeave(by, first, last))
@@ -141,9 +136,8 @@ async def test_6_3_6_4_strangers_see_leave_and_parties_and_officials_special_lea
 
 
 async def test_the_price_of_waiting_is_for_the_one_to_move_only(
-    site: Site, browsers: Browsers
+    site: Site, browsers: Browsers, game: GameRow
 ) -> None:
-    game = await site.game()
     await site.play(game, "e4", days=0)
     site.clock.turn(31)
     _, his = await (await browsers.of("bent")).get(f"/games/{game.id}")

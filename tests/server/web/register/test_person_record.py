@@ -3,20 +3,17 @@
 import re
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from kskak.game.game_events import LeaderTold, OpponentReminded
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
-from server.usecases.play.game_requests import Origin
-from tests.fakes.site import Site
+from server.usecases.games.game_units import Origin
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
+from tests.server.web.desk_cast import case_of, claimed, decided, letters_go
 
 TITLE = "Sager og sanktioner"
 RULING = {"reasons": "Tiden er overskredet.", "paragraphs": "§ 6.3.3.1", "facts": "45 dage."}
@@ -71,14 +68,8 @@ async def test_nobody_else_finds_the_page(site: Site, browsers: Browsers, name: 
 async def test_a_captain_does_not_find_it_and_an_administrator_does(site: Site, browsers: Browsers):
     page, case = await warned(site, browsers)
     game = await site.game()
-    async with site.core.store.write() as conn:
-        for name, office, group in (
-            ("cap", Office.CAPTAIN, game.group_id),
-            ("adam", Office.ADMIN, None),
-        ):
-            new = NewPerson(name=name, email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add_person(conn, new)
-            await person_rows.add_office(conn, NewOffice(person, office.value, group, 0, 1))
+    await site.admit("cap", Office.CAPTAIN, game.group_id)
+    await site.admit("adam", Office.ADMIN)
     assert await status(await browsers.of("cap"), page) == 404
     got, text = await (await browsers.of("adam")).get(page)
     assert got == 200 and TITLE in text and f'href="{case}"' in text
@@ -149,9 +140,9 @@ async def test_it_is_kept_nowhere_and_costs_no_more_with_more_cases(site: Site, 
     tove = await browsers.of("tove")
     answer = await tove.http.get(page)
     assert answer.headers["Cache-Control"] == "no-store"
-    before = await asked(tove, page)
+    before = await tove.asked(page)
     await claimed_other(site, browsers)
-    assert await asked(tove, page) == before
+    assert await tove.asked(page) == before
 
 
 async def claimed_other(site: Site, browsers: Browsers) -> None:
@@ -160,18 +151,3 @@ async def claimed_other(site: Site, browsers: Browsers) -> None:
     anna = await browsers.of("anna")
     answer = await anna.post(f"/games/{game.id}/object", {"kind": "days", "text": "Nej."})
     assert answer.status == 303
-
-
-async def asked(browser: Browser, path: str) -> int:
-    """How many questions a page asks the database."""
-    seen: list[str] = []
-
-    def note(_: object, __: object, statement: str, *___: object) -> None:
-        seen.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        assert await status(browser, path) == 200
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-    return len(seen)

@@ -46,9 +46,8 @@ async def _found(browser: Browser, query: str = "") -> list[str]:
 
 
 async def test_who_plays_is_listed_with_club_and_ratings_and_each_has_a_public_page(
-    listed: Site, browsers: Browsers
+    listed: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     text = (await stranger.get("/players"))[1]
     assert _names(text) == ["Anna Andersen", "Bent Bæk", "Søren Sø", "Åse Æbelø", "Øjvind Ås"]
     assert "5 spillere" in text and re.search(r'<a href="/clubs/\d+">Nordre Skakklub</a>', text)
@@ -59,9 +58,8 @@ async def test_who_plays_is_listed_with_club_and_ratings_and_each_has_a_public_p
 
 
 async def test_a_player_is_found_by_any_part_of_name_or_club_in_either_case(
-    listed: Site, browsers: Browsers
+    listed: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     for words, names in (
         ("anna", ["Anna Andersen"]), ("ANDERSEN anna", ["Anna Andersen"]),
         ("nordre", ["Anna Andersen"]), ("øjvind", ["Øjvind Ås"]),
@@ -102,9 +100,8 @@ async def test_more_than_a_thousand_are_not_counted_and_each_is_on_a_page(
 
 
 async def test_the_list_is_read_by_the_page_and_asks_no_more_of_the_database_when_it_is_long(
-    listed: Site, browsers: Browsers
+    listed: Site, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     with statements() as few:
         await stranger.get("/players?q=e")
     rows = [{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PLAYERS_PAGE)]

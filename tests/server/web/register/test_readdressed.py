@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from server.store.account import sign_in as access
-from server.store.play import people as person_rows
 from server.store.play.people import Role
 from server.usecases.account import signin
 from server.web.frame import event_stream as events
@@ -15,14 +14,6 @@ from tests.server.web.register.test_register import desk
 
 __all__ = ["desk"]
 NEW = {"email": "ny@example.org", "reason": "x", "take_email": "1"}
-
-
-async def _admin(site: Site) -> None:
-    async with site.core.store.write() as conn:
-        new = person_rows.NewPerson(
-            name="Ada", email="ada@example.org", created_us=0, role=Role.ADMIN
-        )
-        await person_rows.add_person(conn, new)
 
 
 async def _access(site: Site, person_id: int) -> tuple[int, int]:
@@ -54,7 +45,7 @@ async def test_an_old_link_opens_nothing_and_who_changes_it_is_asked_of_the_rest
 async def test_an_officials_changed_address_always_ends_his_access(
     desk: Site, browsers: Browsers
 ) -> None:
-    await _admin(desk)
+    await desk.admit("ada", role=Role.ADMIN)
     tove = await desk.person("tove@example.org")
     await browsers.of("tove")
     await signin.make_own_token(desk.core, tove, "x")

@@ -9,13 +9,11 @@ from aiohttp import FormData
 
 from server.store import members as member_rows
 from server.store.members import MemberRow
-from server.store.play import people as person_rows
 from server.store.play.people import Role
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
-from server.usecases.register.register_import import import_file
-from tests.fakes.site import Site
+from server.usecases.register.register_desk import import_file
+from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
-from tests.server.web.desk_cast import officials
 
 CLUBS = "Klub;Hovedkreds\nNordre Skakklub;1. hovedkreds\nÆrø Skakklub;3. hovedkreds\n"
 MEMBERS = (
@@ -83,8 +81,7 @@ async def test_a_member_is_found_by_name_club_or_number_in_any_case(desk: Site, 
     assert "Ingen medlemmer passer" in text
 
 
-async def test_a_leader_sees_the_address_of_his_own_player_only(desk: Site, browsers: Browsers):
-    tove = await browsers.of("tove")
+async def test_a_leader_sees_the_address_of_his_own_player_only(desk: Site, tove: Browser):
     _, text = await tove.get("/desk/members")
     assert "anna@example.org" in text and "aegir@example.org" not in text
     _, text = await tove.get(await _path(desk, "Ægir Ås"))
@@ -227,11 +224,7 @@ async def test_a_player_sees_his_own_data_and_others_do_not(desk: Site, browsers
 
 
 async def test_the_administrator_may_readdress_an_official(desk: Site, browsers: Browsers):
-    async with desk.core.store.write() as conn:
-        admin = person_rows.NewPerson(
-            name="Ada", email="ada@example.org", created_us=0, role=Role.ADMIN
-        )
-        await person_rows.add_person(conn, admin)
+    await desk.admit("ada", role=Role.ADMIN)
     tove = await desk.person("tove@example.org")
     path, fields = f"/desk/members/{tove.id}", {"email": "t@example.org", "reason": "x"}
     answer = await (await browsers.of("kaj")).post(path, fields)

@@ -6,8 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kskak.game.game_commands import Resign
+from server.store.play.games import GameRow
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browsers
+from tests.server.web.conftest import Browser, Browsers
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -40,9 +41,8 @@ async def test_a_finished_game_is_shown_in_a_frame_of_any_site_without_script(
 
 @pytest.mark.parametrize("name", ["", "anna", "tove"])
 async def test_a_running_game_is_in_no_frame_whoever_asks(
-    site: Site, browsers: Browsers, name: str
+    site: Site, browsers: Browsers, name: str, game: GameRow
 ):
-    game = await site.game()
     reader = await (browsers.of(name) if name else browsers.stranger())
     path = f"/games/{game.id}"
     assert (await reader.get(f"/embed{path}"))[0] == 404
@@ -81,9 +81,8 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
     ],
 )
 async def test_an_address_that_is_no_game_of_ours_is_refused(
-    site: Site, browsers: Browsers, query: str, status: int
+    site: Site, query: str, status: int, stranger: Browser
 ):
-    stranger = await browsers.stranger()
     asked = query.replace("{site}", site.core.url(""))
     assert (await stranger.http.get(f"/oembed?{asked}")).status == status
 
@@ -101,8 +100,7 @@ async def test_a_groups_feed_has_its_results_newest_first(site: Site, browsers: 
     assert (await stranger.get("/groups/K-99-99/atom.xml"))[0] == 404
 
 
-async def test_search_engines_are_told_what_is_public(site: Site, browsers: Browsers):
-    stranger = await browsers.stranger()
+async def test_search_engines_are_told_what_is_public(site: Site, stranger: Browser):
     text = (await stranger.get("/robots.txt"))[1]
     assert "Disallow: /desk\n" in text and "Disallow: /settings\n" in text
     assert f"Sitemap: {site.core.url('/sitemap.xml')}" in text

@@ -1,1 +1,0 @@
-"""Outgoing mail: each letter written from the facts of its day."""

@@ -1,1 +1,0 @@
-"""Pages for members, clubs and joining."""

@@ -103,7 +103,7 @@ _TRIES = (
     *(MailTrouble.ILLEGAL, MailTrouble.WRONG_REPETITION, MailTrouble.NOT_UNDERSTOOD),
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
-    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE),
+    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
 )
 """Mails that may have tried one: who is to move is asked for it again."""
 _OUT_OF_TURN = (

@@ -25,6 +25,7 @@ from mail.office_letters import (
 from mail.outgoing import envelope
 from mail.outgoing.blocks import BoardView, GameSheet, Labels, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
+from mail.outgoing.papers import draw_paper
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.catalogue import Words
 
@@ -153,19 +154,14 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     return letter.write(words, envelope)
 
 
-# Papers on A4. The library that draws is loaded with the first: few are asked for, and each start
-# would pay for it. Both take long, the first time a tenth of a second more: call them off the loop.
+# Papers on A4: call them off the loop.
 
 
 def letter_as_pdf(written: LetterContent, lang: str, title: str, dated: date) -> bytes:
     """A letter's blocks under their title; ``dated`` is the document's own date."""
-    from mail.outgoing.pdf import as_pdf
-
-    return as_pdf(written, lang, title, dated)
+    return draw_paper("letter", written, lang, title, dated)
 
 
 def sheet_as_pdf(sheet: GameSheet, labels: Labels) -> bytes:
     """A finished game on one page, or two where it has more than some 300 moves."""
-    from mail.outgoing.game_sheet import sheet_pdf
-
-    return sheet_pdf(sheet, labels)
+    return draw_paper("sheet", sheet, labels)

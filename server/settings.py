@@ -429,8 +429,8 @@ def _explain(error: ValidationError, known: Mapping[str, FieldInfo], source: str
     shown = "(not shown)" if key in SECRETS or "@" in str(fault["input"]) else repr(fault["input"])
     place = f"{source}: {key}" if from_file else f"environment: {variable}"
     reason = fault.get("ctx", {}).get("error")
-    told = f" ({reason})" if isinstance(reason, WrongLooks) else ""
-    return f"{place} = {shown} is wrong{told}; allowed: {known[key].description}"
+    why = f" ({reason})" if isinstance(reason, WrongLooks) else ""
+    return f"{place} = {shown} is wrong{why}; allowed: {known[key].description}"
 
 
 def _explain_unknown(dotted: str, known: Iterable[str], source: str) -> str:

@@ -20,6 +20,7 @@ from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from tests.fakes.machinery import addresses as addresses
 from tests.fakes.machinery import compiled as compiled
+from tests.fakes.machinery import in_loop
 from tests.fakes.machinery import templates as templates
 from tests.fakes.machinery.built import sqlite_file
 
@@ -120,6 +121,11 @@ async def postgres_url(postgres_server: str, postgres_template: str) -> AsyncIte
 def sqlite_url(tmp_path: Path) -> str:
     """The URL of a SQLite file of this test's own, its tables built and empty."""
     return sqlite_file(tmp_path)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Statements run in threads or in the loop, by the test's folder."""
+    in_loop.choose(item.path)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -70,8 +70,8 @@ class PastGame:
     def digest(self) -> bytes:
         """The same for one game however its names are spelled; other games may share it."""
         white, black = Name.of(self.white.name).short, Name.of(self.black.name).short
-        told = f"{white}\n{black}\n{self.fen or ''}\n".encode()
-        return blake2b(told + self.moves, digest_size=16).digest()
+        names = f"{white}\n{black}\n{self.fen or ''}\n".encode()
+        return blake2b(names + self.moves, digest_size=16).digest()
 
 
 def pack_moves(moves: Iterable[chess.Move]) -> bytes:
@@ -218,11 +218,9 @@ class PgnFacts:
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
     """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
-    words = [
-        *_write_move_words(account.rows, with_dates, facts.hands),
-        *_write_result_words(account),
-    ]
-    return assemble_pgn(_tags(account, facts), words)
+    both_lose = ["{0-0}"] if account.state.result is Result.BOTH_LOSE else []
+    moves = _write_move_words(account.rows, with_dates, facts.hands)
+    return assemble_pgn(_tags(account, facts), [*moves, *both_lose, _result(account)])
 
 
 def assemble_pgn(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
@@ -339,12 +337,6 @@ def _comment(text: str) -> str:
     """A comment that can't end early, kept on one line."""
     plain = "".join(char if char.isprintable() and char not in "{}" else " " for char in text)
     return f"{{{plain}}}".replace(" ", "\N{NO-BREAK SPACE}")
-
-
-def _write_result_words(account: Account) -> Iterator[str]:
-    if account.state.result is Result.BOTH_LOSE:
-        yield "{0-0}"
-    yield _result(account)
 
 
 def _lines(words: Iterable[str], width: int) -> list[str]:

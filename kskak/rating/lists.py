@@ -110,22 +110,12 @@ class CalculatedTournament:
     changes: Mapping[str, RatingChange]
 
 
-@dataclass(frozen=True, slots=True)
-class RatingListLine:
-    """One row of a rating list; ``is_provisional`` before his first rated game."""
-
-    name: str
-    rating: int
-    last: date | None
-    is_provisional: bool
-
-
 class UnknownRating(ValueError):
     """A player of a tournament has no rating to start from; the message names them."""
 
 
 def replay(
-    told: Mapping[str, Sequence[ManualRating]],
+    entered: Mapping[str, Sequence[ManualRating]],
     tournaments: Iterable[FinishedTournament],
     known: Mapping[str, Sequence[ManualRating]] | None = None,
 ) -> tuple[CalculatedTournament, ...]:
@@ -138,8 +128,8 @@ def replay(
     points = {name: list(made) for name, made in (known or {}).items()}
     found = []
     for event in sorted(tournaments, key=lambda one: (one.finished, one.at, one.start, one.name)):
-        numbers = {name: (*told.get(name, ()), *points.get(name, ())) for name in event.players}
-        starts = _starts(event, numbers, told)
+        numbers = {name: (*entered.get(name, ()), *points.get(name, ())) for name in event.players}
+        starts = _starts(event, numbers, entered)
         ratings = {name: start.rating for name, start in starts.items()}
         changes = {}
         for row in rate(RatedGroup(ratings, event.games, event.unrated)):
@@ -152,21 +142,6 @@ def replay(
     return tuple(found)
 
 
-def curves(
-    first: Mapping[str, int], tournaments: Iterable[FinishedTournament]
-) -> dict[str, tuple[RatingChange, ...]]:
-    """Each player's changes in chronological order, from first ratings on (§ 4.5.4.1).
-
-    Raises UnknownRating for a player without a first rating.
-    """
-    told = {name: (ManualRating(date.min, value),) for name, value in first.items()}
-    found: dict[str, list[RatingChange]] = {name: [] for name in first}
-    for event in replay(told, tournaments):
-        for name, change in event.changes.items():
-            found[name].append(change)
-    return {name: tuple(changes) for name, changes in found.items()}
-
-
 def listed_until(last: date) -> date:
     """The last day on the list for a player whose last rated result is of this day (§ 4.5.5.1)."""
     return anniversary(last, last.year + LISTED_YEARS)
@@ -176,25 +151,6 @@ def list_before(on: date) -> date:
     """The day of the last list that is older than a day."""
     months = [month for month in LIST_MONTHS if date(on.year, month, 1) < on]
     return date(on.year, months[-1], 1) if months else date(on.year - 1, LIST_MONTHS[-1], 1)
-
-
-def rating_list(
-    first: Mapping[str, int], changes: Mapping[str, Sequence[RatingChange]], on: date
-) -> tuple[RatingListLine, ...]:
-    """The list of a day, highest first, then by name (§ 4.5.4.1, § 4.5.5.1).
-
-    Players whose last rated result is over three years old are left out; their number is kept,
-    and is used when they play again.
-    """
-    rows = []
-    for name, rating in first.items():
-        done = [change for change in changes.get(name, ()) if change.on <= on]
-        last = done[-1].on if done else None
-        if last is None or on <= listed_until(last):
-            rows.append(
-                RatingListLine(name, done[-1].settled.rating if done else rating, last, not done)
-            )
-    return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
 
 
 def _change(event: FinishedTournament, row: Calculation, registered: int | None) -> RatingChange:
@@ -218,13 +174,13 @@ def _last(numbers: Iterable[ManualRating]) -> int | None:
 
 
 def _find_registered_start(
-    event: FinishedTournament, numbers: Sequence[ManualRating], told: Sequence[ManualRating]
+    event: FinishedTournament, numbers: Sequence[ManualRating], entered: Sequence[ManualRating]
 ) -> Start | None:
     """The number that a player has in the register; None for a newcomer."""
     value = _last(one for one in numbers if one.on <= event.start)
     if value is not None:
         return Start(value, Basis.REGISTERED)
-    during = [one for one in told if one.on <= event.finished]
+    during = [one for one in entered if one.on <= event.finished]
     first = min(during, key=lambda one: (one.on, one.at), default=None)
     return None if first is None else Start(first.value, Basis.LATER)
 
@@ -232,14 +188,14 @@ def _find_registered_start(
 def _starts(
     event: FinishedTournament,
     numbers: Mapping[str, Sequence[ManualRating]],
-    told: Mapping[str, Sequence[ManualRating]],
+    entered: Mapping[str, Sequence[ManualRating]],
 ) -> dict[str, Start]:
     """Each player's start in the order of the list: a result of the same day is included.
 
     Reading: a player first given a number during the tournament is calculated with that one.
     """
     found = {
-        name: _find_registered_start(event, numbers[name], told.get(name, ()))
+        name: _find_registered_start(event, numbers[name], entered.get(name, ()))
         for name in event.players
     }
     fresh = {name: _newcomer(event, name) for name, start in found.items() if start is None}

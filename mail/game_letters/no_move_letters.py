@@ -474,6 +474,7 @@ class MailHoldKind(StrEnum):
     MACHINE = "machine"
     UNCLEAR = "unclear"
     FAR_AHEAD = "far_ahead"
+    UNASKED = "unasked"
 
 
 @letter("held")

@@ -106,6 +106,11 @@ def use(folder: Path | None) -> None:
     _Place.folder = folder
 
 
+def looks_folder() -> Path | None:
+    """Where the looks in use are, beside ours."""
+    return _Place.folder
+
+
 def looks() -> Looks:
     """The looks in use."""
     return read(_Place.folder)

@@ -264,9 +264,9 @@ def _declare_files(what: RegisterKind) -> None:
     async def imported(call: Call, body: RegisterFileBody) -> object:
         person = call.signed_in.person
         held = await require_register_rights(call.api.core, person)
-        doer = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
+        editor = RegisterEditor(person.id, _CHANNEL, "import", held.is_admin)
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
-        report = await import_file(call.api.core, what, body.csv.encode(), doer, rules)
+        report = await import_file(call.api.core, what, body.csv.encode(), editor, rules)
         return register_desk.document(report, load_words(call))
 
     async def exported(call: Call) -> object:

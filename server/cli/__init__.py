@@ -193,8 +193,8 @@ def language(of: str) -> Option:
     """`--lang`, of something that is printed."""
     from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 
-    told = f"language of {of}"
-    return option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help=told)
+    about = f"language of {of}"
+    return option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help=about)
 
 
 def day_of(option: str, text: str | None) -> date | None:

@@ -105,7 +105,7 @@ class _Teller:
 
     def note(self, note: ArchiveImportNote) -> None:
         """Report a game that is left out, or is there already."""
-        if note.fate is not ArchiveImportOutcome.REFUSED and note.problem.code != "other_result":
+        if note.outcome is not ArchiveImportOutcome.REFUSED and note.problem.code != "other_result":
             self._known[note.file] += 1
             if self._known[note.file] > MOST_KNOWN:
                 return

@@ -92,16 +92,12 @@ def hold_database(settings: Settings, command: str) -> Iterator[None]:
     """No server works on the database inside. InputError, in one line, while one does."""
     with ExitStack() as stack:
         try:
-            url = parse_url(settings.database.url)
+            url, now_us = parse_url(settings.database.url), to_us(SystemClock().now())
             if url.get_backend_name() == "sqlite":
                 stack.enter_context(hold_database_file(read_sqlite_path(url), f"kskak {command}"))
-            elif count := on_store(settings, _count_servers):
+            elif count := on_store(settings, lambda store: count_live_servers(store, now_us)):
                 where = url.render_as_string(hide_password=True)
                 raise InputError(f"{where} is served by {count} running server(s): stop them first")
         except StoreError as error:
             raise InputError(str(error)) from error
         yield
-
-
-async def _count_servers(store: Store) -> int:
-    return await count_live_servers(store, to_us(SystemClock().now()))

@@ -84,8 +84,8 @@ def run_repair(args: argparse.Namespace) -> int:
     if args.json:
         print_document({"game": args.game, "annulled": args.seq})
     else:
-        told = ", ".join(map(str, args.seq))
-        print(f"{args.game}: annulled: {told}; what they said is kept")
+        numbers = ", ".join(map(str, args.seq))
+        print(f"{args.game}: annulled: {numbers}; what they said is kept")
     return 0
 
 
@@ -165,8 +165,8 @@ def run_verify(args: argparse.Namespace) -> int:
 async def _verify(store: Store, seconds: int) -> tuple[DatabaseReport, Proof]:
     until = monotonic() + seconds
     report = await verify(store, partial(_progress, "games"))
-    told = partial(_progress, "ratings: groups")
-    proof = await prove(store, lambda: monotonic() > until, told)
+    say = partial(_progress, "ratings: groups")
+    proof = await prove(store, lambda: monotonic() > until, say)
     rated = (DatabaseFinding(f"ratings of {of}", None, what) for of, what in proof.findings)
     return replace(report, findings=(*report.findings, *rated)), proof
 

@@ -70,7 +70,7 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
     """Exit 0: done, or a dry run with no bad lines; 1: bad lines; 2: the file can't be read."""
     path: Path = args.file
     rules = Rules(args.dry_run, args.skip_bad, getattr(args, "take_emails", False))
-    doer = RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
+    editor = RegisterEditor(None, "command", f"import: {path.name}", may_readdress=True)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path}: larger than {MOST_BYTES // 1024**2} MB, split it")
@@ -79,7 +79,7 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
         raise InputError(f"{path}: {error}") from error
     report = on_core(
         settings_of(args),
-        lambda core: import_file(core, what, raw, doer, rules, _progress(args, raw)),
+        lambda core: import_file(core, what, raw, editor, rules, _progress(args, raw)),
         str(path),
     )
     words = Words.load(args.lang)
@@ -108,7 +108,7 @@ def _print_report(report: RegisterImportReport, words: Words, *, dry_run: bool) 
     for column in report.unused:
         print(register_desk.unused_text(column, words))
     for line in report.lines:
-        if line.fate is not RegisterLineOutcome.UNCHANGED or line.notes:
+        if line.outcome is not RegisterLineOutcome.UNCHANGED or line.notes:
             _print_report_line(line, words, dry_run=dry_run)
     print(register_desk.summary_text(report, words))
     print(register_desk.outcome_text(report, words, dry_run=dry_run))
@@ -117,11 +117,11 @@ def _print_report(report: RegisterImportReport, words: Words, *, dry_run: bool) 
 def _print_report_line(line: RegisterLine, words: Words, *, dry_run: bool) -> None:
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
-    print(f"{head}: {line.name}: {words(f'register.fate.{line.fate.value}')}")
+    print(f"{head}: {line.name}: {words(f'register.fate.{line.outcome.value}')}")
     for problem in (*line.problems, *line.notes):
         print(f"    ! {register_desk.write_problem(problem, words)}")
     changes = [register_desk.change_text(change, words) for change in line.changes]
-    if line.fate is RegisterLineOutcome.CHANGED:
+    if line.outcome is RegisterLineOutcome.CHANGED:
         print("".join(f"    {change}\n" for change in changes), end="")
     elif dry_run and changes:
         print(f"    {', '.join(changes)}")

@@ -17,8 +17,8 @@ from server.jobs.runner import Poller
 from server.store.account import notifications as rows
 from server.store.account.notifications import DueNotification
 from server.store.groups import find_public_groups_sync
-from server.store.play import changes
-from server.store.play.changes import ChangeCursor, ChangedGame
+from server.store.play import games as game_rows
+from server.store.play.games import ChangeCursor, ChangedGame
 from server.usecases.account import notifications
 from server.usecases.account.notifications import find_notification
 from server.usecases.context import Core
@@ -58,7 +58,7 @@ class LiveJob:
         if self._listener is not None:
             await self._listener.start()
         else:
-            self._after = await self._core.store.look(changes.newest)
+            self._after = await self._core.store.look(game_rows.find_last_change)
 
     def ring(self) -> None:
         """This process has committed something: look at once if anybody listens."""
@@ -93,19 +93,19 @@ class LiveJob:
         ids, self._named = self._named, set()
         if not ids:
             return ()
-        return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
+        return await self._core.store.look(lambda conn: game_rows.changed_of(conn, ids))
 
     async def _looked(self) -> tuple[ChangedGame, ...]:
         after, is_heard = self._after, self.hub.count > 0
 
         def look(conn: Connection) -> tuple[ChangeCursor, tuple[ChangedGame, ...]]:
-            newest = changes.newest(conn)
-            is_new = is_heard and 0 < newest.all - after.all <= changes.MOST
-            return newest, changes.changed_after(conn, after) if is_new else ()
+            newest = game_rows.find_last_change(conn)
+            is_new = is_heard and 0 < newest.all - after.all <= game_rows.MOST_CHANGES
+            return newest, game_rows.changed_after(conn, after) if is_new else ()
 
         newest, found = await self._core.store.look(look)
         self._after = newest
-        if not 0 <= newest.all - after.all <= changes.MOST:
+        if not 0 <= newest.all - after.all <= game_rows.MOST_CHANGES:
             self.hub.miss()
         return found
 
@@ -210,17 +210,17 @@ class PushJob:
 
     async def _one(self, due: DueNotification) -> None:
         core = self._core
-        told = await find_notification(core, due.game_id, due.browser.person_id)
+        notification = await find_notification(core, due.game_id, due.browser.person_id)
         status = None
-        if told is not None:
+        if notification is not None:
             self._key = self._key or await notifications.signing_key(core)
-            parcel = notifications.parcel(core, self._key, due.browser, told)
+            parcel = notifications.parcel(core, self._key, due.browser, notification)
             status = await self._send(due.browser.endpoint, *parcel)
         async with core.store.write() as conn:
             if status in GONE_STATUSES:
                 await rows.remove(conn, due.browser.id)
-            elif told is None or (status is not None and status < 300):
-                await rows.mark_notified(conn, due, core.now_us, has_gone=told is not None)
+            elif notification is None or (status is not None and status < 300):
+                await rows.mark_notified(conn, due, core.now_us, has_gone=notification is not None)
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 

@@ -85,8 +85,8 @@ async def add_one(conn: AsyncConnection, new: NewRow) -> int:
 
 async def find(conn: AsyncConnection, **where: object) -> BookEntryRow | None:
     """The entry of an ``id``, made with a ``key``, or that ``reverses`` another."""
-    told = (entries.c[name] == value for name, value in where.items())
-    return one_of(BookEntryRow, await conn.execute(_SELECT.where(*told)))
+    conditions = (entries.c[name] == value for name, value in where.items())
+    return one_of(BookEntryRow, await conn.execute(_SELECT.where(*conditions)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[BookEntryRow, ...]:

@@ -236,8 +236,8 @@ async def ratings_of(
         .order_by(*_NEWEST_FIRST)
     )
     rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(query)]
-    told = tuple(one for one, _ in rows if not one.is_computed)
-    return tuple(one for one, stands in rows if stands), told
+    entered = tuple(one for one, _ in rows if not one.is_computed)
+    return tuple(one for one, stands in rows if stands), entered
 
 
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:

@@ -249,9 +249,9 @@ async def _register(core: Core) -> None:
         born, rating = f"{1 + number}-{1 + number}-{1950 + number}", BOARD_RATINGS[board]
         email = address_of(name)
         members.append(f"{4731 + number};{name};{email};{born};{club};ja;{rating};{day}")
-    doer = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
+    editor = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
     for what, lines in ((RegisterKind.CLUBS, clubs), (RegisterKind.MEMBERS, members)):
-        await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
+        await import_file(core, what, "\n".join(lines).encode(), editor, Rules())
 
 
 async def _enter_federation(core: Core) -> None:

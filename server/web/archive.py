@@ -119,7 +119,7 @@ class ArchiveWords(SubjectWords):
         """Why a field can't be used, and what to write instead."""
         return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
 
-    def told(self, found: ArchiveSearch, games: Sequence[PastRow] = ()) -> str:
+    def describe(self, found: ArchiveSearch, games: Sequence[PastRow] = ()) -> str:
         """The search in words: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
 
         A member is searched for by number; his name comes from the ``games`` found.

@@ -124,11 +124,6 @@ def _day(request: web.Request) -> date | None:
     return day if day.isoformat() == text and date.min < day <= today else None
 
 
-def _number(request: web.Request) -> int:
-    text = request.query.get("page", "1")
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
-
-
 @routes.get("/ratings")
 @read_only_page
 async def show_rating_list(request: web.Request) -> web.Response:
@@ -136,7 +131,9 @@ async def show_rating_list(request: web.Request) -> web.Response:
     day, today = _day(request), today_of(core(request))
     found = await rating_list(core(request), day or today)
     pages = max(1, -(-len(found.lines) // PAGE))
-    number = min(max(_number(request), 1), pages)
+    asked = request.query.get("page", "1")
+    is_number = asked.isascii() and asked.isdigit() and 0 < len(asked) < 6
+    number = min(max(int(asked) if is_number else 1, 1), pages)
     typed = request.query.get("on", "")[:50]
     return page(
         request,

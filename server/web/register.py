@@ -201,12 +201,6 @@ async def clubs(request: web.Request) -> web.Response:
     return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
 
 
-async def _record(request: web.Request) -> tuple[PersonRecordLine, ...] | None:
-    """What the register's officials and the Board are shown of a person's cases; None: nothing."""
-    person_id = int(request.match_info["person"])
-    return await person_record(core(request), signed_in(request), person_id)
-
-
 async def _view(request: web.Request) -> MemberView:
     person_id = int(request.match_info["person"])
     try:
@@ -248,12 +242,15 @@ async def _member_page(
         known = await member_rows.all_clubs(conn) if may else ()
         districts = await member_rows.all_districts(conn) if may else {}
     stands = dict(_EMPTY) if view is None else write_form_cells(view.row)
+    record = None
+    if view is not None:  # what the register's officials and the Board are shown of his cases
+        record = await person_record(core(request), signed_in(request), view.row.id)
     return page(
         request,
         "register/member.html",
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
-        record=None if view is None else await _record(request),
+        record=record,
         may_list=may_read_register(held),
         moves=moves,
         may=may,
@@ -323,7 +320,7 @@ MOST_LINES = 200
 _ORDER = (RegisterLineOutcome.REFUSED, RegisterLineOutcome.CHANGED, RegisterLineOutcome.ADDED)
 
 
-async def _doer(request: web.Request, name: str) -> RegisterEditor:
+async def _editor(request: web.Request, name: str) -> RegisterEditor:
     """The importing person; 404 for those who may not import."""
     person = signed_in(request)
     try:
@@ -336,7 +333,7 @@ async def _doer(request: web.Request, name: str) -> RegisterEditor:
 @routes.get(FILES)
 async def show_files(request: web.Request) -> web.Response:
     """The upload form, and the exports."""
-    await _doer(request, "")
+    await _editor(request, "")
     return await _page(request, None, "", Form({}))
 
 
@@ -349,9 +346,9 @@ async def _page(
     is_stale: bool = False,
 ) -> web.Response:
     groups: list[tuple[RegisterLineOutcome, list[RegisterLine], int]] = []
-    for fate in _ORDER if report is not None else ():
-        lines = [line for line in report.lines if line.fate is fate] if report else []
-        groups.append((fate, lines[:MOST_LINES], max(0, len(lines) - MOST_LINES)))
+    for outcome in _ORDER if report is not None else ():
+        lines = [line for line in report.lines if line.outcome is outcome] if report else []
+        groups.append((outcome, lines[:MOST_LINES], max(0, len(lines) - MOST_LINES)))
     noted = [li for li in report.lines if li.notes][:MOST_LINES] if report else []
     can_go = report is not None and report.fault is None and not report.is_done
     return page(
@@ -365,7 +362,9 @@ async def _page(
         form=form,
         is_stale=is_stale,
         can_go=can_go
-        and any(lines for fate, lines, _ in groups if fate is not RegisterLineOutcome.REFUSED),
+        and any(
+            lines for outcome, lines, _ in groups if outcome is not RegisterLineOutcome.REFUSED
+        ),
         whats=tuple(RegisterKind),
         **await frame_values(request),
     )
@@ -379,7 +378,7 @@ async def take(request: web.Request) -> web.Response:
     if what not in set(RegisterKind):
         raise web.HTTPBadRequest
     csv, name = await _file(request, form)
-    doer = await _doer(request, name)
+    editor = await _editor(request, name)
     is_real = form.text("step", 10) == "do"
     digest = form.text("digest", 64) if is_real else ""
     rules = Rules(
@@ -389,7 +388,7 @@ async def take(request: web.Request) -> web.Response:
         digest=digest,
     )
     raw = csv if isinstance(csv, bytes) else csv.encode("utf-8", "replace")
-    report = await import_file(core(request), RegisterKind(what), raw, doer, rules)
+    report = await import_file(core(request), RegisterKind(what), raw, editor, rules)
     text = raw.decode("utf-8-sig") if report.fault is None else ""
     kept = Form({**form.fields, "name": name})
     is_stale = is_real and not report.is_done and report.digest != digest
@@ -408,7 +407,7 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
 @routes.get("/desk/members/{what:members|clubs|ratings}.csv")
 async def export_register(request: web.Request) -> web.Response:
     """Export a register as a file."""
-    await _doer(request, "")
+    await _editor(request, "")
     what = RegisterKind(request.match_info["what"])
     headers = {
         "Content-Disposition": f'attachment; filename="{what.value}.csv"',
@@ -475,7 +474,8 @@ async def player(request: web.Request) -> web.Response:
     person = viewer(request)
     asks = person is not None and (bool(view.running) or not view.is_named)
     held = await rights(core(request), person) if person is not None and asks else None
-    if not view.is_named and not _may_see_member(held, person_id):
+    may_look = held is not None and (held.is_official or held.person_id == person_id)
+    if not view.is_named and not may_look:  # who is only in the register
         raise web.HTTPNotFound
     today = core(request).today(core(request).settings.clock.zone)
     is_own = person is not None and person.id == person_id
@@ -495,11 +495,6 @@ async def player(request: web.Request) -> web.Response:
         past=await read_person_past(core(request), person_id),
         a=ArchiveWords(get_words(request).words),
     )
-
-
-def _may_see_member(held: Rights | None, person_id: int) -> bool:
-    """Those only in the register can be looked up by officials and by themselves."""
-    return held is not None and (held.is_official or held.person_id == person_id)
 
 
 @routes.get("/players")

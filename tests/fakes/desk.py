@@ -4,8 +4,12 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import aiohttp
+import pytest
 
 from kskak.game.game_events import Event
 from server.store.play.games import GameRow
@@ -14,6 +18,7 @@ from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.games.game_units import Origin
 from tests.fakes.cases import officer
+from tests.fakes.told_once import Telling, told_once
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 
 BOARD = "naevn@example.org"
@@ -110,6 +115,31 @@ async def begin_group(
     world.game = rows[0].id
     await world.pump()
     return rows
+
+
+@cache
+def begun(regulation: str = "email", emails: tuple[str, ...] = (ANNA, BO)) -> Telling:
+    """Such a group has started."""
+
+    async def tell(world: World) -> None:
+        await begin_group(world, regulation, emails)
+
+    return tell
+
+
+def desk_scene(*emails: str, regulation: str = "email", start: date = date(2026, 1, 5)) -> Any:
+    """A fixture on the databases of ``database_url``: the desks of a group of these people."""
+
+    @pytest.fixture
+    async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
+        telling = begun(regulation, emails)
+        async with (
+            told_once(database_url, tmp_path, telling, start) as world,
+            desk_of(world) as made,
+        ):
+            yield made
+
+    return desk
 
 
 async def enter(world: World, events: Iterable[Event], day: date, game: int = 0) -> None:

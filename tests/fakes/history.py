@@ -117,7 +117,7 @@ def notes(
     report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
 ) -> list[ArchiveImportNote]:
     """The notes of a fate."""
-    return [one for one in report.notes if one.fate is fate]
+    return [one for one in report.notes if one.outcome is fate]
 
 
 def counts(report: ArchiveImportReport) -> dict[str, int]:

@@ -50,7 +50,7 @@ class Register(Scene):
         """What the lines of a file of members come to."""
         report = await self.take(text, **rules)
         assert report.fault is None, report.fault
-        return [line.fate.value for line in report.lines]
+        return [line.outcome.value for line in report.lines]
 
     async def problem(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The code of the one thing that is wrong with a file's last line; nothing is written."""
@@ -60,7 +60,7 @@ class Register(Scene):
         assert not report.is_done
         assert await self.everybody() == before
         line = report.lines[-1]
-        assert line.fate is RegisterLineOutcome.REFUSED, line
+        assert line.outcome is RegisterLineOutcome.REFUSED, line
         (problem,) = line.problems
         return problem.code
 

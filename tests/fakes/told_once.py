@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.machinery.smarthost import Letter
@@ -31,7 +34,7 @@ async def begin(world: World) -> None:
     await world.begin()
 
 
-_told: dict[Telling, _Beginning] = {}
+_told: dict[tuple[Telling, date], _Beginning] = {}
 
 
 @asynccontextmanager
@@ -44,14 +47,29 @@ async def told_once(
             await telling(world)
             yield world
         return
-    if telling not in _told:
-        _told[telling] = await _begin(folder, start, telling)
-    begun = _told[telling]
+    if (telling, start) not in _told:
+        _told[telling, start] = await _begin(folder, start, telling)
+    begun = _told[telling, start]
     copy = sqlite_file(folder, content=begun.content)
     async with world_of(copy, str(folder), start=begun.at.date()) as world:
         world.clock.at, world.game = begun.at, begun.game
         world.host.letters += begun.letters
         yield world
+
+
+def scene(telling: Telling, start: date = START) -> Any:
+    """A fixture on the databases of ``database_url``: a world in which ``telling`` has happened."""
+
+    @pytest.fixture
+    async def told(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
+        async with told_once(database_url, tmp_path, telling, start) as world:
+            yield world
+
+    return told
+
+
+async def nothing(world: World) -> None:
+    """Before any group."""
 
 
 async def _begin(folder: Path, start: date, telling: Telling) -> _Beginning:

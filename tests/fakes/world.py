@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import bindparam, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, or_, select, update
 
 from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.editions import Side
@@ -29,7 +29,8 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play.games import EventRow, GameRow
 from server.store.play.people import Role
-from server.store.tables.base import inbox, outbox, people
+from server.store.tables.base import games, inbox, outbox, people
+from server.store.tables.people import delayed_moves
 from server.usecases.context import Core
 from server.usecases.desks import database_care
 from tests.fakes.federation import Scene
@@ -68,13 +69,16 @@ lang = "{bo_lang}"
 """
 
 
-_WAITS = select(
-    or_(
-        exists().where(inbox.c.state == "new", inbox.c.due_us <= bindparam("now_us")),
-        exists().where(outbox.c.state == "queued", outbox.c.due_us <= bindparam("now_us")),
-    )
+_MAIL_WAITS = or_(
+    exists().where(inbox.c.state == "new", inbox.c.due_us <= bindparam("now_us")),
+    exists().where(outbox.c.state == "queued", outbox.c.due_us <= bindparam("now_us")),
 )
 """Whether a mail or a letter is due."""
+_ANYTHING_WAITS = or_(
+    _MAIL_WAITS,
+    *(exists().where(each.c.wake_us <= bindparam("now_us")) for each in (games, delayed_moves)),
+)
+"""The same, or a game is to be looked at, or a delayed move to be sent."""
 _NEWEST_MAIL = select(func.max(inbox.c.id))
 
 
@@ -118,13 +122,25 @@ class World(Scene):
             for job in self.jobs:
                 while await job.work():  # type: ignore[attr-defined]
                     pass  # as the server's poller does
-            if not await self._waits():
+            if not await self._is(_MAIL_WAITS):
                 return
         raise AssertionError("the queues do not become empty: something feeds itself")
 
-    async def _waits(self) -> bool:
+    async def wait_until(self, day: date) -> None:
+        """To the same hour of a day, with all that falls due on the way done on its own day.
+
+        A day on which nothing falls due passes; its daily duties are done with the next ones.
+        """
+        while self.clock.today < day:
+            self.clock.wait(days=1)
+            if self.clock.today == day or await self._is(_ANYTHING_WAITS):
+                await self.pump()
+
+    async def _is(self, so: ColumnElement[bool]) -> bool:
         now = {"now_us": self.core.now_us}
-        return await self.core.store.look(lambda conn: bool(conn.execute(_WAITS, now).scalar_one()))
+        return await self.core.store.look(
+            lambda conn: bool(conn.execute(select(so), now).scalar_one())
+        )
 
     async def smtp(self, raw: bytes, *recipients: str, sender: str = ANNA) -> tuple[int, str]:
         """Hand a raw mail over by SMTP; the code and text that DATA (or RCPT) answered."""

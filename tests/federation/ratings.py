@@ -11,10 +11,11 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.rights import otb_class
 from kskak.league.composition import provisional_rating
 from kskak.rating.calculation import RatedGroup, correct_rating, rate
-from kskak.rating.lists import FinishedTournament, RatingChange, curves
+from kskak.rating.lists import FinishedTournament, RatingChange
 from tests.federation.checks.ratings import check_curves, check_group
 from tests.federation.group import Group
 from tests.federation.people import Federation, Person
+from tests.federation.rating_list import curves
 from tests.federation.trouble import expect
 
 

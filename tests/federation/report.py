@@ -12,7 +12,8 @@ from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 
-from kskak.rating.lists import RatingChange, rating_list
+from kskak.rating.lists import RatingChange
+from tests.federation.rating_list import rating_list
 from tests.federation.tally import Moved, Tally, TeamPlaced, Titled
 
 FORMAT = "kskak-simulated/1"

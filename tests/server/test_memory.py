@@ -1,13 +1,17 @@
 """What a large mail took goes back to the system."""
 
+import gc
 import platform
 import subprocess
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError, dataclass, field, replace
+from typing import Any
 
 import pytest
 
-from server.machine import cached_by_size
+from server.machine import cached_by_size, share_guards
 
 FILL_AND_FREE = """
 from server.machine import keep_heap_whole
@@ -81,3 +85,44 @@ def test_an_answer_that_fails_is_not_kept_and_threads_may_ask_at_once() -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(odd, [n % 1500 for n in range(12_000)]))
     assert found == [n % 1500 * 2 for n in range(12_000)]
+
+
+class TellsItself:
+    def __repr__(self) -> str:
+        return "itself"
+
+
+def test_frozen_classes_that_share_a_guard_refuse_and_tell_as_before() -> None:
+    class Point:
+        name: str
+        at: tuple[int, int] = (0, 0)
+        secret: str = field(default="hidden", repr=False)
+
+    class Own:
+        number: int
+
+        __repr__ = TellsItself.__repr__
+
+    replaced = weakref.ref(Point)
+    point_class: Any = dataclass(frozen=True, slots=True)(Point)
+    own_class: Any = dataclass(frozen=True, slots=True)(Own)
+    loose = type("Loose", (), {"__annotations__": {"number": int}})
+    loose_class: Any = dataclass(slots=True)(loose)
+    del Point
+    one, other = point_class("a"), loose_class(1)
+    told, kept = repr(one), hash(one)
+    share_guards()
+    assert repr(one) == told
+    assert told.endswith("Point(name='a', at=(0, 0))")
+    assert repr(own_class(1)) == "itself"
+    for name in ("name", "at", "other"):
+        with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
+            setattr(one, name, None)
+        with pytest.raises(FrozenInstanceError, match=f"cannot delete field '{name}'"):
+            delattr(one, name)
+    assert (one, hash(one)) == (point_class("a"), kept)
+    assert replace(one, name="b").name == "b"
+    other.number = 2
+    assert repr(other) == "Loose(number=2)"
+    gc.collect()
+    assert replaced() is None, "the class without slots is gone"

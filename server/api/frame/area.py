@@ -148,7 +148,7 @@ class Area:
         self.calls.append(
             Endpoint(
                 method, PREFIX + path, name, handle, summary.split(" (§")[0].rstrip("."), answer,
-                description=" ".join(rest.split()), **more,
+                description=" ".join(rest.split()), tag=of.__module__.split(".")[2], **more,
             )
         )  # fmt: skip
 

@@ -4,10 +4,11 @@ import hashlib
 import hmac
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
+from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -337,6 +338,7 @@ class Endpoint:
     has_etag: bool = False
     problems: tuple[AnyKind, ...] = field(default=())
     description: str = ""
+    tag: str = "operation"
     hides: bool = False
     """Answers 404 to callers who may not see what the call is about."""
     unready: type[BaseModel] | None = None
@@ -350,6 +352,8 @@ VERSION = "3.1.0"
 API_VERSION = "1.0"
 """The version of the API itself; it grows with every field or call added."""
 _REF = "#/components/schemas/{model}"
+SAMPLES = {"date": "2026-09-01", "date-time": "2026-09-01T10:00:00+00:00"}
+"""What an example has for a string of a format."""
 _ALWAYS = (ApiProblemKind.INTERNAL, ApiProblemKind.UNAVAILABLE)
 _SIGNED_IN = (ApiProblemKind.NOT_SIGNED_IN, ApiProblemKind.TOO_MANY)
 _CHANGING = (
@@ -362,17 +366,19 @@ _CHANGING = (
 def describe(endpoints: Iterable[Endpoint]) -> JsonObject:
     """The OpenAPI document for these endpoints."""
     listed = tuple(endpoints)
+    schemas = _schemas(listed)
     paths: dict[str, JsonValue] = {}
     for endpoint in listed:
         at = paths.setdefault(endpoint.path, {})
         assert isinstance(at, dict)
-        at[endpoint.method.lower()] = _operation(endpoint)
+        at[endpoint.method.lower()] = _operation(endpoint, schemas)
     return {
         "openapi": VERSION,
         "info": {"title": "kskak", "version": API_VERSION},
+        "tags": [{"name": tag} for tag in dict.fromkeys(one.tag for one in listed)],
         "paths": paths,
         "components": {
-            "schemas": _schemas(listed),
+            "schemas": schemas,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "session": {
@@ -405,12 +411,37 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, JsonValue]:
     return out
 
 
-def _operation(endpoint: Endpoint) -> JsonObject:
+def example(schema: Any, schemas: Mapping[str, Any]) -> Any:
+    """A value with every field that a schema names, each of its kind."""
+    if "$ref" in schema:
+        return example(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "anyOf" in schema:
+        return example(next(one for one in schema["anyOf"] if one.get("type") != "null"), schemas)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    match schema.get("type"):
+        case "object":
+            fields = schema.get("properties", {})
+            return {name: example(one, schemas) for name, one in fields.items()}
+        case "array":
+            return [example(schema["items"], schemas)] * max(1, schema.get("minItems", 1))
+        case "integer" | "number":
+            return max(1, schema.get("minimum", 1))
+        case "boolean":
+            return True
+        case "null":
+            return None
+    text = schema.get("title", "").lower().ljust(schema.get("minLength", 1), "x")
+    return SAMPLES.get(schema.get("format", ""), text[: schema.get("maxLength")])
+
+
+def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
     out: JsonObject = {
         "operationId": endpoint.name,
+        "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "parameters": list(_parameters(endpoint)),
-        "responses": _responses(endpoint),
+        "responses": _responses(endpoint, schemas),
     }
     if endpoint.description:
         out["description"] = endpoint.description
@@ -419,7 +450,7 @@ def _operation(endpoint: Endpoint) -> JsonObject:
     if endpoint.body is not None:
         out["requestBody"] = {
             "required": not endpoint.is_body_optional,
-            "content": {JSON: {"schema": _ref(endpoint.body)}},
+            "content": {JSON: _of_model(endpoint.body, schemas)},
         }
     return out
 
@@ -445,12 +476,12 @@ def _query(parameter: Parameter) -> JsonObject:
     return {"name": parameter.name, "in": "query", "schema": schema, **about}
 
 
-def _responses(endpoint: Endpoint) -> JsonObject:
+def _responses(endpoint: Endpoint, schemas: Mapping[str, Any]) -> JsonObject:
     answer = endpoint.answer
     content: JsonObject = (
         {answer: {"schema": {"type": "object" if answer == JSON else "string"}}}
         if isinstance(answer, str)
-        else {JSON: {"schema": _ref(answer)}}
+        else {JSON: _of_model(answer, schemas if endpoint.body is None else None)}
     )
     out: dict[str, JsonValue] = {"200": {"description": "Done", "content": content}}
     if endpoint.has_etag:
@@ -482,6 +513,12 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
     if endpoint.body is not None:
         kinds += _CHANGING
     return tuple(dict.fromkeys(kinds))
+
+
+def _of_model(model: type[BaseModel], schemas: Mapping[str, Any] | None) -> JsonObject:
+    """A body's or answer's content, with an example where ``schemas`` are given."""
+    schema = _ref(model)
+    return {"schema": schema} | ({"example": example(schema, schemas)} if schemas else {})
 
 
 def _ref(model: type[BaseModel]) -> JsonObject:

@@ -165,10 +165,10 @@ def build_refusal_problem(refusal: Refusal) -> ApiProblem:
     return _of_refusal(refusal, "earliest", "latest", "given", "days")
 
 
-def _of_refusal(refusal: Refusal | CaseRefusal, *told: str) -> ApiProblem:
-    """``told``: what else its document says, where the refusal knows it."""
+def _of_refusal(refusal: Refusal | CaseRefusal, *members: str) -> ApiProblem:
+    """``members``: what else its document says, where the refusal knows it."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    for name in told:
+    for name in members:
         value: date | int | str | None = getattr(refusal, name)
         if value is not None:
             more[name] = value.isoformat() if isinstance(value, date) else value

@@ -129,12 +129,12 @@ async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[DueNotif
 
 def _due_now(now: int, most: int) -> Select[Any]:
     """One query over the games in which a person with an enrolled browser is to move."""
-    told = push_told.c
+    seen = push_told.c
     return (
         select(
             games.c.id,
             games.c.ply,
-            func.coalesce(told.attempts, -1),
+            func.coalesce(seen.attempts, -1),
             *columns_of(BrowserRow, push_browsers),
         )
         .join(sessions, sessions.c.digest == push_browsers.c.session)
@@ -142,12 +142,12 @@ def _due_now(now: int, most: int) -> Select[Any]:
         # prefers while it has not counted those, and takes 35 ms at 100,000 games.
         .join(games, awaits(push_browsers.c.person_id + 0))
         .outerjoin(
-            push_told, (told.browser_id == push_browsers.c.id) & (told.game_id == games.c.id)
+            push_told, (seen.browser_id == push_browsers.c.id) & (seen.game_id == games.c.id)
         )
         .where(
             sessions.c.expires_us > now,
-            games.c.ply > func.coalesce(told.ply, 0),
-            func.coalesce(told.due_us, 0) <= now,
+            games.c.ply > func.coalesce(seen.ply, 0),
+            func.coalesce(seen.due_us, 0) <= now,
         )
         .order_by(push_browsers.c.id, games.c.id)
         .limit(most)

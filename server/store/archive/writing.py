@@ -339,12 +339,12 @@ async def add_table_lines(conn: AsyncConnection, new: Sequence[NewTableLine]) ->
 async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
     """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
-    told = columns_of(
+    columns = columns_of(
         PastResult, table, event=table.c.kind, name=past_events.c.name, unfinished=literal(0),
         finished=type_coerce(table.c.finished, DayColumn),
     )  # fmt: skip
     query = (
-        select(table.c.id, past_players.c.person_id, *told)
+        select(table.c.id, past_players.c.person_id, *columns)
         .join(past_players, past_players.c.id == table.c.player_id)
         .join(past_events, past_events.c.id == table.c.event_id)
         .where(table.c.result_id.is_(None), table.c.kind.in_(RIGHTS))
@@ -357,18 +357,18 @@ async def list_pending_result_lines(conn: AsyncConnection) -> tuple[LinkedTableL
 
 async def to_result(conn: AsyncConnection, line: LinkedTableLine, now_us: int) -> bool:
     """Turn a line into a past result; False when one like it exists, even a removed one."""
-    told = line.result
+    result = line.result
     known = select(past_results.c.id).where(
         past_results.c.person_id == line.person_id,
         *(
-            past_results.c[name] == getattr(told, name)
+            past_results.c[name] == getattr(result, name)
             for name in ("event", "wish", "finished", "halves", "games")
         ),
     )
     found = (await conn.execute(known.order_by(past_results.c.id).limit(1))).scalar_one_or_none()
     is_new = found is None
     if found is None:
-        found = await add_past_result(conn, line.person_id, told, now_us, None)
+        found = await add_past_result(conn, line.person_id, result, now_us, None)
     done = update(past_standings).where(past_standings.c.id == line.id)
     await conn.execute(done.values(result_id=found))
     return is_new

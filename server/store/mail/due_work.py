@@ -106,8 +106,8 @@ def due_values(seq: int, new: Due) -> dict[str, object]:
     if not new:
         return {"due_kind": None, "due_us": None, "due_seq": None}
     (one,) = new
-    told = {} if one.told_us is None else {"told_us": one.told_us}
-    return {"due_kind": one.kind, "due_us": one.due_us, "due_seq": seq, **told}
+    notice = {} if one.told_us is None else {"told_us": one.told_us}
+    return {"due_kind": one.kind, "due_us": one.due_us, "due_seq": seq, **notice}
 
 
 def wakes(new: Due) -> int | None:
@@ -233,9 +233,9 @@ async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
     await _record_sign(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
 
 
-async def _record_sign(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
+async def _record_sign(conn: AsyncConnection, me: Process, values: dict[str, object]) -> None:
     await conn.execute(quiet_insert(conn.dialect.name, processes).values(values_of(me)))
-    await conn.execute(update(processes).where(processes.c.holder == me.holder).values(told))
+    await conn.execute(update(processes).where(processes.c.holder == me.holder).values(values))
 
 
 async def leave(conn: AsyncConnection, holder: str) -> None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
+    Integer,
     Select,
     Text,
     and_,
@@ -183,41 +185,51 @@ async def feign(conn: AsyncConnection, letter: NewOutbox) -> None:
     await conn.execute(delete(outbox).where(outbox.c.message_id == letter.message_id))
 
 
-def _waits(now_us: int) -> ColumnElement[bool]:
-    """Whether an older letter to the same person about the same game is on its way, or due.
+_NOW = bindparam("now_us", type_=BigInteger)
+_OLDER = outbox.alias("older")
+_WAITS = exists().where(
+    _OLDER.c.game_id == outbox.c.game_id,
+    _OLDER.c.person_id == outbox.c.person_id,
+    _OLDER.c.id < outbox.c.id,
+    _OLDER.c.state == OutboxState.QUEUED.value,
+    or_(_OLDER.c.due_us <= _NOW, _OLDER.c.holder.is_not(None)),
+    _OLDER.c.deaths < 2 * MOST_DEATHS,
+)
+"""Whether an older letter to the same person about the same game is on its way, or due.
 
-    One that failed and is tried again later holds up none, nor one that very many died with.
-    """
-    older = outbox.alias("older")
-    return exists().where(
-        older.c.game_id == outbox.c.game_id,
-        older.c.person_id == outbox.c.person_id,
-        older.c.id < outbox.c.id,
-        older.c.state == OutboxState.QUEUED.value,
-        or_(older.c.due_us <= now_us, older.c.holder.is_not(None)),
-        older.c.deaths < 2 * MOST_DEATHS,
-    )
+One that failed and is tried again later holds up none, nor one that very many died with.
+"""
 
 
-def _due(now_us: int, limit: int, *among: ColumnElement[bool]) -> Select[int]:
+def _due(*among: ColumnElement[bool]) -> Select[int]:
     queued = outbox.c.state == OutboxState.QUEUED.value
-    found = select(outbox.c.id).where(queued, outbox.c.due_us <= now_us, *among, ~_waits(now_us))
+    found = select(outbox.c.id).where(queued, outbox.c.due_us <= _NOW, *among, ~_WAITS)
     return (
-        found.order_by(outbox.c.due_us, outbox.c.id).limit(limit).with_for_update(skip_locked=True)
+        found.order_by(outbox.c.due_us, outbox.c.id)
+        .limit(bindparam("room", type_=Integer))
+        .with_for_update(skip_locked=True)
     )
 
 
+_FROM_STRANGERS = outbox.c.kind.in_(bindparam("last", expanding=True))
 _DEADLY = outbox.c.deaths >= MOST_DEATHS
+# Made once: each look for letters made them anew, which took longer than the look.
+_DUE, _DUE_FROM_STRANGERS = _due(~_FROM_STRANGERS, ~_DEADLY), _due(_FROM_STRANGERS, ~_DEADLY)
+_DUE_DEADLY = _due(_DEADLY)
 
 
 def _in_turn(conn: Connection, now_us: int, limit: int, last: Collection[str]) -> list[int]:
     """The letters that leave next, in order; the kinds that leave ``last`` after all others."""
-    strangers = outbox.c.kind.in_(last)
-    ids = list(conn.execute(_due(now_us, limit, ~strangers, ~_DEADLY)).scalars())
-    room = min(limit, MOST_FROM_STRANGERS) - len(ids)
+
+    def ids(due: Select[int], room: int) -> list[int]:
+        given = {"now_us": now_us, "room": room, "last": list(last)}
+        return list(conn.execute(due, given).scalars())
+
+    found = ids(_DUE, limit)
+    room = min(limit, MOST_FROM_STRANGERS) - len(found)
     if room > 0:
-        ids += conn.execute(_due(now_us, room, strangers, ~_DEADLY)).scalars()
-    return ids or list(conn.execute(_due(now_us, 1, _DEADLY)).scalars())
+        found += ids(_DUE_FROM_STRANGERS, room)
+    return found or ids(_DUE_DEADLY, 1)
 
 
 async def claim(

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Integer, LargeBinary, Row, String, Table, insert, select, update
+from sqlalchemy import Column, Integer, LargeBinary, String, Table, insert, select, update
 
 from server.store.engine.chain import ChainLink, link
 from server.store.engine.connection import AsyncConnection
@@ -48,11 +48,6 @@ SEALED: Mapping[Table, tuple[str, ...]] = {
 """The columns that are covered; of entries, once a fee is received."""
 
 
-def _digest(row: Row[tuple[object, ...]]) -> str:
-    text = json.dumps(dict(row._mapping), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 async def _rows(
     conn: AsyncConnection, table: Table, ids: Iterable[int] | None = None
 ) -> Iterator[tuple[int, str]]:
@@ -61,7 +56,11 @@ async def _rows(
         query = query.where(table.c.id.in_(list(ids)))
     if "fee_day" in SEALED[table]:
         query = query.where(table.c.fee_day.is_not(None))
-    return ((row.id, _digest(row)) for row in await conn.execute(query))
+    texts = (
+        (row.id, json.dumps(dict(row._mapping), sort_keys=True, separators=(",", ":")))
+        for row in await conn.execute(query)
+    )
+    return ((row_id, hashlib.sha256(text.encode()).hexdigest()) for row_id, text in texts)
 
 
 async def seal(conn: AsyncConnection, table: Table, ids: Iterable[int], at_us: int) -> None:

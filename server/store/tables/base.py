@@ -14,7 +14,6 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Index,
-    Insert,
     Integer,
     LargeBinary,
     MetaData,
@@ -331,12 +330,8 @@ async def get(conn: AsyncConnection, name: str) -> str | None:
 
 async def put_value(conn: AsyncConnection, name: str, value: str) -> None:
     """Store a value, replacing any earlier one."""
-    await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
-
-
-def _put(dialect: str) -> Insert:
-    new = insert_of(dialect, settings)
-    return new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
+    new = insert_of(conn.dialect.name, settings).values(name=name, value=value)
+    await conn.execute(new.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
 async def ensure(conn: AsyncConnection, name: str, value: str) -> str:

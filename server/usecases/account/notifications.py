@@ -181,7 +181,10 @@ def public_text(key: "EllipticCurvePrivateKey") -> str:
 
 
 def parcel(
-    core: Core, signing: "EllipticCurvePrivateKey", browser: BrowserRow, told: PushNotification
+    core: Core,
+    signing: "EllipticCurvePrivateKey",
+    browser: BrowserRow,
+    notification: PushNotification,
 ) -> tuple[dict[str, str], bytes]:
     """A notification for one browser, as headers and body for its push service: encrypted, signed.
 
@@ -199,7 +202,7 @@ def parcel(
     }
     signed = Vapid02(signing).sign(claims)
     body = http_ece.encrypt(
-        json.dumps(asdict(told), ensure_ascii=False).encode(),
+        json.dumps(asdict(notification), ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=browser.key,
         auth_secret=browser.auth,
@@ -210,7 +213,7 @@ def parcel(
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(LIVES_S),
-        "Topic": _text(blake2b(told.tag.encode(), digest_size=20).digest()),
+        "Topic": _text(blake2b(notification.tag.encode(), digest_size=20).digest()),
         "Urgency": "normal",
     }
     return headers, body

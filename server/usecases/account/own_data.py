@@ -68,9 +68,9 @@ async def copy_of(core: Core, person: PersonRow) -> bytes:
 def _game_parts(own: WholeGames, groups: dict[int, GroupRow]) -> Iterator[Part]:
     transcripts = []
     for row in own.games:
-        told = account(row.terms, read_events(own.events[row.id]))
-        facts = build_pgn_facts(groups[row.group_id].tournament, row, told)
-        transcripts.append(pgn(told, facts, with_dates=True))
+        played = account(row.terms, read_events(own.events[row.id]))
+        facts = build_pgn_facts(groups[row.group_id].tournament, row, played)
+        transcripts.append(pgn(played, facts, with_dates=True))
         folder = f"games/{row.name.replace('/', '-')}"
         yield f"{folder}/game.pgn", transcripts[-1].encode()
         for name, value in _of_game(row, own):
@@ -84,10 +84,10 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
     yield "ledger", ledger_json(row.terms, read_events(own.events[row.id]))
     names = {row.white_id: row.white, row.black_id: row.black}
     if said := own.messages[row.id]:
-        told: list[JsonValue] = [
+        messages: list[JsonValue] = [
             {"event": one.seq, "by": names.get(one.author_id), "text": one.text} for one in said
         ]
-        yield "messages", told
+        yield "messages", messages
     if quiet := own.threads[row.id]:
         thread: list[JsonValue] = [
             {"at": _at(one.at_us), "by": names.get(one.author_id), "text": one.text}

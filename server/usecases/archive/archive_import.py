@@ -80,7 +80,7 @@ class ReadGame:
     own: str = ""
     file: str = ""
     ledger: str | None = None
-    fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
+    outcome: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
     there: int = 0
 
     def source(self, file: FileReport) -> str:
@@ -134,16 +134,16 @@ class Taker:
             return row
         async with self._core.store.write() as conn:
             judged = await self._kept(conn, file, games)
-            fates = [one.fate for one in judged]
+            outcomes = [one.outcome for one in judged]
             known = (ArchiveImportOutcome.KNOWN, ArchiveImportOutcome.COMPLETED)
             row = replace(
                 row,
                 games=after.games,
                 lines=after.lines,
                 bytes=after.bytes,
-                added=row.added + fates.count(ArchiveImportOutcome.ADDED),
-                known=row.known + sum(map(fates.count, known)),
-                refused=row.refused + fates.count(ArchiveImportOutcome.REFUSED),
+                added=row.added + outcomes.count(ArchiveImportOutcome.ADDED),
+                known=row.known + sum(map(outcomes.count, known)),
+                refused=row.refused + outcomes.count(ArchiveImportOutcome.REFUSED),
             )
             await archive_rows.keep_import(conn, row)
             reach_crash_point("import-before-commit")
@@ -172,7 +172,7 @@ class Taker:
         own = await archive_rows.own_names(conn, [one.own for one in listed if one.own])
         return [
             replace(
-                one, fate=ArchiveImportOutcome.KNOWN, problem=ImportProblem("own", value=one.own)
+                one, outcome=ArchiveImportOutcome.KNOWN, problem=ImportProblem("own", value=one.own)
             )
             if one.game is not None and one.own in own
             else self._judge(one, one.source(file), known)
@@ -192,7 +192,7 @@ class Taker:
         if self._report.dry_run:
             self._remembered[digest].append(now)
             self.players |= {seen.white, seen.black}
-        return replace(read, fate=ArchiveImportOutcome.ADDED)
+        return replace(read, outcome=ArchiveImportOutcome.ADDED)
 
     async def _kept(
         self, conn: AsyncConnection, file: FileReport, found: Sequence[ReadGame]
@@ -203,36 +203,36 @@ class Taker:
         new = [
             NewArchiveGame(one.game, one.source(file), one.ledger)
             for one in judged
-            if one.fate is ArchiveImportOutcome.ADDED and one.game is not None
+            if one.outcome is ArchiveImportOutcome.ADDED and one.game is not None
         ]
         await archive_rows.add_games(conn, new)
         for one in judged:
-            is_completed = one.fate is ArchiveImportOutcome.COMPLETED
+            is_completed = one.outcome is ArchiveImportOutcome.COMPLETED
             if is_completed and one.there and one.ledger is not None:
                 await archive_rows.add_ledger(conn, one.there, one.ledger)
         return judged
 
     def _tell(self, file: FileReport, judged: list[ReadGame]) -> None:
         for one in judged:
-            file.counts[one.fate] += 1
+            file.counts[one.outcome] += 1
             if one.problem is not None:
                 name = one.file or file.name
                 self._watch.note(
-                    ArchiveImportNote(name, one.number, one.line, one.fate, one.problem)
+                    ArchiveImportNote(name, one.number, one.line, one.outcome, one.problem)
                 )
 
 
 def _judge_known_game(read: ReadGame, game: PastGame, there: KnownGame) -> ReadGame:
     """A game already there: another result is noted; with the same one, a ledger may be added."""
     if read.ledger is not None and not there.has_ledger and there.result == game.result.value:
-        return replace(read, fate=ArchiveImportOutcome.COMPLETED, there=there.id)
+        return replace(read, outcome=ArchiveImportOutcome.COMPLETED, there=there.id)
     names = f"{game.white.name} – {game.black.name}"
     problem = ImportProblem("known", value=names, hint=there.source)
     if there.result != game.result.value:
         problem = ImportProblem(
             "other_result", value=f"{names} {game.result.value}", hint=there.result
         )
-    return replace(read, fate=ArchiveImportOutcome.KNOWN, problem=problem, there=there.id)
+    return replace(read, outcome=ArchiveImportOutcome.KNOWN, problem=problem, there=there.id)
 
 
 # A finished game's ledger (kskak-ledger/1) as an archive game with its full account.
@@ -264,8 +264,8 @@ def _reject_file(path: Path, problem: ImportProblem) -> ReadGame:
 def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
     """The game in a ledger, or why not. Raises ValueError when its entries don't fit together."""
     terms = ledger.terms
-    told = account(terms, ledger.events)
-    result = told.state.result
+    played = account(terms, ledger.events)
+    result = played.state.result
     if result is None:
         return ImportProblem(PgnFault.RUNNING.value)
     if terms.start > today:
@@ -284,7 +284,7 @@ def _game(ledger: ParsedLedger, today: date) -> PastGame | ImportProblem:
         white=PastPlayer(white),
         black=PastPlayer(black),
         result=result,
-        moves=pack_moves(row.move for row in told.rows),
+        moves=pack_moves(row.move for row in played.rows),
         fen=None if start.fen() == chess.STARTING_FEN else positions.fen(start),
     )
 
@@ -408,7 +408,7 @@ def unclear_text(one: Unclear, words: Words) -> str:
 
 def file_text(file: FileReport, words: Words) -> str:
     """A file's counts."""
-    counts = {fate.value: count for fate, count in file.counts.items()}
+    counts = {outcome.value: count for outcome, count in file.counts.items()}
     return words(
         "history.file.known" if file.is_known else "history.file.done", file=file.name, **counts
     )
@@ -460,7 +460,7 @@ def document(report: ArchiveImportReport, games: int, words: Words) -> JsonObjec
         "files": [
             {
                 "file": file.name,
-                **{fate.value: count for fate, count in file.counts.items()},
+                **{outcome.value: count for outcome, count in file.counts.items()},
                 "resumed": file.resumed,
                 "read_before": file.is_known,
             }

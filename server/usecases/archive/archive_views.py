@@ -399,8 +399,8 @@ async def ledger(core: Core, game_id: int) -> str | None:
     read = None if text is None else read_ledger(json.loads(text))
     if read is None or not has_leave(read.events):
         return text
-    told = ledger_json(read.terms, read.events, is_for_strangers=True)
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    shown = ledger_json(read.terms, read.events, is_for_strangers=True)
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

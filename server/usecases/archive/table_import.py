@@ -77,13 +77,13 @@ class ArchiveImportNote:
     file: str
     game: int | None
     line: int
-    fate: ArchiveImportOutcome
+    outcome: ArchiveImportOutcome
     problem: ImportProblem
 
     @property
     def is_refused(self) -> bool:
         """Whether it could not be used."""
-        return self.fate is ArchiveImportOutcome.REFUSED
+        return self.outcome is ArchiveImportOutcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,9 +329,9 @@ class Linker:
             code = "ambiguous" if found else "no_number"
             return ImportProblem(code, value=number, hint=name_members(found))
         row = found[0]
-        told, known = Name.of(name), Name.of(row.name)
-        likeness = difflib.SequenceMatcher(None, told.key, known.key).ratio()
-        if not name or told.agrees(known) or likeness >= SIMILAR:
+        given, known = Name.of(name), Name.of(row.name)
+        likeness = difflib.SequenceMatcher(None, given.key, known.key).ratio()
+        if not name or given.agrees(known) or likeness >= SIMILAR:
             return row
         return ImportProblem("other_person", value=f"{name} ({number})", hint=row.name)
 
@@ -433,7 +433,7 @@ class TableTaker:
         """Save all usable lines of a file together."""
         if self._report.dry_run:
             plan = await self._core.store.query(self._planned, file, lines)
-            self.players |= {(told.name, told.number) for told in plan.new}
+            self.players |= {(parsed.name, parsed.number) for parsed in plan.new}
         else:
             async with self._core.store.write() as conn:
                 await archive_rows.hold(conn)
@@ -457,14 +457,16 @@ class TableTaker:
     ) -> _Plan:
         plan, linker = _Plan(), await Linker.of(conn)
         read = [(row.number, _complete(file, row, self._today, linker)) for row in lines]
-        keys = {plain(told.event) for _, told in read if isinstance(told, NewTableLine)}
+        keys = {plain(parsed.event) for _, parsed in read if isinstance(parsed, NewTableLine)}
         known: dict[str, list[TableLine]] = defaultdict(list)
         for there in await archive_rows.list_event_table_lines(conn, keys):
             known[plain(there.event)].append(there)
         for key in keys:
             known[key] += self._remembered[key]
-        for line, told in read:
-            problems = self._judge(plan, told, known) if isinstance(told, NewTableLine) else told
+        for line, parsed in read:
+            problems = (
+                self._judge(plan, parsed, known) if isinstance(parsed, NewTableLine) else parsed
+            )
             plan.notes += [
                 ArchiveImportNote(file.name, None, line, _build_problem_outcome(problem), problem)
                 for problem in problems
@@ -475,19 +477,19 @@ class TableTaker:
         return plan
 
     def _judge(
-        self, plan: _Plan, told: NewTableLine, known: dict[str, list[TableLine]]
+        self, plan: _Plan, parsed: NewTableLine, known: dict[str, list[TableLine]]
     ) -> tuple[ImportProblem, ...]:
         """Add the line to the plan; if it is already there, say so, or that its score differs."""
-        key = plain(told.event)
+        key = plain(parsed.event)
         for there in known[key]:
-            if _is_one(there, told):
-                if (there.halves, there.games) == (told.halves, told.games):
-                    return (ImportProblem("known_line", value=told.name),)
-                return (ImportProblem("other_score", "points", told.name, _write_score(there)),)
-        known[key].append(told)
+            if _is_one(there, parsed):
+                if (there.halves, there.games) == (parsed.halves, parsed.games):
+                    return (ImportProblem("known_line", value=parsed.name),)
+                return (ImportProblem("other_score", "points", parsed.name, _write_score(there)),)
+        known[key].append(parsed)
         if self._report.dry_run:
-            self._remembered[key].append(told)
-        plan.new.append(told)
+            self._remembered[key].append(parsed)
+        plan.new.append(parsed)
         return ()
 
 
@@ -515,13 +517,13 @@ def _complete(
     file: FileReport, row: CsvLine, today: str, linker: Linker
 ) -> NewTableLine | tuple[ImportProblem, ...]:
     """What a line says, with the register's name for a number alone, and its place as source."""
-    told = understand(row, today)
-    if not isinstance(told, NewTableLine):
-        return told
-    source = told.source or f"{file.name}, {row.number}"
-    if told.name:
-        return replace(told, source=source)
-    found = linker.who("", told.number)
+    parsed = understand(row, today)
+    if not isinstance(parsed, NewTableLine):
+        return parsed
+    source = parsed.source or f"{file.name}, {row.number}"
+    if parsed.name:
+        return replace(parsed, source=source)
+    found = linker.who("", parsed.number)
     if isinstance(found, MemberRow):
-        return replace(told, name=found.name, source=source)
-    return (ImportProblem("name_for_number", "number", told.number),)
+        return replace(parsed, name=found.name, source=source)
+    return (ImportProblem("name_for_number", "number", parsed.number),)

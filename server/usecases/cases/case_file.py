@@ -324,7 +324,7 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     told = account(view.game.terms, view.events)
-    facts = build_pgn_facts(view.group.tournament, view.game, told, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, told, view.board_players)
     yield "account.txt", _account_text(view, told, words).encode()
     yield "account.json", dump_json(clock_json(told))
     yield "ledger.json", dump_json(ledger_json(view.game.terms, view.events))

@@ -199,16 +199,16 @@ Head = tuple[NewCalculation, GroupRatingFacts]
 
 
 def replay_calculations(
-    heads: Mapping[int, Head], told: Sequence[ToldRow], before: Sequence[RatedRow]
+    heads: Mapping[int, Head], entered: Sequence[ToldRow], before: Sequence[RatedRow]
 ) -> dict[int, CalculatedTournament]:
     """Replay these calculations in chronological order; the results by group (§ 4.5.4.1).
 
-    ``told``: all that people entered in the register for these players; ``before``: their ratings
-    from earlier tournaments.
+    ``entered``: all that people entered in the register for these players; ``before``: their
+    ratings from earlier tournaments.
     """
     numbers: dict[str, list[ManualRating]] = {}
     over_board: dict[int, list[ToldRow]] = {}
-    for said in told:
+    for said in entered:
         if said.kind == RatingKind.K:
             number = ManualRating(date.fromisoformat(said.on_day), said.value, said.entered_us)
             numbers.setdefault(str(said.person_id), []).append(number)
@@ -235,9 +235,9 @@ def _newcomers(
     """
     found = {}
     for person in facts.players:
-        told = [one for one in over_board.get(person, ()) if one.on_day <= row.day]
-        by_then = [one.value for one in told if one.on_day <= row.start]
-        number = by_then[-1] if by_then else next((one.value for one in told), None)
+        entered = [one for one in over_board.get(person, ()) if one.on_day <= row.day]
+        by_then = [one.value for one in entered if one.on_day <= row.start]
+        number = by_then[-1] if by_then else next((one.value for one in entered), None)
         found[person] = facts.newcomer(person, number)
     return found
 
@@ -271,11 +271,11 @@ def rated_rows(group_id: int, row: NewCalculation, one: CalculatedTournament) ->
 
 
 def build_computed_ratings(
-    found: Iterable[CalculatedTournament], told: Sequence[ToldRow]
+    found: Iterable[CalculatedTournament], entered: Sequence[ToldRow]
 ) -> tuple[RatingRow, ...]:
     """One rating per person and day, the last; none if a number entered that day overrides it."""
     later: dict[tuple[int, str], int] = {}
-    for row in told:
+    for row in entered:
         if row.kind == RatingKind.K:
             key = (row.person_id, row.on_day)
             later[key] = max(later.get(key, 0), row.entered_us)
@@ -471,10 +471,10 @@ async def _write_differences(
     """Calculate, compare with what is stored, write the difference; the groups' names."""
     people = {person for facts in plan.facts.values() for person in facts.players}
     people |= await rating_rows.computed_since(conn, plan.since)
-    told = await rating_rows.list_entered_ratings(conn, people)
+    entered = await rating_rows.list_entered_ratings(conn, people)
     before = await rating_rows.rated_before(conn, people, plan.since)
     heads = plan.heads
-    found = await asyncio.to_thread(replay_calculations, heads, told, before)
+    found = await asyncio.to_thread(replay_calculations, heads, entered, before)
     new: list[NewCalculation] = list(plan.voids)
     rated: list[RatedRow] = []
     for group_id, one in found.items():
@@ -489,7 +489,7 @@ async def _write_differences(
         new.append(replace(row, facts=facts, starts=starts))
         rated += rated_rows(group_id, row, one)
     await rating_rows.put_calculations(conn, new, rated)
-    put = build_computed_ratings(found.values(), told)
+    put = build_computed_ratings(found.values(), entered)
     await rating_rows.put_computed(conn, people, plan.since, put, core.now_us)
     gone = [load_facts(row.facts).name for row in plan.voids]
     made = {row.group_id for row in new} - {row.group_id for row in plan.voids}
@@ -530,13 +530,13 @@ async def moved_by(
     if not heads:
         return ()
     people = {person for _, facts in heads.values() for person in facts.players}
-    told = await rating_rows.list_entered_ratings(conn, people)
+    entered = await rating_rows.list_entered_ratings(conn, people)
     before = await rating_rows.rated_before(conn, people, since)
     replaced = {_key(row) for row in new} | set(gone)
-    kept = [row for row in told if _key(row) not in replaced]
+    kept = [row for row in entered if _key(row) not in replaced]
     other = [*kept, *(row for row in new if row.person_id in people)]
     other.sort(key=lambda row: (row.on_day, row.entered_us))
-    now = await asyncio.to_thread(replay_calculations, heads, told, before)
+    now = await asyncio.to_thread(replay_calculations, heads, entered, before)
     then = await asyncio.to_thread(replay_calculations, heads, other, before)
     names = await person_rows.by_ids(conn, people)
     moved = []
@@ -582,7 +582,7 @@ async def prove(
         kept = await rating_rows.in_force_since(conn, FIRST_DAY)
         heads = {row.group_id: (row, load_facts(row.facts)) for row in kept}
         people = {person for _, facts in heads.values() for person in facts.players}
-        told = await rating_rows.list_entered_ratings(conn, people)
+        entered = await rating_rows.list_entered_ratings(conn, people)
         stored = await rating_rows.rated_before(conn, people, LAST_DAY)
         numbers = await rating_rows.read_computed_ratings(conn)
     found: list[tuple[str, str]] = []
@@ -594,9 +594,9 @@ async def prove(
         if not await _rests_on(store, row, facts):
             found.append((facts.name, "the games that its ratings rest on are others"))
         say(number, len(kept))
-    anew = await asyncio.to_thread(replay_calculations, heads, told, ())
+    anew = await asyncio.to_thread(replay_calculations, heads, entered, ())
     found += _unlike_groups(kept, anew, stored)
-    made = build_computed_ratings(anew.values(), told)
+    made = build_computed_ratings(anew.values(), entered)
     wanted = {(one.person_id, one.on_day): (one.value, one.source) for one in made}
     found += [
         (f"person {person}", f"the K-rating of {day} is not what the groups give")

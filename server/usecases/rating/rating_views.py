@@ -151,7 +151,7 @@ async def history(core: Core, person_id: int) -> RatingHistoryView | None:
 
 async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint, ...]:
     """The steps of a history, in order of time."""
-    told = [
+    entered = [
         RatingPoint(
             date.fromisoformat(one.on_day), one.entered_us, one.value, one.is_provisional,
             None, 0, None, None,
@@ -166,7 +166,7 @@ async def points_in(conn: AsyncConnection, person_id: int) -> tuple[RatingPoint,
         )
         for one in await rating_rows.tournaments_of(conn, person_id)
     ]  # fmt: skip
-    return tuple(sorted([*told, *made], key=lambda point: (point.on, point.at)))
+    return tuple(sorted([*entered, *made], key=lambda point: (point.on, point.at)))
 
 
 # A tournament's calculation with every step, for everybody (CONTRACTS: ratings are public).

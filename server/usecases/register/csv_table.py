@@ -75,7 +75,7 @@ class RegisterLine:
 
     number: int
     name: str
-    fate: RegisterLineOutcome
+    outcome: RegisterLineOutcome
     changes: tuple[FieldChange, ...] = ()
     problems: tuple[ImportProblem, ...] = ()
     notes: tuple[ImportProblem, ...] = ()
@@ -101,9 +101,9 @@ class RegisterImportReport:
 
     @property
     def counts(self) -> dict[RegisterLineOutcome, int]:
-        """How many lines have which fate."""
-        found = Counter(line.fate for line in self.lines)
-        return {fate: found[fate] for fate in RegisterLineOutcome}
+        """How many lines have which outcome."""
+        found = Counter(line.outcome for line in self.lines)
+        return {outcome: found[outcome] for outcome in RegisterLineOutcome}
 
     @property
     def is_clean(self) -> bool:
@@ -113,7 +113,7 @@ class RegisterImportReport:
     @property
     def digest(self) -> str:
         """A digest of what would change: the same as long as file and register are."""
-        changing = [(li.number, li.fate.value, li.changes, li.notes) for li in self.lines]
+        changing = [(li.number, li.outcome.value, li.changes, li.notes) for li in self.lines]
         return hashlib.sha256(repr((self.what.value, changing)).encode()).hexdigest()
 
 

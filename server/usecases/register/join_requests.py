@@ -125,17 +125,14 @@ def _is_text(text: str, longest: int) -> bool:
     return bool(text.strip()) and len(text) <= longest and is_line(text)
 
 
-def _has_letters(name: str) -> bool:
-    return sum(char.isalpha() for char in name) > 1
-
-
 def find_request_fault(core: Core, asked: Joining) -> JoinFault | None:
     """The first thing that is wrong with a request, if any."""
     email, today = normal_address(asked.email), core.today(core.settings.clock.zone)
     is_ours = asked.email.lower().endswith(f"@{core.settings.mail.domain.lower()}")
     in_club = asked.kind == MemberKind.CLUB
+    has_letters = sum(char.isalpha() for char in asked.name) > 1
     checks = (
-        (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and _has_letters(asked.name)),
+        (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and has_letters),
         (JoinFault.EMAIL, email is not None and not is_ours),
         (JoinFault.BORN, asked.born is not None and is_birth(asked.born, today)),
         (JoinFault.KIND, asked.kind in set(MemberKind)),
@@ -224,9 +221,9 @@ async def confirm(core: Core, secret: str) -> JoinRow | None:
             return None
         if row.state == JoinState.ASKED:
             await register_rows.confirm(conn, row, core.now_us)
-            poster, told = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
+            poster, params = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
             for person_id in await _admitters(core, conn):
-                letter = poster.to_person(JoinLetter, person_id, f"{row.id}.waits", {**told})
+                letter = poster.to_person(JoinLetter, person_id, f"{row.id}.waits", {**params})
                 await outbox_rows.enqueue(conn, [letter])
         return await register_rows.find(conn, row.id)
 
@@ -287,8 +284,8 @@ async def _matches(conn: AsyncConnection, asked: JoinRow) -> list[MemberMatch]:
     _, named = await member_rows.search(conn, " ".join((words[0], words[-1])), 0, MOST_MATCHES)
     ids = await register_rows.find_similar_people(conn, asked) | {row.id for row in named}
     found = await member_rows.by_ids(conn, ids)
-    told = [(row, _agreeing(row, asked)) for row in found.values()]
-    return sorted(told, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
+    matches = [(row, _agreeing(row, asked)) for row in found.values()]
+    return sorted(matches, key=lambda match: (-len(match[1]), match[0].name))[:MOST_MATCHES]
 
 
 def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
@@ -315,7 +312,11 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
     Raises NotAllowed, NoSuch. An earlier decision stands.
     """
     await require_register_rights(core, by)
-    asked, known = await _find_request(core, given.request_id)
+    async with core.store.read() as conn:
+        asked = await register_rows.find(conn, given.request_id)
+        if asked is None or asked.state == JoinState.ASKED:
+            raise NoSuch("request")
+        known = await person_rows.by_email(conn, asked.email)
     if asked.state != JoinState.CONFIRMED:
         return asked
     if known is None:
@@ -327,14 +328,6 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
         if done.person_id is None:
             return done.line.problems
     return await _admitted(core, by, given.request_id)
-
-
-async def _find_request(core: Core, request_id: int) -> tuple[JoinRow, PersonRow | None]:
-    async with core.store.read() as conn:
-        asked = await register_rows.find(conn, request_id)
-        if asked is None or asked.state == JoinState.ASKED:
-            raise NoSuch("request")
-        return asked, await person_rows.by_email(conn, asked.email)
 
 
 async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
@@ -353,10 +346,10 @@ async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
                 )
             await access.add_link(conn, secret, person.id, core.now_us + LINK_US, "/enter")
             await _decide(core, conn, by, asked, JoinState.ADMITTED, person_id=person.id)
-            told: dict[str, object] = {"request": asked.id, "news": JoinNews.ADMITTED.value}
-            told["link"] = core.url(f"/login/{secret}")
+            params: dict[str, object] = {"request": asked.id, "news": JoinNews.ADMITTED.value}
+            params["link"] = core.url(f"/login/{secret}")
             unique = f"{asked.id}.admitted"
-            letter = poster_of(core).to_person(JoinLetter, person.id, unique, told)
+            letter = poster_of(core).to_person(JoinLetter, person.id, unique, params)
             await outbox_rows.enqueue(conn, [letter])
         done = await register_rows.find(conn, request_id)
     assert done is not None

@@ -362,7 +362,7 @@ def _warning(poster: Poster, one: EmailChange) -> NewOutbox:
 
 def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
     """One letter to each opponent and to each leader; the address is looked up when it is sent."""
-    told: dict[int, NewOutbox] = {}
+    letters: dict[int, NewOutbox] = {}
     for game in played:
         mine = game.side_of(person_id)
         by_mail = game.regulation == Regulation.EMAIL or game.state().means.is_agreed
@@ -373,8 +373,8 @@ def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[New
             unique = f"email.{poster.now_us}"
             letter = poster.about_game(AddressChanged, game, side, at, dict(params), unique)
             if reader != person_id:
-                told.setdefault(reader, letter)
-    return list(told.values())
+                letters.setdefault(reader, letter)
+    return list(letters.values())
 
 
 @loads(AddressReplaced)

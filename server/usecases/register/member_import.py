@@ -101,7 +101,7 @@ def refused_line(
     return RegisterLine(number, name, RegisterLineOutcome.REFUSED, problems=problems, notes=notes)
 
 
-def _fate(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutcome:
+def _outcome_of(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutcome:
     if is_new:
         return RegisterLineOutcome.ADDED
     return RegisterLineOutcome.CHANGED if changes else RegisterLineOutcome.UNCHANGED
@@ -109,23 +109,23 @@ def _fate(*, is_new: bool, changes: tuple[FieldChange, ...]) -> RegisterLineOutc
 
 @dataclass(slots=True)
 class LinePlanner(ABC, Generic[Row]):
-    """Plans one file's lines in turn: ``lines`` as they would be, ``deeds`` of those to be done."""
+    """Plans a file's lines in turn: ``lines`` as they would be, ``actions`` of those to be done."""
 
     known: Register
     rules: Rules
-    doer: RegisterEditor
+    editor: RegisterEditor
     lines: list[RegisterLine] = field(default_factory=list)
-    deeds: list[LineAction[Row]] = field(default_factory=list)
+    actions: list[LineAction[Row]] = field(default_factory=list)
     _seen: dict[object, int] = field(default_factory=dict)
 
     def plan(self, sheet: CsvTable, progress: Progress) -> None:
-        """What the whole file would do, in ``lines`` and ``deeds``."""
+        """What the whole file would do, in ``lines`` and ``actions``."""
         for count, row in enumerate(sheet.rows, 1):
             done = self.line(row)
             if isinstance(done, LineAction):
                 self.lines.append(done.line)
-                if done.line.fate is not RegisterLineOutcome.UNCHANGED:
-                    self.deeds.append(done)
+                if done.line.outcome is not RegisterLineOutcome.UNCHANGED:
+                    self.actions.append(done)
             else:
                 self.lines.append(done)
             if count % STEP == 0 or count == len(sheet.rows):
@@ -167,9 +167,9 @@ class MemberPlanner(LinePlanner[MemberRow]):
         if earlier is not None:
             problem = ImportProblem("twice", "name", name, str(earlier))
             return refused_line(row.number, name, problem)
-        return self.deed(said, person, name)
+        return self.action(said, person, name)
 
-    def deed(
+    def action(
         self, said: ParsedRegisterLine, person: MemberRow | None, name: str
     ) -> LineAction[MemberRow] | RegisterLine:
         """Apply what was understood to a person (None: a new one), or say why not."""
@@ -180,7 +180,7 @@ class MemberPlanner(LinePlanner[MemberRow]):
         of = (0 if person is None else person.id, facts["birth"])
         brought = [
             build_rating_update(
-                of, kind, said.values, self.known.ratings, self.known.today, self.doer.reason
+                of, kind, said.values, self.known.ratings, self.known.today, self.editor.reason
             )
             for kind in RatingKind
         ]
@@ -190,8 +190,8 @@ class MemberPlanner(LinePlanner[MemberRow]):
         ratings = tuple(one for one in brought if isinstance(one, RatingUpdate))
         changes = changes_between(read_member_facts(person), facts)
         changes += tuple(change for one in ratings for change in one.changes)
-        fate = _fate(is_new=person is None, changes=changes)
-        line = RegisterLine(said.number, str(facts["name"]), fate, changes, notes=notes)
+        outcome = _outcome_of(is_new=person is None, changes=changes)
+        line = RegisterLine(said.number, str(facts["name"]), outcome, changes, notes=notes)
         return LineAction(line, person, facts, ratings)
 
     def _address(
@@ -204,7 +204,7 @@ class MemberPlanner(LinePlanner[MemberRow]):
         now = read_member_facts(person)["email"]
         if stated["email"] == now:
             return stated, ()
-        if person.id in self.known.officials and not self.doer.may_readdress:
+        if person.id in self.known.officials and not self.editor.may_readdress:
             code = "official_email"
         elif now is not None and person.email_proved_us is not None and not self.rules.take_emails:
             code = "own_email"
@@ -268,51 +268,53 @@ def _membership_of(person_id: int, facts: Mapping[str, Value], clubs: Clubs) -> 
 
 
 def change_of(
-    person_id: int, changes: Sequence[FieldChange], doer: RegisterEditor, now_us: int
+    person_id: int, changes: Sequence[FieldChange], editor: RegisterEditor, now_us: int
 ) -> dict[str, object]:
     """A change as it is recorded, by column."""
     fields = [[change.field, change.before, change.after] for change in changes]
     return {
         "person_id": person_id,
         "at_us": now_us,
-        "by_id": doer.person_id,
-        "channel": doer.channel,
-        "reason": doer.reason,
+        "by_id": editor.person_id,
+        "channel": editor.channel,
+        "reason": editor.reason,
         "fields": json.dumps(fields, ensure_ascii=False),
     }
 
 
 async def write_members(
     conn: AsyncConnection,
-    deeds: Sequence[LineAction[MemberRow]],
+    actions: Sequence[LineAction[MemberRow]],
     clubs: Clubs,
-    doer: RegisterEditor,
+    editor: RegisterEditor,
     now_us: int,
 ) -> list[int]:
     """Write what lines do, in a few statements however many lines; the new people's ids.
 
     Raises StoreConflict; then nothing is written.
     """
-    new = [deed for deed in deeds if deed.row is None]
-    old = [(deed, deed.row) for deed in deeds if deed.row is not None]
-    ids = await register_rows.add_people(conn, [put_of(deed.facts, None) for deed in new], now_us)
-    await register_rows.change_people(conn, {p.id: put_of(deed.facts, p) for deed, p in old})
-    whose = [*zip(new, ids, strict=True), *((deed, person.id) for deed, person in old)]
-    await register_rows.put_members(
-        conn, [_membership_of(i, deed.facts, clubs) for deed, i in whose]
+    new = [action for action in actions if action.row is None]
+    old = [(action, action.row) for action in actions if action.row is not None]
+    ids = await register_rows.add_people(
+        conn, [put_of(action.facts, None) for action in new], now_us
     )
-    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
-    changed = [change_of(person.id, deed.line.changes, doer, now_us) for deed, person in old]
-    added = [change_of(person_id, (), doer, now_us) for person_id in ids]
-    await register_rows.put_changes(conn, [*changed, *added])
+    await register_rows.change_people(conn, {p.id: put_of(action.facts, p) for action, p in old})
+    whose = [*zip(new, ids, strict=True), *((action, person.id) for action, person in old)]
+    await register_rows.put_members(
+        conn, [_membership_of(i, action.facts, clubs) for action, i in whose]
+    )
+    rated = [replace(one.row, person_id=i) for action, i in whose for one in action.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, editor.person_id)
+    changed = [change_of(person.id, action.line.changes, editor, now_us) for action, person in old]
+    changed += [change_of(person_id, (), editor, now_us) for person_id in ids]
+    await register_rows.put_changes(conn, changed)
     return ids
 
 
-def list_email_changes(deeds: Sequence[LineAction[MemberRow]]) -> tuple[EmailChange, ...]:
-    """Whose e-mail address the deeds change, from what to what (§ 6.8.5)."""
-    old = [(deed, deed.row) for deed in deeds if deed.row is not None]
-    found = (EmailChange(p.id, p.email, str(put_of(deed.facts, p)["email"])) for deed, p in old)
+def list_email_changes(actions: Sequence[LineAction[MemberRow]]) -> tuple[EmailChange, ...]:
+    """Whose e-mail address the actions change, from what to what (§ 6.8.5)."""
+    old = [(action, action.row) for action in actions if action.row is not None]
+    found = (EmailChange(p.id, p.email, str(put_of(action.facts, p)["email"])) for action, p in old)
     return tuple(one for one in found if one.old != one.new)
 
 
@@ -368,15 +370,17 @@ class ClubPlanner(LinePlanner[ClubRow]):
             for key in _FIELDS
             if before[key] != facts[key]
         )
-        fate = _fate(is_new=club is None, changes=changes)
-        return LineAction(RegisterLine(line, facts["name"] or "", fate, changes), club, facts)
+        outcome = _outcome_of(is_new=club is None, changes=changes)
+        return LineAction(RegisterLine(line, facts["name"] or "", outcome, changes), club, facts)
 
 
 async def write_clubs(
-    conn: AsyncConnection, deeds: Sequence[LineAction[ClubRow]], clubs: Clubs
+    conn: AsyncConnection, actions: Sequence[LineAction[ClubRow]], clubs: Clubs
 ) -> None:
     """Write what lines do, new main districts first."""
-    wanted = {str(deed.facts["district"]) for deed in deeds if deed.facts["district"] is not None}
+    wanted = {
+        str(action.facts["district"]) for action in actions if action.facts["district"] is not None
+    }
     fresh = await register_rows.add_districts(conn, sorted(wanted - clubs.districts.keys()))
     named = clubs.districts | fresh
 
@@ -387,8 +391,8 @@ async def write_clubs(
             f"{prefix}district_id": named.get(str(facts["district"])),
         }
 
-    await register_rows.add_clubs(conn, [values(d.facts, "") for d in deeds if d.row is None])
-    changed = [{"key": d.row.id} | values(d.facts, "new_") for d in deeds if d.row is not None]
+    await register_rows.add_clubs(conn, [values(d.facts, "") for d in actions if d.row is None])
+    changed = [{"key": d.row.id} | values(d.facts, "new_") for d in actions if d.row is not None]
     await register_rows.change_clubs(conn, changed)
 
 
@@ -430,7 +434,7 @@ class RatingPlanner(LinePlanner[MemberRow]):
         value, status, day, source = RATED[kind]
         given = {value: "value", status: "status", day: "date", source: "source"}
         stated = {to: said.values[name] for to, name in given.items() if name in said.values}
-        known, reason = self.known.ratings, self.doer.reason
+        known, reason = self.known.ratings, self.editor.reason
         brought = build_rating_update(
             (person.id, person.birth), kind, stated, known, self.known.today, reason
         )
@@ -440,22 +444,25 @@ class RatingPlanner(LinePlanner[MemberRow]):
             unchanged = RegisterLineOutcome.UNCHANGED
             return LineAction(RegisterLine(said.number, person.name, unchanged), person)
         is_known = (person.id, kind.value, brought.row.on_day) in known.dated
-        fate = RegisterLineOutcome.CHANGED if is_known else RegisterLineOutcome.ADDED
-        line = RegisterLine(said.number, person.name, fate, brought.changes)
+        outcome = RegisterLineOutcome.CHANGED if is_known else RegisterLineOutcome.ADDED
+        line = RegisterLine(said.number, person.name, outcome, brought.changes)
         return LineAction(line, person, ratings=(brought,))
 
 
 async def write_ratings(
-    conn: AsyncConnection, deeds: Sequence[LineAction[MemberRow]], doer: RegisterEditor, now_us: int
+    conn: AsyncConnection,
+    actions: Sequence[LineAction[MemberRow]],
+    editor: RegisterEditor,
+    now_us: int,
 ) -> None:
     """Write the ratings, and what lists print of them; a corrected one is recorded."""
-    whose = [(deed, deed.row.id) for deed in deeds if deed.row is not None]
-    rated = [replace(one.row, person_id=i) for deed, i in whose for one in deed.ratings]
-    await register_rows.put_ratings(conn, rated, now_us, doer.person_id)
+    whose = [(action, action.row.id) for action in actions if action.row is not None]
+    rated = [replace(one.row, person_id=i) for action, i in whose for one in action.ratings]
+    await register_rows.put_ratings(conn, rated, now_us, editor.person_id)
     corrected = [
-        change_of(i, deed.line.changes, doer, now_us)
-        for deed, i in whose
-        if deed.line.fate is RegisterLineOutcome.CHANGED
+        change_of(i, action.line.changes, editor, now_us)
+        for action, i in whose
+        if action.line.outcome is RegisterLineOutcome.CHANGED
     ]
     await register_rows.put_changes(conn, corrected)
 
@@ -511,39 +518,39 @@ def _row(edit: MemberEditRequest) -> CsvLine:
 async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> MemberEditOutcome:
     """Change or add a member. Raises NotAllowed, NoSuch."""
     held = await require_register_rights(core, by)
-    doer = RegisterEditor(by.id, edit.channel, edit.reason.strip(), held.is_admin)
+    editor = RegisterEditor(by.id, edit.channel, edit.reason.strip(), held.is_admin)
     try:
         async with core.store.write() as conn:
             await register_rows.hold(conn)
             stored, _ = await member_rows.ratings_of(conn, edit.person_id or 0)
             register = await read_register(core, conn, stored)
-            deed = await _planned(conn, register, doer, edit)
-            if isinstance(deed, RegisterLine):
-                return MemberEditOutcome(deed, None)
-            moves = () if edit.is_seen else await _moves(conn, deed, core.now_us)
+            action = await _planned(conn, register, editor, edit)
+            if isinstance(action, RegisterLine):
+                return MemberEditOutcome(action, None)
+            moves = () if edit.is_seen else await _moves(conn, action, core.now_us)
             if moves:
-                return MemberEditOutcome(deed.line, None, moves)
-            written = deed.line.fate is not RegisterLineOutcome.UNCHANGED
+                return MemberEditOutcome(action.line, None, moves)
+            written = action.line.outcome is not RegisterLineOutcome.UNCHANGED
             ids = await write_members(
-                conn, [deed] if written else [], register.clubs, doer, core.now_us
+                conn, [action] if written else [], register.clubs, editor, core.now_us
             )
             await write_address_letters(
-                conn, core, list_email_changes([deed]), ends_access=edit.ends_access
+                conn, core, list_email_changes([action]), ends_access=edit.ends_access
             )
     except StoreConflict:
         return MemberEditOutcome(_refused("swapped"), None)
     await recompute_after_changes(core, by.id)
-    return MemberEditOutcome(deed.line, ids[0] if ids else edit.person_id)
+    return MemberEditOutcome(action.line, ids[0] if ids else edit.person_id)
 
 
 async def _moves(
-    conn: AsyncConnection, deed: LineAction[MemberRow], now_us: int
+    conn: AsyncConnection, action: LineAction[MemberRow], now_us: int
 ) -> tuple[RecalculatedGroup, ...]:
     """The groups whose calculation the ratings of a form change (§ 4.5.4.1)."""
-    if deed.row is None:
+    if action.row is None:
         return ()
-    of = deed.row.id
-    rows = (one.row for one in deed.ratings)
+    of = action.row.id
+    rows = (one.row for one in action.ratings)
     new = [ToldRow(of, row.kind, row.on_day, row.value, now_us) for row in rows]
     return await moved_by(conn, new)
 
@@ -553,32 +560,32 @@ def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> Reg
 
 
 async def _planned(
-    conn: AsyncConnection, register: Register, doer: RegisterEditor, edit: MemberEditRequest
+    conn: AsyncConnection, register: Register, editor: RegisterEditor, edit: MemberEditRequest
 ) -> LineAction[MemberRow] | RegisterLine:
-    if not doer.reason or not is_line(doer.reason):
+    if not editor.reason or not is_line(editor.reason):
         return _refused("no_reason", "reason")
     if not edit.cells.get("name", "?").strip():
         return _refused("no_name", "name")
-    planner = MemberPlanner(register, Rules(take_emails=edit.take_email), doer)
+    planner = MemberPlanner(register, Rules(take_emails=edit.take_email), editor)
     if edit.person_id is None:
-        deed = planner.line(CsvLine(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
-        if isinstance(deed, LineAction) and deed.row is not None:
-            return _refused("exists", "name", deed.row.name, deed.row.number or "–")
-        return deed
+        action = planner.line(CsvLine(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
+        if isinstance(action, LineAction) and action.row is not None:
+            return _refused("exists", "name", action.row.name, action.row.number or "–")
+        return action
     person = await member_rows.find_member(conn, edit.person_id)
     if person is None:
         raise NoSuch("member")
     said = understand(_row(edit), register.today)
     if said.problems:
         return refused_line(0, person.name, *said.problems)
-    deed = planner.deed(said, person, person.name)
-    if isinstance(deed, LineAction) and deed.line.notes:
-        return refused_line(0, person.name, *deed.line.notes)
-    if isinstance(deed, LineAction) and not any(
-        deed.facts[n] for n in ("number", "birth", "email")
+    action = planner.action(said, person, person.name)
+    if isinstance(action, LineAction) and action.line.notes:
+        return refused_line(0, person.name, *action.line.notes)
+    if isinstance(action, LineAction) and not any(
+        action.facts[n] for n in ("number", "birth", "email")
     ):
         return _refused("nameless", "number")
-    return deed
+    return action
 
 
 def write_form_cells(row: MemberRow) -> dict[str, str]:
@@ -617,8 +624,8 @@ async def remove_rating(
         return ImportProblem("no_reason", "reason")
     async with core.store.write() as conn:
         await register_rows.hold(conn)
-        _, told = await member_rows.ratings_of(conn, asked.person_id)
-        found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
+        _, entered = await member_rows.ratings_of(conn, asked.person_id)
+        found = [row for row in entered if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
         if not found:
             raise NoSuch("rating")
         (gone,) = found
@@ -627,8 +634,8 @@ async def remove_rating(
         if moves:
             return moves
         await register_rows.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
-        doer = RegisterEditor(by.id, asked.channel, reason)
-        change = change_of(asked.person_id, _changes(asked.kind, gone), doer, core.now_us)
+        editor = RegisterEditor(by.id, asked.channel, reason)
+        change = change_of(asked.person_id, _changes(asked.kind, gone), editor, core.now_us)
         await register_rows.put_changes(conn, [change])
     await recompute_after_changes(core, by.id)
     return None

@@ -85,12 +85,12 @@ class MemberListView:
 class MemberView:
     """One member, as far as the viewer may see.
 
-    ``ratings``: all of them, computed ones too; ``told``: those that people entered.
+    ``ratings``: all of them, computed ones too; ``entered``: those that people entered.
     """
 
     row: MemberRow
     ratings: tuple[RatingRow, ...]
-    told: tuple[RatingRow, ...]
+    entered: tuple[RatingRow, ...]
     changes: tuple[MemberChangeRow, ...]
     sees_contact: bool
     may_change: bool
@@ -134,10 +134,10 @@ async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberVi
         if not sees:
             groups = None if held.leads_all else sorted(held.led - held.barred)
             sees = bool(await member_rows.find_seated_people(conn, [person_id], groups))
-        ratings, told = await member_rows.ratings_of(conn, person_id)
+        ratings, entered = await member_rows.ratings_of(conn, person_id)
         is_full = is_own or may_change_register(held)
         changes = await member_rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings, told, changes, sees, may_change_register(held), is_own)
+    return MemberView(row, ratings, entered, changes, sees, may_change_register(held), is_own)
 
 
 async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int], ...]:
@@ -169,15 +169,12 @@ async def export(core: Core, what: RegisterKind) -> bytes:
                     asdict(c) for c in await member_rows.all_clubs(conn)
                 ]
             case RegisterKind.MEMBERS:
-                lines = await _members(conn)
+                newest = await member_rows.latest_ratings(conn)
+                latest = {(row.person_id, row.kind): row for row in newest}
+                lines = [_member(row, latest) for row in await member_rows.list_members(conn)]
             case RegisterKind.RATINGS:
                 lines = await _ratings(conn)
     return _csv(BY_WHAT[what], lines)
-
-
-async def _members(conn: AsyncConnection) -> list[dict[str, Value]]:
-    latest = {(row.person_id, row.kind): row for row in await member_rows.latest_ratings(conn)}
-    return [_member(row, latest) for row in await member_rows.list_members(conn)]
 
 
 def _member(row: MemberRow, latest: Mapping[tuple[int, str], RatingRow]) -> dict[str, Value]:
@@ -290,7 +287,8 @@ def summary_text(report: RegisterImportReport, words: Words) -> str:
     """«nye: 3, ændret: 1, uændret: 96, afvist: 0»."""
     counts = report.counts
     return ", ".join(
-        words(f"register.summary.{fate.value}", n=counts[fate]) for fate in RegisterLineOutcome
+        words(f"register.summary.{outcome.value}", n=counts[outcome])
+        for outcome in RegisterLineOutcome
     )
 
 
@@ -301,19 +299,19 @@ def document(report: RegisterImportReport, words: Words) -> JsonObject:
         "what": report.what.value,
         "done": report.is_done,
         "fault": None if report.fault is None else write_problem(report.fault, words),
-        "counts": {fate.value: count for fate, count in report.counts.items()},
+        "counts": {outcome.value: count for outcome, count in report.counts.items()},
         "unused": [column.name for column in report.unused],
         "lines": [
             {
                 "line": line.number,
                 "name": line.name,
-                "fate": line.fate.value,
+                "fate": line.outcome.value,
                 "changes": [[c.field, c.before, c.after] for c in line.changes],
                 "refused": [write_problem(problem, words) for problem in line.problems],
                 "notes": [write_problem(problem, words) for problem in line.notes],
             }
             for line in report.lines
-            if line.fate is not RegisterLineOutcome.UNCHANGED or line.notes
+            if line.outcome is not RegisterLineOutcome.UNCHANGED or line.notes
         ],
     }
 
@@ -328,7 +326,7 @@ async def import_file(
     core: Core,
     what: RegisterKind,
     raw: bytes,
-    doer: RegisterEditor,
+    editor: RegisterEditor,
     rules: Rules,
     progress: Progress = no_progress,
 ) -> RegisterImportReport:
@@ -343,12 +341,12 @@ async def import_file(
         return RegisterImportReport(what, fault=bad.problem)
     if rules.dry_run:
         async with core.store.read() as conn:
-            planner, _ = await _plan(core, conn, what, sheet, doer, rules, progress)
+            planner, _ = await _plan(core, conn, what, sheet, editor, rules, progress)
         return RegisterImportReport(what, tuple(planner.lines), sheet.unused)
     try:
         async with core.store.write() as conn:
             await register_rows.hold(conn)
-            planner, register = await _plan(core, conn, what, sheet, doer, rules, progress)
+            planner, register = await _plan(core, conn, what, sheet, editor, rules, progress)
             report = RegisterImportReport(what, tuple(planner.lines), sheet.unused)
             is_as_seen = rules.digest in ("", report.digest)
             if not (is_as_seen and (report.is_clean or rules.skip_bad)):
@@ -356,7 +354,7 @@ async def import_file(
             await _write(core, conn, planner, register, progress)
     except StoreConflict:
         return RegisterImportReport(what, unused=sheet.unused, fault=ImportProblem("swapped"))
-    await recompute_after_changes(core, doer.person_id)
+    await recompute_after_changes(core, editor.person_id)
     return replace(report, is_done=True)
 
 
@@ -372,7 +370,7 @@ async def _plan(
     conn: AsyncConnection,
     what: RegisterKind,
     sheet: CsvTable,
-    doer: RegisterEditor,
+    editor: RegisterEditor,
     rules: Rules,
     progress: Progress,
 ) -> tuple[MemberPlanner | ClubPlanner | RatingPlanner, Register]:
@@ -380,7 +378,7 @@ async def _plan(
     days = _days(sheet.rows)
     dated = await member_rows.ratings_between(conn, *days) if days else ()
     register = await members_in.read_register(core, conn, dated)
-    planner = _PLANNERS[what](register, rules, doer)
+    planner = _PLANNERS[what](register, rules, editor)
     await asyncio.to_thread(planner.plan, sheet, progress)
     return planner, register
 
@@ -394,17 +392,17 @@ async def _write(
 ) -> None:
     """Write what was planned, in batches within one transaction."""
     if isinstance(planner, ClubPlanner):
-        await members_in.write_clubs(conn, planner.deeds, register.clubs)
+        await members_in.write_clubs(conn, planner.actions, register.clubs)
         return
-    for first in range(0, len(planner.deeds), STEP):
-        part = planner.deeds[first : first + STEP]
+    for first in range(0, len(planner.actions), STEP):
+        part = planner.actions[first : first + STEP]
         if isinstance(planner, RatingPlanner):
-            await members_in.write_ratings(conn, part, planner.doer, core.now_us)
+            await members_in.write_ratings(conn, part, planner.editor, core.now_us)
         else:
-            await members_in.write_members(conn, part, register.clubs, planner.doer, core.now_us)
-        progress("write", first + len(part), len(planner.deeds))
+            await members_in.write_members(conn, part, register.clubs, planner.editor, core.now_us)
+        progress("write", first + len(part), len(planner.actions))
     if isinstance(planner, MemberPlanner):
-        moved = members_in.list_email_changes(planner.deeds)
+        moved = members_in.list_email_changes(planner.actions)
         await write_address_letters(conn, core, moved)
 
 

@@ -88,8 +88,15 @@ async def show_notifications(request: web.Request, *, is_bad: bool = False) -> w
             _build_browser_view(request, row)
             for row in await core(request).store.query(browser_rows.list_person_browsers, person.id)
         ],
-        key=notifications.public_text(await notifications.signing_key(core(request))),
     )
+
+
+@routes.get(f"{NOTIFICATIONS_PATH}/key")
+async def show_signing_key(request: web.Request) -> web.Response:
+    """The server's public key, for the script: what reads it is 8 MB, too much for each reader."""
+    signed_in(request)
+    key = notifications.public_text(await notifications.signing_key(core(request)))
+    return web.Response(text=key)
 
 
 @routes.post(NOTIFICATIONS_PATH)

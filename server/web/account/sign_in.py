@@ -134,11 +134,8 @@ _SYSTEMS = (
 def browser_of(request: web.Request) -> str:
     """«Firefox;Windows»; unknown parts are left empty."""
     said = request.headers.get("User-Agent", "")[:500]
-    return f"{_first(said, _BROWSERS)};{_first(said, _SYSTEMS)}"
-
-
-def _first(said: str, known: tuple[tuple[str, str], ...]) -> str:
-    return next((name for sign, name in known if sign in said), "")
+    known = (_BROWSERS, _SYSTEMS)
+    return ";".join(next((name for sign, name in one if sign in said), "") for one in known)
 
 
 THROTTLE = web.AppKey("throttle", Throttle)

@@ -252,7 +252,8 @@ class PageWords:
     @staticmethod
     def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
         """A language's texts for a reader with these preferences. KeyError without a catalogue."""
-        return _of(lang, chosen.writing, chosen.reads.letters_of(lang))
+        words = Words.load(lang).wishing(chosen.writing).isolating()
+        return PageWords(words, chosen.reads.letters_of(lang))
 
     @property
     def lang(self) -> str:
@@ -294,7 +295,8 @@ class PageWords:
         """A move with its number, in the reader's preferred notation: «12. Sf3», «12... d5»."""
         writing = self.words.writing
         digits = numeric(ply.move) if writing in _DIGITAL else ""
-        return _played(ply.number, ply.by, ply.san, digits, writing, self.lang)
+        number = explain.write_move_number(ply.number, ply.by)
+        return f"{number} {write_for_reader(ply.san, digits, writing, self.lang)}"
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
         """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
@@ -344,10 +346,10 @@ class PageWords:
         """The overstep in force and how it was dealt with."""
         return tuple(explain.overstep_lines(account, self.words))
 
-    def outage(self, told: GroupOutage) -> str:
+    def outage(self, outage: GroupOutage) -> str:
         """An outage that lasts, waits for a decision, or whose days were decided to count."""
-        days = {"first": self.day(told.first), "last": self.day(told.last)}
-        return self.t(f"outage.{told.standing.value}", **days, by=told.by, word=told.word)
+        days = {"first": self.day(outage.first), "last": self.day(outage.last)}
+        return self.t(f"outage.{outage.standing.value}", **days, by=outage.by, word=outage.word)
 
     def running(self, account: Account) -> tuple[str, ...]:
         """The time running now, and until when it lasts."""
@@ -383,14 +385,6 @@ class PageWords:
 
 _DIGITAL = (MoveNotation.NUMERIC, MoveNotation.LONG)
 """What is written with the squares' numbers."""
-
-
-def _played(number: int, by: Side, san: str, digits: str, writing: MoveNotation, lang: str) -> str:
-    return f"{explain.write_move_number(number, by)} {write_for_reader(san, digits, writing, lang)}"
-
-
-def _of(lang: str, writing: MoveNotation, reads: str) -> PageWords:
-    return PageWords(Words.load(lang).wishing(writing).isolating(), reads)
 
 
 # Why a text is not a move, shown beside the field. Not for refusals by the rules (below).

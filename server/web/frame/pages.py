@@ -219,11 +219,6 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def _official(name: str, said: PageWords) -> str:
-    """The person responsible for the server; a generic text if he is not named."""
-    return said.words("letters.foot.unnamed") if name == UNNAMED else name
-
-
 def _may_read_mail(request: web.Request) -> bool:
     """Whether the reader may open the mailbox page of a server that sends no mail."""
     person = viewer(request)
@@ -239,6 +234,7 @@ def page(
     session = request.get(SESSION)
     said = get_words(request)
     settings = core(request).settings
+    official = settings.official.name
     text = (
         environment()
         .get_template(template)
@@ -252,7 +248,7 @@ def page(
             has_mailbox=not settings.mail.out.host and _may_read_mail(request),
             has_desk=session is not None and session.has_desk,
             preferences=_NOTHING_CHOSEN if session is None else session.preferences,
-            official=_official(settings.official.name, said),
+            official=said.words("letters.foot.unnamed") if official == UNNAMED else official,
             site=settings.web.site,
             source_url=settings.web.source_url or PATH,
             official_email=settings.responsible_email,

@@ -30,12 +30,16 @@ async function turnOn() {
     if (await Notification.requestPermission() !== "granted") {
         return form.dataset.denied
     }
+    const key = await fetch(form.dataset.key)
+    if (!key.ok) {
+        return form.dataset.failed
+    }
     const worker = await navigator.serviceWorker.ready
     // One that was made for another key, or for who sat here before, is of no use.
     await (await worker.pushManager.getSubscription())?.unsubscribe()
     const made = await worker.pushManager.subscribe({
         userVisibleOnly: true,
-        applicationServerKey: form.dataset.key,
+        applicationServerKey: await key.text(),
     })
     const {endpoint, keys = {}} = made.toJSON()
     form.elements.endpoint.value = endpoint

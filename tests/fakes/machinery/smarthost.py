@@ -5,7 +5,7 @@ What it took it keeps, so that tests read the letters that really went out.
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import policy
@@ -34,24 +34,20 @@ class Letter:
         """Its fields alone: most letters are only looked for."""
         return _read(self.raw[: self.raw.index(b"\r\n\r\n") + 4])
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its plain text."""
-        body = self.mail.get_body(("plain",))
-        assert body is not None
-        return str(body.get_content())
+        return _content(self.raw, "text/plain")
 
     @property
     def said(self) -> str:
         """Its plain text with every run of white space as one blank, for looking things up."""
         return " ".join(self.text.split())
 
-    @property
+    @cached_property
     def html(self) -> str:
         """Its HTML."""
-        body = self.mail.get_body(("html",))
-        assert body is not None
-        return str(body.get_content())
+        return _content(self.raw, "text/html")
 
     @property
     def subject(self) -> str:
@@ -76,6 +72,24 @@ class Letter:
 
 def _read(octets: bytes) -> EmailMessage:
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(octets)
+
+
+def _content(octets: bytes, kind: str) -> str:
+    """The text of the first part of a kind; pictures and sheets after it are not read."""
+    part = next(_parts(octets, kind), None)
+    assert part is not None, f"no {kind} in:\n{octets.decode(errors='replace')}"
+    return str(_read(part).get_content())
+
+
+def _parts(octets: bytes, kind: str) -> Iterator[bytes]:
+    head, gap, body = octets.partition(b"\r\n\r\n")
+    mail = _read(head + gap)
+    if mail.get_content_maintype() == "multipart":
+        boundary = f"\r\n--{mail.get_boundary()}".encode()
+        for part in (b"\r\n" + body).split(boundary)[1:-1]:
+            yield from _parts(part.removeprefix(b"\r\n"), kind)
+    elif mail.get_content_type() == kind and not mail.is_attachment():
+        yield octets
 
 
 class _Reading(SMTP):

@@ -10,8 +10,9 @@ import pytest
 
 from kskak.groups.placing import ScoredGame
 from kskak.rating.calculation import Method, RatedGroup, performance, performances, rate
-from kskak.rating.lists import FinishedTournament, UnknownRating, curves, rating_list
+from kskak.rating.lists import FinishedTournament, UnknownRating
 from kskak.regulation.editions import Result
+from tests.federation.rating_list import curves, rating_list
 
 WON, DRAW, BOTH_LOSE = Result.WHITE_WINS, Result.DRAW, Result.BOTH_LOSE
 

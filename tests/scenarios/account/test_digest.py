@@ -135,9 +135,7 @@ async def test_who_wants_deadlines_only_hears_of_no_move_but_of_his_time(lite: W
     await _choose(lite, BO, letters="deadlines")
     await Player(lite).reply("e4")
     before = len(lite.letters(BO))
-    while lite.clock.today < date(2026, 12, 10):
-        lite.clock.wait(days=1)
-        await lite.pump()
+    await lite.wait_until(date(2026, 12, 10))
     kinds = [r.kind for r in await lite.outbox() if r.person_id == (await lite.row()).black_id]
     assert await _states(lite, "relay") == ["kept"]
     assert kinds[-3:] == ["think_warning", "reminder", "control_warning"]

@@ -3,6 +3,7 @@
 A real service takes them over HTTPS; what it got is opened with the browser's key.
 """
 
+import binascii
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -174,3 +175,14 @@ async def test_a_name_that_leads_into_the_house_is_not_connected_to(service: Pus
         with pytest.raises(aiohttp.ClientConnectorDNSError):  # not: a faulty certificate
             await http.post(f"https://localhost:{service.port}/x", data=b"")
     assert service.came == []
+
+
+async def test_the_script_gets_the_servers_key_of_65_octets_and_a_stranger_does_not(
+    world: World, anna_web: Browser
+) -> None:
+    key = await anna_web.get(f"{PAGE}/key")
+    assert len(binascii.a2b_base64(key.text.replace("-", "+").replace("_", "/") + "=")) == 65
+    assert (await anna_web.get(f"{PAGE}/key")).text == key.text
+    assert key.text not in (await anna_web.get(PAGE)).text
+    async with browser(world) as stranger:
+        assert key.text not in (await stranger.get(f"{PAGE}/key")).text

@@ -12,7 +12,6 @@ from tests.fakes.desk import desk_of
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 from tests.scenarios.cases.test_silence_case import open_cases
-from tests.scenarios.reflection.test_silence import to
 
 REPORTED = date(2026, 12, 3)
 OPEN, CLOSED = ("offline", "opened", False), ("offline", "settled", True)
@@ -22,9 +21,9 @@ async def away(world: World) -> None:
     """Bo's mail server refuses Anna's move; 31 days later the leader is told."""
     world.host.refused.add(BO)
     await Player(world).reply("e4")
-    await to(world, date(2026, 12, 2))
+    await world.wait_until(date(2026, 12, 2))
     assert await open_cases(world) == []
-    await to(world, REPORTED)
+    await world.wait_until(REPORTED)
     assert await open_cases(world) == [OPEN]
     world.host.refused.clear()
 
@@ -87,7 +86,7 @@ async def test_the_same_absence_has_one_case_however_often_one_looks(lite: World
     bo = Player(lite, BO, lang="en")
     await bo.write_to_server("status")
     assert await bo.write_to_server("leave 2027-01-10 2027-01-12") == "confirm"
-    await to(lite, date(2026, 12, 12))
+    await lite.wait_until(date(2026, 12, 12))
     assert await open_cases(lite) == [CLOSED]
     assert len(await lite.outbox("offline")) == 1
 

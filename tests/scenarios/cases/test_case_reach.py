@@ -1,27 +1,18 @@
 """A case takes further games in, and a decision annuls that of an earlier case (§ 6.4.1-6.4.3)."""
 
-from collections.abc import AsyncIterator
-from datetime import date
-from pathlib import Path
-
 import pytest
 
 from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
-from tests.fakes.desk import CARLA, Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, TL, world_of
+from tests.fakes.desk import CARLA, Desk, desk_scene
+from tests.fakes.world import ANNA, BO, TL
 
 REASONED = {"paragraphs": ["6.4.1"], "reasons": "Fordi."}
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A group of three: Anna, Bo and Carla play two games with each other."""
-    async with world_of(database_url, str(tmp_path), start=date(2026, 1, 5)) as world:
-        await begin_group(world, "email", (ANNA, BO, CARLA))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO, CARLA)
+"""A group of three: Anna, Bo and Carla play two games with each other."""
 
 
 async def games_of(desk: Desk, who: str, other: str) -> list[int]:

@@ -1,9 +1,5 @@
 """Somebody is expelled: his games follow, in every group of the tournament (§ 6.4.2, § 6.2.8)."""
 
-from collections.abc import AsyncIterator
-from datetime import date
-from pathlib import Path
-
 import pytest
 from sqlalchemy import update
 
@@ -11,19 +7,14 @@ from kskak.regulation.editions import Result
 from server.store.tables.base import groups
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from tests.fakes.desk import CARLA, DAN, GROUP, PLAYER, Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, NAMES, TL, world_of
+from tests.fakes.desk import CARLA, DAN, GROUP, PLAYER, Desk, desk_scene
+from tests.fakes.world import ANNA, BO, NAMES, TL
 
 REASONED = {"paragraphs": ["6.4.2"], "reasons": "Groft usportsligt."}
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A group of four, double round: each has six games."""
-    async with world_of(database_url, str(tmp_path), start=date(2026, 1, 5)) as world:
-        await begin_group(world, "email", (ANNA, BO, CARLA, DAN))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO, CARLA, DAN)
+"""A group of four, double round: each has six games."""
 
 
 async def _mine(desk: Desk, who: str) -> list[int]:

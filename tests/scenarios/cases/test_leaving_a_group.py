@@ -1,27 +1,20 @@
 """A player leaves, games last too long, a start is taken back: what becomes of the games."""
 
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.regulation.editions import Result
 from server.usecases.cases import expulsion
-from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, TL, world_of
+from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_scene
+from tests.fakes.world import ANNA, BO, TL
 
 START = date(2026, 1, 5)
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A group of four: each has six games."""
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        await begin_group(world, "email", (ANNA, BO, CARLA, DAN))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO, CARLA, DAN)
+"""A group of four: each has six games."""
 
 
 async def _resign(desk: Desk, who: str, *numbers: int) -> list[int]:

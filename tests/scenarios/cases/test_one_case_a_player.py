@@ -13,28 +13,31 @@ from server.store.play.games import GameRow
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.desk import CARLA, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
-from tests.fakes.world import ANNA, BO, TL, world_of
+from tests.fakes.told_once import told_once
+from tests.fakes.world import ANNA, BO, TL, World, world_of
 from tests.scenarios.cases.test_silence_case import open_cases
-from tests.scenarios.reflection.test_silence import to
 
 START, TOLD = date(2026, 1, 5), date(2026, 1, 28)
 OPEN, CLOSED = ("silence", "opened", False), ("silence", "settled", True)
 
 
+async def _silent(world: World) -> None:
+    rows = await begin_group(world, "email", (ANNA, BO, CARLA))
+    async with desk_of(world) as desk:
+        emails = {await desk.id_of(email): email for email in (ANNA, BO, CARLA)}
+        for row in rows:
+            white, black = emails[row.white_id], emails[row.black_id]
+            if BO not in (white, black):
+                await desk.call(white, "POST", f"/games/{row.id}/resign")
+            elif black == BO:
+                await desk.call(white, "POST", f"/games/{row.id}/moves", {"text": "e4"})
+
+
 @pytest.fixture
 async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
     """Bo has four games, all of them to move in; the others have finished theirs."""
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        rows = await begin_group(world, "email", (ANNA, BO, CARLA))
-        async with desk_of(world) as desk:
-            emails = {await desk.id_of(email): email for email in (ANNA, BO, CARLA)}
-            for row in rows:
-                white, black = emails[row.white_id], emails[row.black_id]
-                if BO not in (white, black):
-                    await desk.call(white, "POST", f"/games/{row.id}/resign")
-                elif black == BO:
-                    await desk.call(white, "POST", f"/games/{row.id}/moves", {"text": "e4"})
-            yield desk
+    async with told_once(database_url, tmp_path, _silent, START) as world, desk_of(world) as desk:
+        yield desk
 
 
 async def games_of_bo(desk: Desk) -> list[GameRow]:
@@ -53,7 +56,7 @@ async def answer(desk: Desk, row: GameRow, text: str = "") -> None:
 
 async def test_all_his_games_come_into_one_case_that_the_last_answer_closes(desk: Desk) -> None:
     world = desk.world
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     assert await open_cases(world) == [OPEN]
     seen = await seen_by(world, TL, await only_case(world))
     rows = await games_of_bo(desk)
@@ -76,13 +79,13 @@ async def test_a_later_silence_comes_into_the_open_case(desk: Desk) -> None:
     bo = await desk.id_of(BO)
     mine = next(row for row in await games_of_bo(desk) if row.black_id == bo)
     await answer(desk, mine)
-    await to(world, START + timedelta(days=7))
+    await world.wait_until(START + timedelta(days=7))
     other = {await desk.id_of(email): email for email in (ANNA, CARLA)}[mine.white_id]
     await desk.call(other, "POST", f"/games/{mine.id}/moves", {"text": "Nf3"})
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     seen = await seen_by(world, TL, await only_case(world))
     assert len(seen.games) == 3
-    await to(world, TOLD + timedelta(days=7))
+    await world.wait_until(TOLD + timedelta(days=7))
     assert await open_cases(world) == [OPEN]
     seen = await seen_by(world, TL, await only_case(world))
     assert len(seen.games) == 4
@@ -94,7 +97,7 @@ async def test_a_later_silence_comes_into_the_open_case(desk: Desk) -> None:
 
 async def test_a_game_that_ends_leaves_him_silent_in_the_others(desk: Desk) -> None:
     world = desk.world
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     first, *rest = await games_of_bo(desk)
     emails = {await desk.id_of(email): email for email in (ANNA, CARLA)}
     other = emails.get(first.white_id) or emails[first.black_id]
@@ -108,7 +111,7 @@ async def test_a_game_that_ends_leaves_him_silent_in_the_others(desk: Desk) -> N
 async def test_one_ruling_ends_them_all_with_one_letter_to_each(desk: Desk) -> None:
     """§ 6.3.4, § 6.2.8: the table, the drafted reasons, three presses; nothing typed."""
     world = desk.world
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     rows = await games_of_bo(desk)
     number = (await seen_by(world, TL, await only_case(world))).case.number
     async with browser(world) as page:
@@ -141,7 +144,7 @@ async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) 
     won = rows[0]
     await desk.call(emails.get(won.white_id) or emails[won.black_id], "POST",
                     f"/games/{won.id}/resign")  # fmt: skip
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     case = await only_case(world)
     assert len((await seen_by(world, TL, case)).games) == 3
     await desk.hear(TL, case)
@@ -162,7 +165,7 @@ async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) 
 
 async def test_a_ruling_on_his_withdrawal_closes_the_case_of_his_silence(desk: Desk) -> None:
     world = desk.world
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     group = (await world.row()).group_id
     body = {"text": "Han har ringet og stoppet.", "player": await desk.id_of(BO)}
     case = (await desk.call(TL, "POST", f"/groups/{group}/withdrawals", body))["id"]
@@ -186,14 +189,14 @@ async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
             for row in hers:
                 path = f"/games/{row.id}/moves"
                 await desk.call(emails[row.white_id], "POST", path, {"text": "e4"})
-            await to(world, date(2026, 2, 10))
+            await world.wait_until(date(2026, 2, 10))
             cases = [case for case in await open_cases(world) if case[0] == "offline"]
             assert cases == [("offline", "opened", False)]
             world.host.refused.clear()
             await answer(desk, hers[0])
             cases = [case for case in await open_cases(world) if case[0] == "offline"]
             assert cases == [("offline", "settled", True)]
-            await to(world, date(2026, 2, 13))
+            await world.wait_until(date(2026, 2, 13))
             cases = [case for case in await open_cases(world) if case[0] == "offline"]
             assert len(cases) == 1, "the same absence has had its case"
 
@@ -204,7 +207,7 @@ async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_
 ) -> None:
     """§ 6.2.8: two presses; who has answered since is skipped and nothing is decided for him."""
     world = desk.world
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     case = await only_case(world)
     async with browser(world) as page:
         await page.sign_in(TL)

@@ -1,26 +1,19 @@
 """Prizes are booked when they are said to have gone, and follow the placing (§ 6.4.5, § 6.5.4)."""
 
-from collections.abc import AsyncIterator
-from datetime import date, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
 from server.store import books as book_rows
 from server.store.cases import publications as publication_rows
 from server.usecases.results import publishing
-from tests.fakes.desk import Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, NAMES, TL, world_of
+from tests.fakes.desk import Desk, desk_scene
+from tests.fakes.world import ANNA, BO, NAMES, TL
 
 REASONED = {"paragraphs": ["6.4.5"], "reasons": "Partiet blev meldt forkert."}
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with world_of(database_url, str(tmp_path), start=date(2026, 1, 5)) as world:
-        await begin_group(world, "email", (ANNA, BO))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO)
 
 
 async def _money(desk: Desk) -> dict[str, int]:

@@ -1,10 +1,7 @@
 """Ruling 120 as a story: expelled from a group, upheld, annulled, several games resumed."""
 
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
 
-import pytest
 from sqlalchemy import select
 
 from kskak.regulation.editions import Result
@@ -13,20 +10,15 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.tables.cases import sanctions
 from server.usecases.results import publishing
-from tests.fakes.desk import BOARD, CARLA, DAN, MEMBERS, Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, KC, NAMES, TL, World, world_of
+from tests.fakes.desk import BOARD, CARLA, DAN, MEMBERS, Desk, desk_scene
+from tests.fakes.world import ANNA, BO, KC, NAMES, TL, World
 
 NIELS, KAJ = BO, ANNA
 ORDER = {"paragraphs": ["6.4.2"], "reasons": "Groft tilsidesat."}
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A group of four, double round; the expelled one has six games."""
-    async with world_of(database_url, str(tmp_path), start=date(1988, 5, 1)) as world:
-        await begin_group(world, "email", (KAJ, NIELS, CARLA, DAN))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(KAJ, NIELS, CARLA, DAN, start=date(1988, 5, 1))
+"""A group of four, double round; the expelled one has six games."""
 
 
 async def _games_of(world: World, email: str) -> list[GameRow]:

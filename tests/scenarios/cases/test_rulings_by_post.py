@@ -10,9 +10,10 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Result, Side
 from kskak.statement.account import account
 from tests.fakes.cases import only_case
-from tests.fakes.desk import BOARD, MEMBERS, Desk, begin_group, desk_of, enter
+from tests.fakes.desk import BOARD, MEMBERS, Desk, begun, desk_of, enter
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
+from tests.fakes.told_once import told_once
+from tests.fakes.world import ANNA, BO, KC, TL, World
 from tests.regulation.record import POSTAL, Record, after, line
 
 OCTOBER_24 = date(1976, 10, 24)
@@ -20,18 +21,13 @@ AUGUST_12 = date(1987, 8, 12)
 
 
 @pytest.fixture
-async def start(request: pytest.FixtureRequest) -> date:
-    """The day the group of a story began."""
-    return request.param
-
-
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path, start: date) -> AsyncIterator[Desk]:
-    """A postal game of Anna and Bo on the server; nobody has moved."""
-    async with world_of(database_url, str(tmp_path), start=start) as world:
-        await begin_group(world, "postal")
-        async with desk_of(world) as desk:
-            yield desk
+async def desk(
+    database_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[Desk]:
+    """A postal game of Anna and Bo on the server, begun on the story's day; nobody has moved."""
+    telling, start = begun("postal"), request.param
+    async with told_once(database_url, tmp_path, telling, start) as world, desk_of(world) as made:
+        yield made
 
 
 async def _letters_say(world: World, words: str, *readers: str) -> None:
@@ -47,7 +43,7 @@ async def _history(world: World) -> list[tuple[str, bool]]:
     return [(one.ruling, one.is_annulled) for one in shown.rulings]
 
 
-@pytest.mark.parametrize("start", [after(OCTOBER_24, -30)], indirect=True, ids=["1976"])
+@pytest.mark.parametrize("desk", [after(OCTOBER_24, -30)], indirect=True, ids=["1976"])
 async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk) -> None:
     """TL: lost. KC: 30 days, play on. The Board: 31 days by the postmark, lost (§ 6.3.2)."""
     world = desk.world
@@ -102,7 +98,7 @@ async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk)
     await world.assert_whole(also=MEMBERS)
 
 
-@pytest.mark.parametrize("start", [date(1978, 4, 3)], indirect=True, ids=["1978"])
+@pytest.mark.parametrize("desk", [date(1978, 4, 3)], indirect=True, ids=["1978"])
 async def test_kendelse_59_what_the_post_spoiled_adds_nothing(desk: Desk) -> None:
     """TL: lost. KC: play on. The Board sets 24 and 28 and resumes with White's 11th (§ 6.3.5)."""
     world = desk.world
@@ -156,7 +152,7 @@ async def test_kendelse_59_what_the_post_spoiled_adds_nothing(desk: Desk) -> Non
     await world.assert_whole(also=MEMBERS)
 
 
-@pytest.mark.parametrize("start", [date(1987, 4, 27)], indirect=True, ids=["1987"])
+@pytest.mark.parametrize("desk", [date(1987, 4, 27)], indirect=True, ids=["1987"])
 async def test_kendelse_107_known_facts_decide_how_a_postmark_is_read(desk: Desk) -> None:
     """TL and KC: illegible, so the stated 17/8 holds. The Board reads 19/8: lost (§ 6.3.2)."""
     world = desk.world

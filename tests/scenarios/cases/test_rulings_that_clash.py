@@ -1,28 +1,19 @@
 """By the API: decisions that contradict themselves or the game, and the what-if on appeal."""
 
-from collections.abc import AsyncIterator
 from datetime import date, timedelta
-from pathlib import Path
-
-import pytest
 
 from kskak.cases.what_if import read_game_outcome
 from kskak.statement.account import account
 from mail.text.catalogue import Words
 from tests.fakes.cases import late, only_case
-from tests.fakes.desk import Desk, begin_group, desk_of
+from tests.fakes.desk import Desk, desk_scene
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
+from tests.fakes.world import ANNA, BO, KC, TL, World
 
 WHY = {"paragraphs": ["6.8.5"], "reasons": "Mailen kom frem senere."}
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    async with world_of(database_url, str(tmp_path), start=date(2026, 9, 1)) as world:
-        await begin_group(world, "email")
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO, start=date(2026, 9, 1))
 
 
 async def _appealed(desk: Desk) -> int:

@@ -18,7 +18,7 @@ from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 from tests.scenarios.cases.test_case_file import OPERATOR
-from tests.scenarios.reflection.test_silence import TOLD, to
+from tests.scenarios.reflection.test_silence import TOLD
 
 
 async def open_cases(world: World) -> list[tuple[str, str, bool]]:
@@ -33,9 +33,9 @@ async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    await to(world, date(2026, 11, 22))
+    await world.wait_until(date(2026, 11, 22))
     assert await open_cases(world) == []
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     assert await open_cases(world) == [("silence", "opened", False)]
     async with browser(world) as page:
         await page.sign_in(TL)
@@ -47,14 +47,14 @@ async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(
         assert cured in (await page.get("/desk")).text, "it says that it has cured itself"
         world.clock.wait(days=4)
         assert cured not in (await page.get("/desk")).text, "and goes"
-    await to(world, date(2026, 11, 28))
+    await world.wait_until(date(2026, 11, 28))
     assert len(await open_cases(world)) == 1
     await world.assert_whole()
 
 
 async def test_leave_or_a_notice_is_no_answer_and_leaves_the_case_open(lite: World) -> None:
     await Player(lite).reply("e4")
-    await to(lite, TOLD)
+    await lite.wait_until(TOLD)
     bo = Player(lite, BO, layout=None, lang="en")
     assert await bo.reply("leave 2027-01-10 2027-01-12") == "leave"
     assert await bo.reply("long think") == "long_think"
@@ -66,7 +66,7 @@ async def test_leave_or_a_notice_is_no_answer_and_leaves_the_case_open(lite: Wor
 
 async def test_the_leader_finds_the_decision_drafted(lite: World) -> None:
     await Player(lite).reply("e4")
-    await to(lite, TOLD)
+    await lite.wait_until(TOLD)
     async with browser(lite) as page:
         await page.sign_in(TL)
         shown = await page.get("/desk/cases/2026/1")
@@ -94,7 +94,7 @@ async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
 ) -> None:
     """§ 6.3.4, § 6.8.3: as they were read, once each, without a key that moves a piece."""
     await anna.reply("e4")
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     letters = [paper for paper in await papers(world) if paper.kind == "letter"]
     assert sorted(paper.title.partition(" ")[0] for paper in letters) == sorted(
         f"@{kind}" for kind in FILED
@@ -116,7 +116,7 @@ async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
 
 async def test_the_drafted_reasons_are_the_leaders_alone(lite: World) -> None:
     await Player(lite).reply("e4")
-    await to(lite, TOLD)
+    await lite.wait_until(TOLD)
     async with browser(lite) as page:
         await page.sign_in(TL)
         shown = await page.get("/desk/cases/2026/1")
@@ -135,7 +135,7 @@ async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
 
     monkeypatch.setattr(mail_jobs, "file_sent", fails)
     await Player(lite).reply("e4")
-    await to(lite, date(2026, 11, 24))
+    await lite.wait_until(date(2026, 11, 24))
     assert len(lite.letters(TL)) == 2, "the letters went"
     assert len([paper for paper in await papers(lite) if paper.kind == "letter"]) == len(FILED)
 
@@ -144,11 +144,11 @@ async def test_an_earlier_silence_is_not_in_the_file_of_the_next(lite: World) ->
     """What was answered is another matter."""
     anna, bo = Player(lite), Player(lite, BO, layout=None, lang="en")
     await anna.reply("e4")
-    await to(lite, date(2026, 11, 18))
+    await lite.wait_until(date(2026, 11, 18))
     assert len(await lite.outbox("reminder")) == 1
     assert await bo.reply("e5", lite.letters(BO)[-1]) == "moved"
     assert await anna.reply("Nf3") == "moved"
-    await to(lite, date(2026, 12, 11))
+    await lite.wait_until(date(2026, 12, 11))
     assert len(await lite.outbox("reminder")) == 2
     titles = [paper.title.partition(" ")[0] for paper in await papers(lite)]
     assert titles.count("@reminder") == 1
@@ -156,7 +156,7 @@ async def test_an_earlier_silence_is_not_in_the_file_of_the_next(lite: World) ->
 
 async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: World) -> None:
     await Player(lite).reply("e4")
-    await to(lite, TOLD)
+    await lite.wait_until(TOLD)
     async with lite.core.store.write() as conn:
         raw = await retention_rows.raw_of(conn, ["K-skak-EMT 2026"])
         await retention_rows.forget_raw(conn, raw, 1)
@@ -175,7 +175,7 @@ async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
 ) -> None:
     """§ 6.8.3: Bo, who reads English, has had the move for three weeks."""
     await Player(lite).reply("e4")
-    await to(lite, TOLD)
+    await lite.wait_until(TOLD)
     game = f"/games/{lite.game}"
     since = (await lite.row()).state().receipt
     assert since is not None
@@ -194,7 +194,7 @@ async def test_special_leave_for_the_silent_player_closes_the_case(
 ) -> None:
     """§ 6.3.6.4: he is excused; the case says so and waits for nobody."""
     await anna.reply("e4")
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     assert await open_cases(world) == [("silence", "opened", False)]
     today, bo = world.clock.today, await world.person(BO)
     days = (today, today + timedelta(days=13))

@@ -1,10 +1,5 @@
 """§ 6.4.4, § 6.5.1.1, § 6.5.2.1: from seven entries on the web to the first move by mail."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from kskak.office.books import EntryKind
 from server.store import groups as group_rows
 from server.store.play import games as game_rows
@@ -17,25 +12,26 @@ from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.office.books import books_for
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, KC, TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import ANNA, KC, TL, World
 
 EMAILS = (ANNA, *(f"spiller{number}@example.dk" for number in range(2, 8)))
 
 
-@pytest.fixture
-async def club(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A leader and seven members, first-timers all; no group and no list."""
-    async with world_of(database_url, str(tmp_path)) as world:
-        async with world.core.store.write() as conn:
-            leader = NewPerson(name="T. Leder", email=TL, created_us=0, role=Role.TL)
-            await person_rows.add_person(conn, leader)
-            for number, email in enumerate(EMAILS, 1):
-                new = NewPerson(
-                    name="Anna Ager" if email == ANNA else f"Spiller {number}", email=email,
-                    created_us=0, member=str(number), birth="1950-02-28",
-                )  # fmt: skip
-                await person_rows.add_person(conn, new)
-        yield world
+async def _club(world: World) -> None:
+    async with world.core.store.write() as conn:
+        leader = NewPerson(name="T. Leder", email=TL, created_us=0, role=Role.TL)
+        await person_rows.add_person(conn, leader)
+        for number, email in enumerate(EMAILS, 1):
+            new = NewPerson(
+                name="Anna Ager" if email == ANNA else f"Spiller {number}", email=email,
+                created_us=0, member=str(number), birth="1950-02-28",
+            )  # fmt: skip
+            await person_rows.add_person(conn, new)
+
+
+club = scene(_club)
+"""A leader and seven members, first-timers all; no group and no list."""
 
 
 async def _open(world: World) -> None:

@@ -14,7 +14,7 @@ from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
-from tests.scenarios.reflection.test_silence import TOLD, to
+from tests.scenarios.reflection.test_silence import TOLD
 
 OBJECTION = {"kind": "days", "text": "Talt forkert."}
 
@@ -127,11 +127,11 @@ async def test_no_move_waits_for_a_case_of_silence_that_cannot_be_read(
     await Player(lite).reply("e4")
     with monkeypatch.context() as garbling:
         garbled(garbling, '"event":"paper"', '"event":"papir"')
-        await to(lite, TOLD)
+        await lite.wait_until(TOLD)
     bo = Player(lite, BO)
     newest = next(one for one in bo.letters[::-1] if "e4" in one.said)
     assert await bo.reply(answer, newest) == done
-    await to(lite, TOLD + timedelta(days=2))
+    await lite.wait_until(TOLD + timedelta(days=2))
     report = await database_care.verify(lite.core.store)
     assert {(f.game, f.seq) for f in report.findings} == {("case 2026/1", 2)}
 

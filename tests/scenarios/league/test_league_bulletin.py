@@ -4,9 +4,7 @@
 """
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -22,17 +20,18 @@ from server.usecases.results import bulletins
 from server.usecases.results.bulletins import BulletinEditRequest, freeze_bulletin, thaw_bulletin
 from tests.fakes.league import address, begin_division, game_row, view_of
 from tests.fakes.machinery.browser import browser
-from tests.fakes.world import KC, TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import KC, TL, World
 
 
-@pytest.fixture
-async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """Two clubs, their division begun on 10 January 2027."""
-    async with world_of(database_url, str(tmp_path), start=date(2027, 1, 9)) as world:
-        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
-        world.clock.go(date(2027, 1, 11))
-        await world.pump()
-        yield world
+async def _league(world: World) -> None:
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+    world.clock.go(date(2027, 1, 11))
+    await world.pump()
+
+
+league = scene(_league, date(2027, 1, 9))
+"""Two clubs, their division begun on 10 January 2027."""
 
 
 async def resigned(world: World, boards: tuple[int, ...]) -> None:

@@ -5,11 +5,7 @@
 """
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
-
-import pytest
 
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
@@ -18,7 +14,8 @@ from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, 
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.fakes.machinery.browser import browser
-from tests.fakes.world import KC, TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import KC, TL, World
 
 CAPTAIN, PLAYER, OPPONENT = address("Nord Et"), address("Nord To"), address("Syd To")
 RESERVE = "rosa.reserve@example.org"
@@ -29,21 +26,14 @@ CAST = tuple(
 )
 
 
-@pytest.fixture
-async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """Two divisions of two clubs, started in November to begin on 10 January."""
-    async with world_of(database_url, str(tmp_path)) as world:
-        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
-        await begin_division(world.core, "DIV-2", ("Ost", "Vest"), division=2)
-        await world.pump()
-        yield world
+async def _league(world: World) -> None:
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+    await begin_division(world.core, "DIV-2", ("Ost", "Vest"), division=2)
+    await world.pump()
 
 
-async def until(world: World, day: date) -> None:
-    """Let days pass, the server at work on each."""
-    while world.clock.today < day:
-        world.clock.wait(days=1)
-        await world.pump()
+league = scene(_league)
+"""Two divisions of two clubs, started in November to begin on 10 January."""
 
 
 async def view(world: World, name: str = "DIV-1") -> DivisionView:
@@ -62,15 +52,15 @@ async def test_the_captains_get_schedule_and_lineups_14_days_before_the_start(
     league: World,
 ) -> None:
     """§ 6.7.4.2, boundary on both sides; of the division nobody hears before that day."""
-    await until(league, date(2026, 12, 26))
+    await league.wait_until(date(2026, 12, 26))
     assert {row.kind for row in await league.outbox()} <= {"year_step"}, "the controller's own year"
-    await until(league, date(2026, 12, 27))
+    await league.wait_until(date(2026, 12, 27))
     (schedule,) = [row for row in league.letters(CAPTAIN) if "rundeskema" in row.said]
     assert "Nord To (1900)" in schedule.said
     assert re.search(r"1\. Syd +[hs]   [hs]   [hs]   [hs]", schedule.text)
     assert len(await league.outbox("league_schedule")) == 6, "four captains, the leader twice"
     assert len(await league.outbox("start")) == 16
-    await until(league, date(2026, 12, 29))
+    await league.wait_until(date(2026, 12, 29))
     assert len(await league.outbox("league_schedule")) == 6
     held = await rights(league.core, await league.person(CAPTAIN))
     assert held.captain == {(await view(league)).group.id}
@@ -102,7 +92,7 @@ async def answered(league: World, who: str, answer: str) -> None:
 
 async def test_a_reserve_takes_over_after_a_pause_and_plays_on(league: World) -> None:
     """§ 6.7.4.3: asked, time stopped and told at once, approved, carried on by the reserve."""
-    await until(league, date(2027, 1, 15))
+    await league.wait_until(date(2027, 1, 15))
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     await asked_for_rosa(league)
     kinds = await league.kinds(line.id)
@@ -152,7 +142,7 @@ async def test_a_finished_season_has_a_champion_and_gives_the_next_its_divisions
     league: World,
 ) -> None:
     """§ 6.7.4.6, § 6.7.5.1: scores of 75 % and 25 %; Ost rises, Syd falls; reasons are kept."""
-    await until(league, date(2027, 1, 12))
+    await league.wait_until(date(2027, 1, 12))
     await play_out(league, "DIV-1", ("Nord", "Nord", "Nord", "Syd"))
     await play_out(league, "DIV-2", ("Ost", "Ost", "Ost", "Vest"))
     assert (await view(league)).champion == "Nord"
@@ -175,7 +165,7 @@ async def test_a_finished_season_has_a_champion_and_gives_the_next_its_divisions
 
 async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: World) -> None:
     """§ 6.7.4.5: all level; the recorded seed gives the order, once."""
-    await until(league, date(2027, 1, 12))
+    await league.wait_until(date(2027, 1, 12))
     found = await view(league)
     for game in found.games:
         # Nord wins boards 1 and 4, Syd 2 and 3: 2-2, and 5-5 by weight.

@@ -5,9 +5,7 @@
 """
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -30,33 +28,34 @@ from tests.fakes.teams import (
     register_clubs,
     register_individuals,
 )
-from tests.fakes.world import CAPTAIN, KC, STRANGER, TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import CAPTAIN, KC, STRANGER, TL, World
 
 ALL = tuple(address(f"{c} {b}") for c in ("Nord", "Syd") for b in ("Et", "To", "Tre", "Fire"))
 SINGLE = ("Ene Et", "Ene To", "Ene Tre", "Ene Fire", "Ene Fem")
 
 
-@pytest.fixture
-async def autumn(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """November 2027: Nord has won division 1 with 3-1, the league's list for 2028 is open."""
-    async with world_of(database_url, str(tmp_path)) as world:
-        await register_clubs(world.core, "Nord", "Syd", "Ost", "Vest")
-        await register_individuals(world.core, *SINGLE)
-        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
-        world.clock.go(date(2027, 1, 12))
-        await world.pump()
-        view = await view_of(world.core, "DIV-1")
-        clubs = {team.team.id: team.team.club for team in view.teams}
-        for game in view.games:
-            winner = "Syd" if game.board == 4 else "Nord"
-            loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
-            row = await game_row(world.core, game.id)
-            asked = GameRequest(game.id, row.person_of(loser), "web", lambda _, by: Resign(by))
-            await ask(world.core, asked)
-        world.clock.go(date(2027, 11, 1))
-        await world.pump()
-        await league_list(world.core, await world.person(KC), TL)
-        yield world
+async def _autumn(world: World) -> None:
+    await register_clubs(world.core, "Nord", "Syd", "Ost", "Vest")
+    await register_individuals(world.core, *SINGLE)
+    await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+    world.clock.go(date(2027, 1, 12))
+    await world.pump()
+    view = await view_of(world.core, "DIV-1")
+    clubs = {team.team.id: team.team.club for team in view.teams}
+    for game in view.games:
+        winner = "Syd" if game.board == 4 else "Nord"
+        loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
+        row = await game_row(world.core, game.id)
+        asked = GameRequest(game.id, row.person_of(loser), "web", lambda _, by: Resign(by))
+        await ask(world.core, asked)
+    world.clock.go(date(2027, 11, 1))
+    await world.pump()
+    await league_list(world.core, await world.person(KC), TL)
+
+
+autumn = scene(_autumn)
+"""November 2027: Nord has won division 1 with 3-1, the league's list for 2028 is open."""
 
 
 async def filled(world: World, club: str, **more: str) -> dict[str, str]:

@@ -1,11 +1,9 @@
 """A group's table from real cases: who left, what was adjudicated, what time decided (§ 6.2.8)."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 from datetime import date
 from pathlib import Path
 
-import pytest
 from sqlalchemy import update
 
 from kskak.groups.crosstables import GameTermination
@@ -14,20 +12,15 @@ from server.store import groups as group_rows
 from server.store.tables.base import people
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
 from tests.fakes.cases import late, only_case
-from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
+from tests.fakes.desk import CARLA, DAN, Desk, desk_of, desk_scene
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import ANNA, BO, TL, World, world_of
 
 START = date(2026, 1, 5)
 
 
-@pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """A group of four: each has six games."""
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        await begin_group(world, "email", (ANNA, BO, CARLA, DAN))
-        async with desk_of(world) as desk:
-            yield desk
+desk = desk_scene(ANNA, BO, CARLA, DAN)
+"""A group of four: each has six games."""
 
 
 async def table(world: World, name: str = "P-1") -> TableView:

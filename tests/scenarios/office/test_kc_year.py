@@ -5,10 +5,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -28,17 +26,18 @@ from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.account import own_data
 from server.usecases.office import year
 from server.usecases.rights import NotAllowed
-from tests.fakes.world import CAPTAIN, KC, World, params, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import CAPTAIN, KC, World, params
 
 FIRST = date(2026, 12, 31)
 
 
-@pytest.fixture
-async def quiet(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server without a game, on the last day of 2026; letters of that day are out."""
-    async with world_of(database_url, str(tmp_path), start=FIRST) as world:
-        await world.pump()
-        yield world
+async def _quiet(world: World) -> None:
+    await world.pump()
+
+
+quiet = scene(_quiet, FIRST)
+"""A server without a game, on the last day of 2026; letters of that day are out."""
 
 
 async def told(world: World) -> list[tuple[str, str, str]]:

@@ -3,11 +3,7 @@
 § 4.5.4.1, § 4.5.4.2, § 6.7.6.2.
 """
 
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
-
-import pytest
 
 from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
@@ -33,17 +29,15 @@ from tests.fakes.ratings import (
     white_wins,
 )
 from tests.fakes.seven import SEVEN
-from tests.fakes.world import KC, TL, World, world_of
+from tests.fakes.told_once import nothing, scene
+from tests.fakes.world import KC, TL, World
 
 START = date(2026, 1, 5)
 REASONED = {"paragraphs": ["6.4.1"], "reasons": "Der er begået en fejl."}
 
 
-@pytest.fixture
-async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server before any group."""
-    async with world_of(database_url, str(tmp_path), start=START) as made:
-        yield made
+world = scene(nothing, START)
+"""A server before any group."""
 
 
 async def test_a_published_group_is_rated_from_what_was_registered_at_its_start(

@@ -3,11 +3,7 @@
 § 4.5.2.1, § 4.5.4.2, § 6.7.4.3, § 6.7.6.2.
 """
 
-from collections.abc import AsyncIterator
 from datetime import date
-from pathlib import Path
-
-import pytest
 
 from kskak.game.game_events import PlayerResigned
 from kskak.regulation.editions import Side
@@ -16,20 +12,21 @@ from server.usecases.rating.rating_views import calculation
 from tests.fakes.desk import desk_of
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.ratings import ends, next_day
-from tests.fakes.world import TL, World, world_of
+from tests.fakes.told_once import scene
+from tests.fakes.world import TL, World
 
 NAME = "DIV-1"
 RESERVE = "rosa.reserve@example.org"
 
 
-@pytest.fixture
-async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """Two clubs meet on four boards; the letters have gone, all may move."""
-    async with world_of(database_url, str(tmp_path), start=date(2026, 12, 27)) as world:
-        await begin_division(world.core, NAME, ("Nord", "Syd"))
-        world.clock.go(date(2027, 1, 10))
-        await world.pump()
-        yield world
+async def _league(world: World) -> None:
+    await begin_division(world.core, NAME, ("Nord", "Syd"))
+    world.clock.go(date(2027, 1, 10))
+    await world.pump()
+
+
+league = scene(_league, date(2026, 12, 27))
+"""Two clubs meet on four boards; the letters have gone, all may move."""
 
 
 async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(

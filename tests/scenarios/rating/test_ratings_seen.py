@@ -5,10 +5,8 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator
 from datetime import date
 from html.parser import HTMLParser
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -17,16 +15,14 @@ from tests.fakes.desk import desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.ratings import begin, id_of, k_rating, next_day, seven_done, tell, white_wins
 from tests.fakes.seven import SEVEN
-from tests.fakes.world import KC, World, world_of
+from tests.fakes.told_once import nothing, scene
+from tests.fakes.world import KC, World
 
 START = date(2026, 1, 5)
 
 
-@pytest.fixture
-async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A server before any group."""
-    async with world_of(database_url, str(tmp_path), start=START) as made:
-        yield made
+world = scene(nothing, START)
+"""A server before any group."""
 
 
 class Page(HTMLParser):

@@ -6,7 +6,6 @@ from server.store.play import people as person_rows
 from server.usecases.account import signin
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
-from tests.scenarios.reflection.test_silence import to
 
 # Bo has his move from 3 November and 40 days to move 10: 10 are left on 3 December.
 
@@ -27,7 +26,7 @@ async def test_each_number_of_days_is_said_once_on_its_day(world: World, anna: P
     await anna.reply("e4")
     said = []
     for day in (2, 3, 7, 8, 10, 11, 12):
-        await to(world, date(2026, 12, day))
+        await world.wait_until(date(2026, 12, day))
         said.append(await _warned(world))
     assert said == [0, 1, 1, 2, 2, 3, 3]
     assert "2 days left to move 10" in world.letters(BO)[-1].said
@@ -39,14 +38,14 @@ async def test_a_choice_made_while_the_move_waits_holds_from_then_on_and_repeats
     lite: World,
 ) -> None:
     await Player(lite).reply("e4")
-    await to(lite, date(2026, 12, 4))
+    await lite.wait_until(date(2026, 12, 4))
     await _choose(lite, "10, 5, 3")
-    await to(lite, date(2026, 12, 5))
+    await lite.wait_until(date(2026, 12, 5))
     assert await _warned(lite) == 1, "9 days are left: less than 10, and not said yet"
-    await to(lite, date(2026, 12, 9))
+    await lite.wait_until(date(2026, 12, 9))
     assert await _warned(lite) == 2
     await _choose(lite, "5")
-    await to(lite, date(2026, 12, 12))
+    await lite.wait_until(date(2026, 12, 12))
     assert await _warned(lite) == 2, "5 was said; 3 is not wished for any more"
 
 
@@ -54,10 +53,10 @@ async def test_the_opponent_is_reminded_by_his_own_choice(lite: World) -> None:
     await _choose(lite, "30")
     anna = Player(lite)
     await anna.reply("e4")
-    await to(lite, date(2026, 11, 14))
+    await lite.wait_until(date(2026, 11, 14))
     assert [row.person_id for row in await lite.outbox("control_warning")] == [
         (await lite.row()).black_id
     ]
     assert await Player(lite, BO).reply("e5", lite.letters(BO)[-1]) == "moved"
-    await to(lite, date(2026, 11, 28))
+    await lite.wait_until(date(2026, 11, 28))
     assert await _warned(lite) == 1, "Anna has chosen nothing: 3 days"

@@ -22,13 +22,6 @@ REPORTS = Path(__file__).parents[2] / "mails_bounces"
 WARNED, REMINDED, TOLD = date(2026, 11, 15), date(2026, 11, 16), date(2026, 11, 23)
 
 
-async def to(world: World, day: date) -> None:
-    """To ten o'clock of a day, with all that falls due on the way done on its own day."""
-    while world.clock.today < day:
-        world.clock.wait(days=1)
-        await world.pump()
-
-
 async def kinds_of(world: World) -> list[str]:
     """The kinds of the letters about silence, in order."""
     silent = ("reminder", "silence", "think", "control", "offline", "long")
@@ -39,12 +32,12 @@ async def test_he_is_warned_then_reminded_with_a_copy_and_the_leader_is_told_aft
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    await to(world, date(2026, 11, 14))
+    await world.wait_until(date(2026, 11, 14))
     assert await kinds_of(world) == []
-    await to(world, WARNED)
+    await world.wait_until(WARNED)
     assert await kinds_of(world) == ["think_warning"]
     assert "17 November" in bo.letters[-1].said, "the last day that needs no notice"
-    await to(world, REMINDED)
+    await world.wait_until(REMINDED)
     assert (await world.kinds())[-1] == "OpponentReminded"
     event = (await world.events())[-1].event
     assert event == OpponentReminded(Side.WHITE, REMINDED), "the server's reminder counts as hers"
@@ -54,16 +47,16 @@ async def test_he_is_warned_then_reminded_with_a_copy_and_the_leader_is_told_aft
     assert len(world.letters(TL)) == 1
     assert "har ikke svaret Anna Ager i 14 dage" in world.letters(TL)[0].said
     assert "Serveren har rykket Bo Berg for dig" in anna.letters[-1].said
-    await to(world, date(2026, 11, 22))
+    await world.wait_until(date(2026, 11, 22))
     assert len(world.letters(TL)) == 1
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     assert (await world.events())[-1].event == LeaderTold(Side.WHITE, TOLD)
     assert "Bo Berg har ikke svaret" in world.letters(TL)[1].said
     assert BO in world.letters(TL)[1].said
     assert await bo.reply("1... c5", repeated) == "moved"
     assert "har svaret Anna Ager efter rykkeren" in world.letters(TL)[2].said
     assert await world.total(Side.BLACK) == 20, "an e-mail game is charged nothing for silence"
-    await to(world, date(2026, 12, 4))
+    await world.wait_until(date(2026, 12, 4))
     assert len(world.letters(TL)) == 3, "no more about a move that is answered"
     await world.assert_whole()
 
@@ -72,7 +65,7 @@ async def test_no_copy_of_the_leaders_has_an_address_that_moves_a_piece(
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    await to(world, TOLD)
+    await world.wait_until(TOLD)
     for letter in world.letters(TL):
         assert "parti+" not in str(letter.mail["Reply-To"] or "") + letter.text
         assert "/think/" not in letter.text
@@ -81,7 +74,7 @@ async def test_no_copy_of_the_leaders_has_an_address_that_moves_a_piece(
 async def postal(world: World, bo: Player, answered: date) -> list[str]:
     """Black answers White's first card by mail on this day; the statement's list of charges."""
     await Player(world).reply("e4")
-    await to(world, answered)
+    await world.wait_until(answered)
     assert await bo.reply("1... c5") == "moved"
     async with browser(world) as page:
         await page.sign_in()
@@ -115,9 +108,9 @@ async def test_the_post_both_ways_is_waited_for_in_a_postal_game(
     async with world_of(sqlite_url, str(tmp_path)) as world:
         await world.begin(regulation="postal", post_days=2)
         await Player(world).reply("e4")
-        await to(world, date(2026, 11, 19))
+        await world.wait_until(date(2026, 11, 19))
         assert "OpponentReminded" not in await world.kinds()
-        await to(world, date(2026, 11, 20))
+        await world.wait_until(date(2026, 11, 20))
         assert (await world.kinds())[-1] == "OpponentReminded"
 
 
@@ -125,7 +118,7 @@ async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    await to(world, WARNED)
+    await world.wait_until(WARNED)
     link = bo.letters[-1].link("/think/")
     async with browser(world) as someone:
         asked = await someone.get(link)
@@ -136,7 +129,7 @@ async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(
         await world.pump()
         assert await world.kinds() == ["MoveSent", "LongThinkNotified"]
         assert "Bo Berg har givet varsel" in anna.letters[-1].said
-        await to(world, date(2026, 12, 5))
+        await world.wait_until(date(2026, 12, 5))
         assert await kinds_of(world) == ["think_warning", "long_think"]
         assert await bo.reply("1... c5") == "moved"
         assert (await someone.get(link)).status == 410, "the move is answered"
@@ -169,17 +162,17 @@ async def test_notice_after_the_reminder_but_before_the_answer_saves_the_days(
         await world.begin(regulation="postal", post_days=0)
         bo = Player(world, BO, layout=None, lang="en")
         await Player(world).reply("e4")
-        await to(world, date(2026, 11, 17))
+        await world.wait_until(date(2026, 11, 17))
         async with browser(world) as page:
             await page.submit(await page.get(bo.letters[-1].link("/think/")), "")
-        await to(world, date(2026, 11, 25))
+        await world.wait_until(date(2026, 11, 25))
         assert "LeaderTold" not in await world.kinds()
         assert await bo.reply("1... c5") == "moved"
         assert await world.total(Side.BLACK) == 22
 
 
 async def test_white_who_never_begins_is_reminded_too(world: World, anna: Player) -> None:
-    await to(world, REMINDED)
+    await world.wait_until(REMINDED)
     assert await world.kinds() == ["OpponentReminded"]
     assert "Bo Berg venter på dit første træk" in anna.letters[-1].said
     assert "5254" in anna.letters[-1].said, "and how to begin"
@@ -193,14 +186,14 @@ async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
 ) -> None:
     await anna.reply("e4")
     assert await bo.reply("leave 2026-11-10 2026-11-20") == "leave"
-    await to(world, date(2026, 11, 26))
+    await world.wait_until(date(2026, 11, 26))
     assert "OpponentReminded" not in await world.kinds()
-    await to(world, date(2026, 11, 27))
+    await world.wait_until(date(2026, 11, 27))
     assert (await world.kinds())[-1] == "OpponentReminded"
     await bo.reply("1... c5")
     world.clock.go(date(2026, 12, 6))
     await anna.reply("2. Sf3")
-    await to(world, date(2027, 1, 1))
+    await world.wait_until(date(2027, 1, 1))
     assert (await world.kinds())[-1] == "OpponentReminded", "20-31 December count for nobody"
     assert (await world.events())[-1].event == OpponentReminded(Side.WHITE, date(2027, 1, 1))
 
@@ -210,11 +203,11 @@ async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
 ) -> None:
     anna = Player(lite)
     await anna.reply("e4")
-    await to(lite, date(2026, 11, 15))
+    await lite.wait_until(date(2026, 11, 15))
     now = lite.core.now_us
     async with lite.core.store.write() as conn:
         await outage_rows.add(conn, now, None, "fire")
-    await to(lite, date(2026, 11, 20))
+    await lite.wait_until(date(2026, 11, 20))
     assert await lite.kinds() == ["MoveSent"]
     async with lite.core.store.write() as conn:
         (fire,) = await outage_rows.take_open(conn, "fire")
@@ -222,17 +215,17 @@ async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
     lite.clock.wait(minutes=15)
     await lite.pump()
     assert (await lite.events())[-1].event == OpponentReminded(Side.WHITE, date(2026, 11, 20))
-    await to(lite, date(2026, 11, 26))
+    await lite.wait_until(date(2026, 11, 26))
     assert "LeaderTold" not in await lite.kinds()
-    await to(lite, date(2026, 11, 27))
+    await lite.wait_until(date(2026, 11, 27))
     assert (await lite.kinds())[-1] == "LeaderTold", "7 days from the day it was sent"
 
 
 async def test_few_days_before_the_control_he_is_warned_once(world: World, anna: Player) -> None:
     await anna.reply("e4")
-    await to(world, date(2026, 12, 9))
+    await world.wait_until(date(2026, 12, 9))
     assert (await world.outbox("control_warning")) == ()
-    await to(world, date(2026, 12, 10))
+    await world.wait_until(date(2026, 12, 10))
     assert "3 days left to move 10" in world.letters(BO)[-1].said
     await world.pump()
     assert len(await world.outbox("control_warning")) == 1
@@ -252,12 +245,12 @@ async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(
         await leader.sign_in(TL)
         await leader.submit(await leader.get(f"/games/{world.game}"), "/unreached")
     assert (await world.kinds())[-1] == "GamePaused"
-    await to(world, date(2026, 12, 2))
+    await world.wait_until(date(2026, 12, 2))
     assert (await world.outbox("offline")) == (), "30 days are not more than 30"
-    await to(world, date(2026, 12, 3))
+    await world.wait_until(date(2026, 12, 3))
     assert "6.8.1" in world.letters(TL)[-1].said
     assert "OpponentReminded" not in await world.kinds(), "time stands still: nobody is silent"
-    await to(world, date(2026, 12, 8))
+    await world.wait_until(date(2026, 12, 8))
     assert len(await world.outbox("offline")) == 1
 
 
@@ -266,7 +259,7 @@ async def test_what_was_done_is_not_done_again_however_often_one_looks(
     lite: World, day: date
 ) -> None:
     await Player(lite).reply("e4")
-    await to(lite, day)
+    await lite.wait_until(day)
     letters = len(await lite.outbox())
     for _ in range(3):
         lite.clock.wait(minutes=30)
@@ -280,7 +273,7 @@ async def test_a_finished_game_reminds_nobody(lite: World) -> None:
     await anna.reply("e4")
     await anna.reply("opgiver", lite.letters(ANNA)[-1])
     await anna.reply("ja")
-    await to(lite, date(2027, 2, 1))
+    await lite.wait_until(date(2027, 2, 1))
     assert await kinds_of(lite) == []
 
 
@@ -289,7 +282,8 @@ async def test_games_of_an_earlier_version_get_their_due_work_once(lite: World) 
     async with lite.core.store.write() as conn:
         await conn.execute(update(games).values(due_kind=None, wake_us=None))
         await conn.execute(delete(duties))
-    await to(lite, REMINDED)
+    await lite.pump()
+    await lite.wait_until(REMINDED)
     assert (await lite.kinds())[-1] == "OpponentReminded"
     async with lite.core.store.write() as conn:
         await conn.execute(update(games).values(due_kind=None, wake_us=None))

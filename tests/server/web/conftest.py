@@ -86,7 +86,7 @@ class Browser:
                 lambda conn, key=key: access.find_session(conn, key, core.now_us)
             )
             if found is not None:
-                return {FIELD: mask_token(found.session.csrf)}
+                return {FIELD: mask_token(found[0].csrf)}
         return {}
 
     async def sign_in(self, email: str) -> "Browser":

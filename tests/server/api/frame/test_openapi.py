@@ -76,6 +76,19 @@ async def test_every_schema_is_a_schema_and_every_reference_leads_somewhere(docu
     assert document["openapi"].startswith("3.1.")
 
 
+async def test_each_call_has_a_tag_and_the_examples_are_of_their_schemas(document):
+    tags = {tag["name"] for tag in document["tags"]}
+    operations = [op for at in document["paths"].values() for op in at.values()]
+    assert {tag for op in operations for tag in op["tags"]} == tags
+    for operation in operations:
+        answer = operation["responses"]["200"]["content"]
+        [content] = operation.get("requestBody", {}).get("content", answer).values()
+        is_text = "$ref" not in content["schema"]
+        assert is_text != ("example" in content), operation["operationId"]
+        if not is_text:
+            _check(document, content["schema"], content["example"])
+
+
 async def test_operation_ids_differ_and_guarded_calls_say_so(document):
     operations = [op for at in document["paths"].values() for op in at.values()]
     ids = [op["operationId"] for op in operations]

@@ -95,7 +95,9 @@ MIXED = 'Nr;Navn;Født\n1;"Bo Bak";1960-01-01\n\n2;Ib;aldrig\n3;Kim Kok;1970-01-
 async def test_one_bad_line_stops_all_and_is_named_by_its_number_in_the_file(register: Register):
     report = await register.take(MIXED)
     assert not report.is_done and await register.everybody() == {}
-    assert [line.number for line in report.lines if line.fate is RegisterLineOutcome.REFUSED] == [4]
+    assert [
+        line.number for line in report.lines if line.outcome is RegisterLineOutcome.REFUSED
+    ] == [4]
 
 
 async def test_bad_lines_are_left_out_when_that_is_asked(register: Register):

@@ -48,7 +48,7 @@ async def test_a_rating_of_a_known_day_is_corrected_not_doubled(register: Regist
     report = await register.take(
         HEAD + "1;Bo;K;1510;endelig;2026-04-01;liste", RegisterKind.RATINGS
     )
-    assert [line.fate.value for line in report.lines] == ["changed"]
+    assert [line.outcome.value for line in report.lines] == ["changed"]
     assert [one.value for one in await _history(register)] == [1510]
     bo = (await register.everybody())["Bo"]
     async with register.core.store.read() as conn:

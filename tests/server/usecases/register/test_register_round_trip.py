@@ -96,7 +96,9 @@ async def _round_trip(members: list[Mapping[str, object]]) -> None:
                 report = await register.take(text, what)
                 assert report.fault is None, (report.fault, text)
                 odd = [
-                    line for line in report.lines if line.fate is not RegisterLineOutcome.UNCHANGED
+                    line
+                    for line in report.lines
+                    if line.outcome is not RegisterLineOutcome.UNCHANGED
                 ]
                 assert odd == [], text
             assert [await register.out(what) for what in RegisterKind] == before
@@ -133,9 +135,9 @@ async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store
         assert len(rows) == 1 + len(ODD)
         assert [c for row in rows for c in row if c.startswith(("=", "+", "-", "@"))] == []
         report = await register.take(text, what)
-        assert [line.fate for line in report.lines] == [RegisterLineOutcome.UNCHANGED] * len(ODD), (
-            report.lines
-        )
+        assert [line.outcome for line in report.lines] == [RegisterLineOutcome.UNCHANGED] * len(
+            ODD
+        ), report.lines
     assert set(await register.everybody()) == set(ODD)
 
 

@@ -22,7 +22,7 @@ from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.league.league_views import division_in
+from server.usecases.league.divisions import division_in
 from server.usecases.play.game_views import group_pgn
 
 # Response models about groups. Not for games (frame/game_models.py).

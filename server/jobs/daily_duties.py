@@ -14,6 +14,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import DeadlineRow
 from server.store.play import requests as request_rows
 from server.store.play.requests import DueMove
+from server.usecases import office
 from server.usecases.archive import archive_views
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
@@ -25,7 +26,6 @@ from server.usecases.entries import entry_actions
 from server.usecases.league import division_start as league_start
 from server.usecases.mail import mail_desk
 from server.usecases.mail import parsed_mail as opened_mail
-from server.usecases.office import year
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.rating import computing
@@ -118,7 +118,7 @@ DUTIES = (
     Duty("ratings", computing.compute),
     Duty("damaged-cards", scans.remind),
     Duty("entries", entry_actions.daily),
-    Duty("year", year.daily),
+    Duty("year", office.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),
     Duty("archive-names", archive_views.rename),

@@ -224,7 +224,7 @@ class OutboxJob:
         """Send some of what is due; whether there may be more."""
         core = self._core
         claimed = await outbox_rows.claim(core.store, core.now_us, self._size, ANYBODYS)
-        rows = await letters.sort_out(self._core, claimed)
+        rows = await letters.sort_out(core, claimed)
         sent: list[tuple[OutboxRow, SentLetter]] = []
         try:
             parts = by_reader(await self._mails(rows), max(len(self._senders), 1))

@@ -234,7 +234,7 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     FirstMove: lambda _, found, __: FirstMove(*found.to_player),
     PositionLetter: lambda _, found, __: PositionLetter(*found.to_player, found.last_dispatch()),
     Relay: lambda _, found, params: Relay(
-        found.game, found.account, _sent(found, params), found.message
+        *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),
     LongTransit: lambda _, found, params: LongTransit(
         found.game,

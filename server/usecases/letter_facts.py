@@ -21,7 +21,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.game_letters.letter_parts import Letter
-from mail.game_letters.move_letters import ClaimFiled, Confirmation
+from mail.game_letters.move_letters import ClaimFiled, Confirmation, Relay
 from mail.office_letters.service_letters import Alarm, OperatorAlert
 from mail.text import letter_facts as facts
 from server.settings import UNNAMED
@@ -69,6 +69,8 @@ class GameFacts:
     """Of a confirmation: what the opponent chose to be sent of moves."""
     case: str | None = None
     """Of a claim: the number of the case that it opened."""
+    results: tuple[tuple[str, str, str], ...] = ()
+    """Of a move passed on: games of the group that ended since the last one to this reader."""
 
     @cached_property
     def account(self) -> Account:
@@ -212,6 +214,11 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         kept = (
             () if other is None else await conn.run_sync(person_rows.read_person_preferences, other)
         )
+        results: tuple[tuple[str, str, str], ...] = ()
+        if letter.kind == Relay.kind and letter.person_id is not None:
+            results = await game_rows.list_new_results(
+                conn, row, letter.person_id, Relay.kind, letter.created_us
+            )
         is_claim = letter.kind == ClaimFiled.kind
         kind = CaseKind.OVERSTEP.value
         cases = await case_rows.list_game_cases(conn, row.id, kind=kind) if is_claim else ()
@@ -225,6 +232,7 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         today=local_day(from_us(letter.created_us), row.zone),
         pace=read(kept).letters,
         case=cases[-1].number if cases else None,
+        results=results,
     )
 
 

@@ -49,12 +49,12 @@ from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases import game_letters, rights
+from server.usecases import game_letters, office, rights
 from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
-from server.usecases.entries import entry_letter_facts
+from server.usecases.entries import entry_actions
 from server.usecases.games.outbox_letters import (
     QUESTIONED,
     ReplyPosition,
@@ -80,14 +80,13 @@ from server.usecases.letter_facts import (
     text,
 )
 from server.usecases.mail import bounces
-from server.usecases.office import year
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.preferences import Pace, read, read_people_preferences
 from server.usecases.reflection import leave, leave_year, silence_and_outages
 from server.usecases.register import join_requests, member_facts
 from server.usecases.results import bulletins, publishing
-from server.usecases.season import league_letters, team_entering
+from server.usecases.season import season_views, team_entering
 from server.usecases.starts import takeover
 
 _log = logging.getLogger(__name__)
@@ -380,17 +379,10 @@ async def _games(core: Core, reader: PersonRow, params: Params) -> GameListFacts
 SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
-    *(bounces, bulletins, case_letter_facts, cup_views, entry_letter_facts, game_letters),
-    *(
-        join_requests,
-        leader_letter,
-        league_letters,
-        leave,
-        leave_year,
-        member_facts,
-        silence_and_outages,
-    ),
-    *(private_side, publishing, rights, scans, signin, takeover, team_entering, year),
+    *(bounces, bulletins, case_letter_facts, cup_views, entry_actions, game_letters),
+    *(join_requests, leader_letter, season_views, leave, leave_year, member_facts),
+    *(silence_and_outages, private_side, publishing, rights, scans, signin, takeover),
+    *(team_entering, office),
 )
 """Where the facts of letters are read: a module registers its own when it is imported."""
 PASSES = (StoreError, *DATABASE_ERRORS)

@@ -12,16 +12,16 @@ from server.web import register as register_pages
 from server.web import sharing
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
-from server.web.cases import case_forms, case_page
+from server.web.cases import case_page
 from server.web.cases import decision_pages as deciding
-from server.web.desks import books, desk_pages, mail_desk
-from server.web.entries import entry_desk, entry_pages
+from server.web.desks import books, desk_pages
+from server.web.entries import entry_desk
 from server.web.entries import season as season_pages
 from server.web.frame import assets, middleware, pages
 from server.web.frame import event_stream as events
 from server.web.frame.context import CORE, Throttle
 from server.web.frame.middleware import add_headers, frame
-from server.web.groups import group_desk, group_pages, published
+from server.web.groups import group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
 from server.web.play import game_documents, game_page, my_games, player_actions
@@ -42,24 +42,20 @@ MODULES = (
     game_documents,
     player_actions,
     deciding,
-    case_forms,
     card_pages,
     published,
     sharing,
-    group_pages,
     cup_pages,
-    group_desk,
+    group_pages,
     rating_pages,
     league_pages,
     team_entry_pages,
     archive_pages,
     leave_pages,
-    entry_pages,
     entry_desk,
     books,
     season_pages,
     case_page,
-    mail_desk,
 )
 """In this order: a module's addresses are declared where they are answered, and of two that match
 the one declared first answers."""

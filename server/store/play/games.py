@@ -40,7 +40,7 @@ from kskak.regulation.editions import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, dump_json, one_of, rows_of, value_of
-from server.store.tables.base import events, games, groups, messages, people
+from server.store.tables.base import events, games, groups, messages, outbox, people
 from server.store.tables.people import REMINDERS, preferences, quiet_messages
 
 
@@ -400,6 +400,30 @@ async def message(conn: AsyncConnection, game_id: int, seq: int) -> str | None:
     """What a player wrote to the opponent with the event; None if nothing."""
     query = select(messages.c.text).where(messages.c.game_id == game_id, messages.c.seq == seq)
     return (await conn.execute(query)).scalar_one_or_none()
+
+
+async def list_new_results(
+    conn: AsyncConnection, game: GameRow, reader_id: int, kind: str, until_us: int
+) -> tuple[tuple[str, str, str], ...]:
+    """White, Black and result of the other games of its group that ended until then, since the
+    last letter of that kind to the reader in the group (§ 6.2.1); in the order they ended."""
+    is_players = or_(games.c.white_id == reader_id, games.c.black_id == reader_id)
+    own = select(games.c.id).where(games.c.group_id == game.group_id, is_players)
+    last = (
+        select(func.coalesce(func.max(outbox.c.created_us), 0))
+        .where(outbox.c.game_id.in_(own), outbox.c.person_id == reader_id)
+        .where(outbox.c.kind == kind, outbox.c.created_us < until_us)
+        .scalar_subquery()
+    )
+    found = (
+        select(_white.c.name, _black.c.name, games.c.result)
+        .join(_white, _white.c.id == games.c.white_id)
+        .join(_black, _black.c.id == games.c.black_id)
+        .where(games.c.group_id == game.group_id, games.c.id != game.id)
+        .where(games.c.result.is_not(None), games.c.ended_us > last, games.c.ended_us <= until_us)
+        .order_by(games.c.ended_us, games.c.id)
+    )
+    return tuple((row[0], row[1], row[2]) for row in await conn.execute(found))
 
 
 MOST_CHANGES = 2000

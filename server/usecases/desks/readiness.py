@@ -226,6 +226,6 @@ async def _notify_of_undecided_cases(core: Core, before_us: int) -> None:
 def _notify_decider(core: Core, case_id: int, conn: Connection) -> None:
     case = case_rows.lock(conn, case_id)
     state = state_of(case_rows.history(conn, case_id))
-    told = officials_in(conn, case, state, core.now_us)
-    letters = notices(poster_of(core), case, CaseNews(CaseWord.HOLDS_DATA, None), told)
+    recipients = officials_in(conn, case, state, core.now_us)
+    letters = notices(poster_of(core), case, CaseNews(CaseWord.HOLDS_DATA, None), recipients)
     batch_rows.write_outbox(conn, letters)

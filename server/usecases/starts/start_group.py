@@ -2,7 +2,7 @@
 
 One transaction: the group with all its games and letters, or nothing. Not for reading the file
 (groups/group_file.py), for divisions of the league (league/division_start.py) nor for who is in the
-next group of a waiting list (entries/next_group.py).
+next group of a waiting list (entries/entry_actions.py).
 """
 
 from dataclasses import replace

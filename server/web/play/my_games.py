@@ -25,20 +25,20 @@ from kskak.regulation.editions import Side
 from mail.text.catalogue import FACTS
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import from_us
+from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
-from server.store.player_entries import ListRow
 from server.usecases.archive.archive_views import by_number
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
-from server.usecases.office.year import to_year_action
+from server.usecases.office import to_year_action
 from server.usecases.people import (
     OwnGame,
     from_the_top,

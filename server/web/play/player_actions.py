@@ -24,7 +24,7 @@ from mail.text.letter_facts import Dispatch, dispatch_of
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
-from server.usecases.cases import case_actions, withdrawals
+from server.usecases.cases import case_actions, case_decisions
 from server.usecases.cases.case_actions import takeover_of
 from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.games.game_units import KeyReused
@@ -643,7 +643,7 @@ async def _leaver(request: web.Request) -> GameView:
     view, person, _ = await own_game(request)
     if view.account.state.result is not None or view.group.class_ == "league":
         raise web.HTTPNotFound
-    known = await withdrawals.find_undecided_case(core(request), view.group.id, person.id)
+    known = await case_decisions.find_undecided_case(core(request), view.group.id, person.id)
     if known is not None:
         raise web.HTTPSeeOther(f"/desk/cases/{known.number}")
     return view
@@ -659,7 +659,7 @@ async def _show_leaving_form(
         status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         view=view,
-        leaving=await withdrawals.judge_player_withdrawal(core(request), view.group.id, player),
+        leaving=await case_decisions.judge_player_withdrawal(core(request), view.group.id, player),
         problem=problem,
     )
 
@@ -673,7 +673,7 @@ async def leave_group(request: web.Request) -> web.Response:
     if not text:
         raise FormFault("text", d("missing.text"))
     person = signed_in(request)
-    case = await withdrawals.announce(core(request), person, view.group.id, person.id, text)
+    case = await case_decisions.announce(core(request), person, view.group.id, person.id, text)
     if isinstance(case, CaseRefusal):
         return await _show_leaving_form(request, view, d.refusal(case))
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")

@@ -201,9 +201,7 @@ async def test_a_mailbox_that_is_shut_for_days_is_an_outage_of_the_mail(
     flag = date.fromisoformat(str((await lite.row()).flag_on))
     own = with_box(lite, box)
     async with reading(lite, box):
-        while lite.clock.today < flag - timedelta(days=1):
-            lite.clock.wait(days=1)
-            await lite.pump()
+        await lite.wait_until(flag - timedelta(days=1))
         box.refuses, first = refusal, lite.clock.today
         box.hang_up()
         await comes_true(lambda: shut(lite))
@@ -233,9 +231,7 @@ async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(
     """Nor by the web while it lasts: the answer may lie in it."""
     await Player(lite).reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
-    while lite.clock.today < flag - timedelta(days=1):
-        lite.clock.wait(days=1)
-        await lite.pump()
+    await lite.wait_until(flag - timedelta(days=1))
     assert await silence_and_outages.mail_stops(lite.core, outage_rows.MAILBOX) is False
     lite.clock.wait(days=3)
     assert await silence_and_outages.mail_stops(lite.core, outage_rows.MAILBOX) is True

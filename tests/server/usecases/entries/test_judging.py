@@ -4,12 +4,16 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from sqlalchemy import insert, update
 
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
-from server.store.player_entries import EntryRow, PastResult
-from server.usecases.entries import entry_actions
-from server.usecases.entries import entry_views as views
+from server.store.cases import publications as publication_rows
+from server.store.engine.rows import to_us
+from server.store.entries import EntryRow, PastResult
+from server.store.tables.base import games
+from server.store.tables.cases import cases
+from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries.entry_judging import (
     EntryStatement,
     ResultFault,
@@ -48,7 +52,7 @@ async def test_which_classes_are_open_and_why_and_until_when(fed: Federation):
     anna = await fed.player("anna")
     final = PastResult("cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60)
     await fed.result("anna", final)
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     found = {
         name.value: [(right.paragraph, right.until, right.results) for right in answer.by]
         for name, answer in view.answers.items()
@@ -111,7 +115,7 @@ async def test_an_entry_waits_by_itself_for_the_danger_to_pass(fed: Federation):
     await _win(fed, "anna", 2)
     fed.clock.wait(days=1)
     await entry_actions.daily(fed.core)
-    (own,) = await views.entries_of(fed.core, fed.people["anna"].id)
+    (own,) = await entry_judging.entries_of(fed.core, fed.people["anna"].id)
     assert (own.row.state, own.place) == ("valid", 1)
 
 
@@ -127,13 +131,13 @@ async def test_the_second_of_a_double_entry_waits_when_the_first_has_started(fed
             rows.append(await fed.enter("p0", is_second=True))
         for row in rows:
             await entry_actions.record_fee(fed.core, tove, row.id, START)
-    own = await views.entries_of(fed.core, fed.people["p0"].id)
+    own = await entry_judging.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["valid", "placed"]
     for number in range(7, 13):
         await fed.player(f"p{number}")
         row = await fed.enter(f"p{number}")
         await entry_actions.record_fee(fed.core, tove, row.id, START)
-    own = await views.entries_of(fed.core, fed.people["p0"].id)
+    own = await entry_judging.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["waiting", "placed"], "7 were in, he could not start"
     told = await entry_actions.let_in(fed.core, tove, own[0].row.id, "Han vinder tre partier.")
     assert isinstance(told, EntryRow) and told.group == "K-26-02", "§ 6.5.3.2 e"
@@ -201,7 +205,7 @@ async def test_the_dm_needs_leader_and_controller_together(fed: Federation):
     assert isinstance(again, EntryRow) and again.state == "waiting"
     both = await entry_actions.let_in(fed.core, kaj, row.id, "Enig.")
     assert isinstance(both, EntryRow) and both.state == "valid"
-    page = await views.entry_page(fed.core, tove, row.id)
+    page = await entry_judging.entry_page(fed.core, tove, row.id)
     assert [(one.name, one.office, one.paragraph, one.reason) for one in page.view.rulings] == [
         ("Tove", "tl", "6.5.2.2 f", "Stærk i nærskak."), ("Kaj", "kc", "6.5.2.2 f", "Enig."),
     ]  # fmt: skip
@@ -258,7 +262,7 @@ async def test_a_bad_result_is_refused_by_its_field(
 ):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     assert view.record == ()
 
 
@@ -281,9 +285,61 @@ async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):
     anna = await fed.player("anna")
     later = replace(IN_K, halves=10, name="K-24-02", finished=PAST + timedelta(1))
     number = await fed.result("anna", later)
-    assert (await views.classes_view(fed.core, anna, anna.id)).answers[EmtClass.M].is_allowed
+    assert (
+        (await entry_judging.classes_view(fed.core, anna, anna.id)).answers[EmtClass.M].is_allowed
+    )
     await remove_result(fed.core, fed.people["tove"], anna.id, number)
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     assert not view.answers[EmtClass.M].is_allowed
     assert EntryFault.NOT_OPEN.value in _reasons(await fed.ask("anna", "M"))
     assert PAST < START
+
+
+# § 6.4.2: quarantine and expulsion keep a player out when he enters.
+
+
+async def test_quarantine_is_checked_at_entry(fed: Federation):
+    """§ 6.4.2: on its last day, not the day after."""
+    anna = await fed.player("anna")
+    until = (START + timedelta(10)).isoformat()
+    await _quarantine(fed, anna.id, until)
+    fed.clock.go(START + timedelta(10))
+    assert _reasons(await fed.ask("anna")) == ["quarantined"]
+    fed.clock.go(START + timedelta(11))
+    assert (await fed.enter("anna")).state == "waiting"
+
+
+@pytest.mark.both_engines
+async def test_expulsion_is_checked_at_entry_until_the_group_is_over(fed: Federation):
+    """§ 6.4.2: from the tournament he was expelled from, not from another; then not at all."""
+    anna = await fed.player("anna")
+    await _quarantine(fed, anna.id, None, "expulsion")
+    done = await fed.ask("anna")
+    assert _reasons(done) == ["expelled"]
+    assert isinstance(done, EntryRefusal) and done.paragraphs == ("6.4.2",)
+    assert "expelled" not in _reasons_or_none(await fed.ask("anna", "cup"))
+    async with fed.core.store.write() as conn:
+        ended = to_us(fed.core.clock.now())
+        await conn.execute(update(games).values(result="1-0", ended_us=ended))
+    assert _reasons(await fed.ask("anna")) == ["expelled"], "its last day is one of its days"
+    fed.clock.go(START + timedelta(1))
+    assert (await fed.enter("anna")).state == "waiting"
+
+
+def _reasons_or_none(done: object) -> list[str]:
+    return _reasons(done) if isinstance(done, EntryRefusal) else []
+
+
+async def _quarantine(
+    fed: Federation, person: int, until: str | None, kind: str = "quarantine"
+) -> None:
+    await _group(fed, "K-26-91", "K", ["x1", "x2"])
+    case = {
+        "id": 1, "number": "2026/1", "kind": "days", "group_id": 1, "state": "decided",
+        "instance": "tl", "seq": 1, "head": b"", "snapshot": "{}", "is_suspended": False,
+        "opened_us": 0,
+    }  # fmt: skip
+    new = publication_rows.NewSanction(person, 1, kind, 1, START.isoformat(), until)
+    async with fed.core.store.write() as conn:
+        await conn.execute(insert(cases).values(case))
+        await conn.run_sync(lambda sync: publication_rows.add_sanction(sync, [new]))

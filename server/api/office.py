@@ -32,8 +32,8 @@ from server.store.mail.outages import DECLINED, MAIL
 from server.usecases import office
 from server.usecases.desks import desk_overview as overview
 from server.usecases.office import BookLine, Books, entry_of
-from server.usecases.reflection import outages
-from server.usecases.reflection.outages import MOST_DAYS, SERVER, HandOutage, Settling
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER, HandOutage, Settling
 from server.usecases.results import publishing
 from server.usecases.rights import NotAllowed, rights
 
@@ -407,9 +407,9 @@ async def quarantines(call: Call) -> object:
 async def list_outages(call: Call) -> object:
     """The outages in your groups, and the pauses they ask for (§ 6.8.5)."""
     held = await rights(*call.actor)
-    if not outages.has_part(held):
+    if not silence_and_outages.has_part(held):
         raise NotAllowed
-    found = await outages.proposals(call.api.core, held, decided=True)
+    found = await silence_and_outages.proposals(call.api.core, held, decided=True)
     out = []
     for number, some in groupby(found, attrgetter("outage_id")):
         rows = tuple(some)
@@ -428,10 +428,12 @@ async def record_outage(call: Call, body: OutageBody) -> object:
     """Record an outage that the server did not notice."""
     core = call.api.core
     asked = HandOutage(body.began, body.ended, body.reason, body.groups)
-    if code := outages.find_outage_fault(asked, core.clock.now()):
+    if code := silence_and_outages.find_outage_fault(asked, core.clock.now()):
         why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
         raise ApiProblem(_NOT_SO, {"code": code}, values={"why": why})
-    return {"groups": await outages.record_manual_outage(core, call.signed_in.person, asked)}
+    return {
+        "groups": await silence_and_outages.record_manual_outage(core, call.signed_in.person, asked)
+    }
 
 
 @area.post("/outages/{id}/settle", "outage_settle", OutageSettled, *_OUTAGE, body=SettleBody)
@@ -440,7 +442,7 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
     asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)
-    return {"groups": await outages.decide_pauses(*call.actor, asked)}
+    return {"groups": await silence_and_outages.decide_pauses(*call.actor, asked)}
 
 
 CONTROLLER = tuple(area.calls)

@@ -29,8 +29,8 @@ from server.usecases.mail import parsed_mail as opened_mail
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.rating import computing
-from server.usecases.reflection import outages
-from server.usecases.reflection.silence import do_due, rearm
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import do_due, rearm
 from server.usecases.results import bulletins, publishing
 
 # What falls due in games, claimed by a conditional update; what fails is postponed.
@@ -127,7 +127,7 @@ DUTIES = (
     Duty("division-letters", league_start.daily, league_start.is_due),
     Duty("cup-rounds", cup_views.daily, cup_views.is_due),
     Duty("held-mails", mail_desk.report_held_mails, mail_desk.is_due),
-    Duty("outage-pauses", outages.enter, outages.is_due),
+    Duty("outage-pauses", silence_and_outages.enter, silence_and_outages.is_due),
 )
 """In this order: ratings depend on the results published that day. The last become due with the
 day, or through a leader during it."""

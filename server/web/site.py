@@ -24,11 +24,8 @@ from server.web.frame.middleware import add_headers, frame
 from server.web.groups import group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import game_page, my_games, player_actions
-from server.web.play import game_sheet_page as game_paper
-from server.web.play import private_notes_page as own_side_page
+from server.web.play import game_documents, game_page, my_games, player_actions
 from server.web.postal import cards as card_pages
-from server.web.postal import cards_desk
 from server.web.reflection import leave as leave_pages
 
 MODULES = (
@@ -42,9 +39,8 @@ MODULES = (
     events,
     pages,
     game_page,
-    game_paper,
+    game_documents,
     player_actions,
-    own_side_page,
     deciding,
     card_pages,
     published,
@@ -59,7 +55,6 @@ MODULES = (
     entry_desk,
     books,
     season_pages,
-    cards_desk,
     case_page,
 )
 """In this order: a module's addresses are declared where they are answered, and of two that match

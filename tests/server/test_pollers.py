@@ -1,11 +1,20 @@
 """How a poller ends: what is under way is finished, what never ends is broken off."""
 
 import asyncio
+import socket
+import subprocess
+import sys
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
+from server.app import run_server
+from server.clock import SystemClock
 from server.jobs import runner
+from server.jobs.mail_jobs import by_reader
 from server.jobs.runner import Poller
+from server.settings import settings_from
 
 
 async def test_what_is_under_way_is_finished():
@@ -49,3 +58,76 @@ async def test_one_that_was_not_started_ends_at_once():
         raise AssertionError
 
     await Poller("idle", work, 60).stop()
+
+
+# Letters go over several connections, and to each reader in the order they were written.
+
+
+def test_the_letters_of_one_reader_are_in_one_lane_in_their_order_and_none_is_left_out():
+    mails = [(SimpleNamespace(id=n, person_id=None if n % 7 == 0 else n % 5), n) for n in range(60)]
+    for lanes in (1, 2, 3):
+        parts = by_reader(mails, lanes)  # type: ignore[arg-type]
+        assert len(parts) == lanes
+        assert sorted(row.id for part in parts for row, _ in part) == list(range(60))
+        assert all(row.id == mail for part in parts for row, mail in part)
+        for reader in range(5):
+            found = [[r.id for r, _ in part if r.person_id == reader] for part in parts]
+            (mine,) = (ids for ids in found if ids)
+            assert mine == sorted(mine)
+
+
+# A port that is taken stops the start with the names of its settings.
+
+
+@pytest.mark.parametrize(
+    ("taken", "other", "named"),
+    [
+        (("web", "port"), ("in", "smtp_port"), "web.host, web.port: "),
+        (("in", "smtp_port"), ("web", "port"), "mail.in.smtp_host, mail.in.smtp_port: "),
+    ],
+)
+async def test_a_port_that_is_taken_is_told_by_its_key(sqlite_url, tmp_path, taken, other, named):
+    with socket.create_server(("127.0.0.1", 0)) as there:
+        keys = {taken: there.getsockname()[1], other: 0}
+        settings = settings_from(
+            {
+                "database": {"url": sqlite_url, "backups": str(tmp_path)},
+                "web": {"port": keys["web", "port"]},
+                "mail": {"in": {"smtp_port": keys["in", "smtp_port"]}},
+            }
+        )
+        with pytest.raises(OSError, match="in use") as stopped:
+            async with run_server(settings, polls=False):
+                pass
+    assert str(stopped.value).startswith(named)
+
+
+# The limit of open files is raised to the hard one, and mail has no more than its share.
+
+
+SCRIPT = """
+import resource
+from server.machine import raise_limit, smtp_connections
+resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
+print(smtp_connections(), raise_limit(), smtp_connections())
+"""
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "said"), [(64, 400, "16 400 100"), (256, 4096, "64 4096 200")]
+)
+def test_files_are_raised_to_the_hard_limit_and_mail_takes_a_quarter_at_most(
+    soft: int, hard: int, said: str
+) -> None:
+    script = SCRIPT.format(soft=soft, hard=hard)
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == said
+
+
+# The port of time: aware UTC.
+
+
+def test_the_system_clock_is_aware_utc():
+    assert SystemClock().now().utcoffset() == timedelta(0)

@@ -324,7 +324,7 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     statement = account(view.game.terms, view.events)
-    facts = build_pgn_facts(view.group.tournament, view.game, statement, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, statement, view.board_players)
     yield "account.txt", _account_text(view, statement, words).encode()
     yield "account.json", dump_json(clock_json(statement))
     yield "ledger.json", dump_json(ledger_json(view.game.terms, view.events))

@@ -58,12 +58,12 @@ from server.store.tables.all_tables import Seals
 from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import UnreadCase, head_of, state_of
-from server.usecases.games.due_work import due_of
 from server.usecases.games.game_units import (
     LockedGame,
     Origin,
     PlainUnit,
     Writes,
+    due_of,
     links_of,
     starts_of,
     turns_of,

@@ -41,7 +41,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupFile,
     GroupFileError,

@@ -46,7 +46,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable
-from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
     TableView,
     list_decisions_in_force,

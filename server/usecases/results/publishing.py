@@ -58,7 +58,7 @@ from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
-from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
     read_final_standing,
     resting_groups,

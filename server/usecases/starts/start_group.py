@@ -19,7 +19,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.usecases.context import Core
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,

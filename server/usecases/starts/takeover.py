@@ -38,7 +38,7 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.context import Core, poster_of
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,

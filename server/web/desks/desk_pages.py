@@ -38,8 +38,8 @@ from server.usecases.mail.mail_desk import act, mail_desk
 from server.usecases.mail.release import MailListRequest, ReleaseRefusal, Show
 from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
 from server.usecases.office import ActionRefusedError
-from server.usecases.reflection import outages
-from server.usecases.reflection.outages import MOST_DAYS, SERVER, HandOutage, Settling
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER, HandOutage, Settling
 from server.usecases.results.publishing import DutyKind
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
 from server.web.cases.case_texts import load_case_words
@@ -99,13 +99,13 @@ def lines_of(found: Iterable[PauseRow], held: Rights, zone: str) -> tuple[Outage
 
 async def waiting_on(request: web.Request, held: Rights) -> tuple[OutageLines, ...]:
     """The proposals that a desk shows."""
-    found = await outages.proposals(core(request), held)
+    found = await silence_and_outages.proposals(core(request), held)
     return lines_of(found, held, core(request).settings.clock.zone)
 
 
 async def _held(request: web.Request) -> Rights:
     _, held = await require_rights(request)
-    if not outages.has_part(held):
+    if not silence_and_outages.has_part(held):
         raise web.HTTPNotFound
     return held
 
@@ -115,7 +115,7 @@ async def _held(request: web.Request) -> Rights:
 async def show(request: web.Request) -> web.Response:
     """What waits, what was decided lately, and the form for one entered by hand."""
     held, zone = await _held(request), core(request).settings.clock.zone
-    found = await outages.proposals(core(request), held, decided=True)
+    found = await silence_and_outages.proposals(core(request), held, decided=True)
     lines = lines_of(found, held, zone)
     decided = [row for row in found if row.decision is not None]
     return desk_page(request, "desks/outages.html", held, lines=lines, decided=decided)
@@ -134,7 +134,7 @@ async def decide_outage(request: web.Request) -> web.Response:
         raise FormFault("word", get_words(request).words("outages.fault.word"))
     chosen = (group,) if group else None
     asked = Settling(int(request.match_info["outage"]), decision, word, chosen)
-    await outages.decide_pauses(core(request), signed_in(request), asked)
+    await silence_and_outages.decide_pauses(core(request), signed_in(request), asked)
     raise web.HTTPSeeOther(PAGE)
 
 
@@ -148,11 +148,13 @@ async def enter(request: web.Request) -> web.Response:
     group = form.text("group", 200)
     reason = MAIL if form.text("what", 10) == MAIL else SERVER
     asked = HandOutage(first, last, reason, (group,) if group else None)
-    if why := outages.find_outage_fault(asked, core(request).clock.now()):
+    if why := silence_and_outages.find_outage_fault(asked, core(request).clock.now()):
         at = "first" if why == "too_long" else "last"
         raise FormFault(at, words(f"outages.fault.{why}", most=MOST_DAYS))
     try:
-        count = await outages.record_manual_outage(core(request), signed_in(request), asked)
+        count = await silence_and_outages.record_manual_outage(
+            core(request), signed_in(request), asked
+        )
     except (NoSuch, NotAllowed):
         raise FormFault("group", words("outages.fault.no_group", group=group)) from None
     if not count:

@@ -130,12 +130,12 @@ async def answer(request: web.Request) -> web.Response:
     chosen = form.text("answer", 10)
     if chosen not in replies(pending.question):
         return _mailed_question_page(request, pending)
-    settled = await answer_question(core(request), key, Reply(chosen))
-    if settled is None:
+    outcome = await answer_question(core(request), key, Reply(chosen))
+    if outcome is None:
         return dead_link(request)
-    is_refused = isinstance(settled, Refusal)
-    problem = get_words(request).refusal(settled) if isinstance(settled, Refusal) else ""
-    nothing = settled == Reply.NO.value
+    is_refused = isinstance(outcome, Refusal)
+    problem = get_words(request).refusal(outcome) if isinstance(outcome, Refusal) else ""
+    nothing = outcome == Reply.NO.value
     is_claim = is_refused and pending.question is QuestionKind.LATE
     way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
     return page(request, "play/confirmed.html", problem=problem, nothing=nothing, raise_case=way)
@@ -390,8 +390,8 @@ async def change_delayed(request: web.Request) -> web.Response:
     """
     view, person, _ = await own_game(request)
     form = await form_of(request)
-    here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
-    if deed == "send":
+    here, action, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
+    if action == "send":
         which = DueMove(view.game.id, person.id)
         outcome = await private_side.send(core(request), which, key=key)
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, outcome))
@@ -399,13 +399,13 @@ async def change_delayed(request: web.Request) -> web.Response:
     if row is None:
         gone = private_side.DelayedMoveOutcome.GONE
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
-    is_undone = deed == "undo" and row.dropped is None
-    is_kept = is_undone or deed == "change"
+    is_undone = action == "undo" and row.dropped is None
+    is_kept = is_undone or action == "change"
     typed = MoveFieldInput(row.text, row.offers_draw, row.message) if is_kept else MoveFieldInput()
-    own = await own_side(request, view)
-    if is_undone and own is not None:
-        own = replace(own, notice="undone")
-    return await game_page(request, view, typed, GamePageState(own=own))
+    saying = GamePageState(
+        own=await own_side(request, view), own_notice="undone" if is_undone else ""
+    )
+    return await game_page(request, view, typed, saying)
 
 
 async def _after(

@@ -1,20 +1,22 @@
 """A passkey in a real browser, by Chromium's own virtual authenticator; axe on pages of access."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from server.app import run_server
 from server.settings import Settings
 from server.store.play import people as person_rows
-from server.usecases.account import signin
+from server.usecases.account import notifications, signin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.browser.conftest import Contexts, Stage
 from tests.fakes.machinery.ports import free_port
+from tests.fakes.machinery.push_service import PushService
 from tests.fakes.site import TurnedClock, group_text
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -94,3 +96,48 @@ async def test_a_passkey_is_made_on_the_page_and_signs_in_again(named: Stage) ->
     await page.get_by_role("button", name="Menu").click()
     assert await page.get_by_role("link", name="Anna Andersen").is_visible()
     assert named.faults == []
+
+
+# Turning notifications on in a real browser, and what its worker does with one that comes. The
+# browser's own service is not there without a network: its answer to ``subscribe`` is stood in
+# for, and the notification is put into the worker by hand. All else is real.
+
+
+STAND_IN = """
+const given = %s
+Notification.requestPermission = () => Promise.resolve("granted")
+Object.defineProperty(Notification, "permission", {get: () => "default"})
+PushManager.prototype.getSubscription = () => Promise.resolve(null)
+PushManager.prototype.subscribe = (options) => Promise.resolve({
+    toJSON: () => ({
+        endpoint: given.endpoint + options.applicationServerKey.length,
+        keys: {p256dh: given.key, auth: given.auth},
+    }),
+})
+"""
+
+
+async def test_notifications_are_turned_on_and_off_by_a_button(stage: Stage, tmp_path: Path):
+    service = PushService(tmp_path)
+    anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await anna.context.add_init_script(STAND_IN % json.dumps(service.fields()))
+    await anna.goto("/settings")
+    await anna.get_by_role("link", name="Beskeder i browseren").click()
+    await anna.get_by_role("button", name="Slå beskeder til i denne browser").click()
+    await expect(anna.get_by_text("Beskeder er slået til i denne browser")).to_be_visible()
+    async with stage.server.core.store.read() as conn:
+        (row,) = await notifications.rows.list_person_browsers(
+            conn, 1
+        ) or await notifications.rows.list_person_browsers(conn, 2)
+    assert row.endpoint == "https://push.example/anna87"  # the length of the server's own key
+    assert (row.auth, row.browser) == (service.auth, "Chrome;Linux")
+    await anna.get_by_role("button", name="Slå beskeder fra: Chrome på Linux").click()
+    await expect(anna.get_by_text("Du får ikke besked i nogen browser")).to_be_visible()
+    assert stage.faults == []
+
+
+async def test_the_button_is_dead_and_says_why_without_script(stage: Stage):
+    anna = await stage.signed_in("anna@example.org", java_script_enabled=False)
+    await anna.goto("/settings/notifications")
+    await expect(anna.get_by_role("button", name="Slå beskeder til")).to_be_disabled()
+    await expect(anna.get_by_text("Beskeder kræver, at JavaScript er slået til")).to_be_visible()

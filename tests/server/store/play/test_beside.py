@@ -5,12 +5,20 @@ from dataclasses import replace
 
 import pytest
 
+from server.store import books as book_rows
+from server.store.account import retention as retention_rows
+from server.store.books import NewRow
+from server.store.engine.chain import verify_notes
 from server.store.engine.rows import MINUTE_US
 from server.store.engine.store import Store
 from server.store.play import notes_and_messages as note_rows
+from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.notes_and_messages import NONE_YET, OwnText, QuietMarkRow
+from server.store.play.people import NewOffice, NewPerson
 from server.store.play.requests import DelayedMove, DueMove
+from server.store.tables import all_tables
+from server.usecases.desks.database_care import verify
 from tests.fakes.many import statements
 from tests.fakes.play import NOW_US, start_games
 
@@ -124,3 +132,73 @@ async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
         assert await request_rows.take(conn, game, WHITE) is None
         found = await conn.run_sync(request_rows.find_delayed_move, game, WHITE)
         assert found is not None and found.dropped == "stale"
+
+
+# What people have chosen is kept by person and name, and goes with their contact data.
+
+
+async def test_choices_are_kept_by_name_replaced_and_forgotten(store: Store) -> None:
+    await start_games(store)
+    async with store.write() as conn:
+        await person_rows.keep_preferences(conn, 1, {"board": "green", "undo": "5"})
+        await person_rows.keep_preferences(conn, 2, {"board": "blue"})
+        await person_rows.keep_preferences(conn, 1, {"board": "brown"})
+        await person_rows.keep_preferences(conn, 1, {})
+    kept = await store.look(lambda conn: person_rows.preferences_of(conn, [1, 2, 3]))
+    assert {who: dict(pairs) for who, pairs in kept.items()} == {
+        1: {"board": "brown", "undo": "5"},
+        2: {"board": "blue"},
+        3: {},
+    }
+    async with store.write() as conn:
+        await retention_rows.forget_contacts(conn, [1])
+    kept = await store.look(lambda conn: person_rows.preferences_of(conn, [1, 2]))
+    assert {who: dict(pairs) for who, pairs in kept.items()} == {1: {}, 2: {"board": "blue"}}
+
+
+# § 6.1.1-6.1.2: what is written of offices, accounts and fees is noted, whoever else writes.
+
+
+MANY = 6
+
+
+async def _person(store: Store) -> int:
+    async with store.write() as conn:
+        return await person_rows.add_person(
+            conn, NewPerson(name="Kaj", email="kaj@example.org", created_us=0)
+        )
+
+
+async def _appoint(store: Store, person: int, at_us: int) -> int:
+    async with store.write() as conn:
+        new = NewOffice(person, "tl", None, at_us, person)
+        return await person_rows.add_office(conn, new)
+
+
+def _fee(person: int, number: int) -> NewRow:
+    row = {"tournament": "EMT", "kind": "fee", "day": "2026-09-01", "ore": 20_000}
+    row |= {"party": "Anna", "text": "Indskud", "by_id": person, "at_us": number}
+    return row | {"reverses": None, "publication_id": None, "key": f"key {number}"}
+
+
+async def _noted(store: Store) -> int:
+    async with store.read() as conn:
+        kept = await all_tables.everything(conn)
+    verify_notes(all_tables.REGISTER, kept.links, kept.end)
+    assert kept.wrong == ()
+    return len(kept.links)
+
+
+async def test_notes_made_at_once_follow_each_other(store: Store) -> None:
+    person = await _person(store)
+    made = await asyncio.gather(*(_appoint(store, person, number) for number in range(MANY)))
+    assert await _noted(store) == MANY
+    async with store.write() as conn:
+        assert await person_rows.end(conn, made[0], 99)
+        assert not await person_rows.end(conn, made[0], 100), "ended before: nothing to note"
+        entries = [_fee(person, number) for number in (1, 2, 1)]
+        assert await book_rows.add(conn, entries) == 2
+        assert await book_rows.add(conn, entries[:1]) == 0, "known: nothing to note"
+        await book_rows.add_one(conn, _fee(person, 3))
+    assert await _noted(store) == MANY + 4
+    assert (await verify(store)).findings == ()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.usecases import preferences
+from server.usecases.context import MOST_PAGES, limit_page, pages_of
 from server.usecases.preferences import BadDays, Preferences, days_of
 
 NAMES = tuple(field.name for field in fields(Preferences))
@@ -59,3 +60,18 @@ def test_what_is_no_list_of_days_is_refused(text: str) -> None:
     with pytest.raises(BadDays):
         days_of(text)
     assert preferences.faulty({"reminders": text}) == ("reminders",)
+
+
+# A list shown a page at a time: how many pages, and which one is meant.
+
+
+@pytest.mark.parametrize(("count", "pages"), [(0, 1), (1, 1), (25, 1), (26, 2), (50, 2), (51, 3)])
+def test_a_page_more_begins_with_the_first_thing_that_has_no_room(count: int, pages: int):
+    assert pages_of(count, 25) == pages
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"), [(-3, 1), (0, 1), (1, 1), (7, 7), (MOST_PAGES + 1, MOST_PAGES)]
+)
+def test_the_page_meant_is_one_that_can_be_asked_for(asked: int, meant: int):
+    assert limit_page(asked) == meant

@@ -1,5 +1,8 @@
 """The year's dates close when the server has seen their deed (§ 6.1.2)."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 from sqlalchemy import insert
 
@@ -7,11 +10,13 @@ from kskak.office.year import SeasonStep, TournamentKind, TournamentStep, YearAc
 from server.store import books as book_rows
 from server.store import cup as cup_rows
 from server.store import divisions as division_rows
+from server.store.cases.cases import CaseRow
 from server.store.cup import DrawRow
+from server.store.desk_lists import DeskGameRow
 from server.store.engine.rows import values_of
 from server.store.engine.store import Store
 from server.store.tables.tournaments import cup_draws
-from server.usecases.desks.desk_overview import load_controller_overview
+from server.usecases.desks.desk_overview import by_player, by_urgency, load_controller_overview
 from server.usecases.entries.player_entering import change_list
 from server.usecases.office import change, read_progress, year_of
 from tests.fakes.entries import Federation, federation
@@ -76,3 +81,68 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         seen = await read_progress(conn)
     (season,) = {season for form, season in seen.begun if form is TournamentKind.LEAGUE}
     assert season not in seen.sent, "the captains' letters have not gone"
+
+
+# One line a silent player, however many of his games wait for him (§ 6.3.4).
+
+
+LINE = DeskGameRow(
+    1, "K/1", "K", "Anna Ager", "Bo Berg", "Bo Berg", None, None, None, "2026-09-01", 7, 8, 8, b""
+)
+
+
+def test_40_players_and_203_games_are_40_lines_with_the_longest_silence_first() -> None:
+    lines = [
+        replace(LINE, game_id=n, to_move_id=n % 40 + 1, to_move=f"P{n % 40}") for n in range(1, 204)
+    ]
+    found = by_player(lines)
+    assert len(found) == 40
+    assert sum(len(one.games) for one in found) == 203
+    assert (found[0].person_id, found[0].name) == (2, "P1")
+
+
+def test_a_line_has_the_longest_silence_and_the_first_notice() -> None:
+    games = (
+        replace(LINE, since=date(2026, 10, 3), told_us=None),
+        replace(LINE, game_id=2, since=date(2026, 9, 20), told_us=9),
+        replace(LINE, game_id=3, since=None, told_us=5),
+    )
+    (one,) = by_player(games)
+    assert (one.since, one.told_us) == (date(2026, 9, 1), 5)
+    (quiet,) = by_player(games[:1])
+    assert (quiet.since, quiet.told_us) == (date(2026, 10, 3), None)
+
+
+def test_games_in_which_it_is_nobodys_move_stand_alone() -> None:
+    lines = [replace(LINE, game_id=n, to_move_id=None, to_move=None) for n in (1, 2)]
+    assert [(one.person_id, len(one.games)) for one in by_player(lines)] == [(None, 1)] * 2
+
+
+# The order of the cases on a desk.
+
+
+NOW = 1_000
+
+
+def case(number: int, *, due: int | None = None, opened: int = 0, at_rest: bool = False) -> CaseRow:
+    """An open case."""
+    return CaseRow(
+        id=number, number=f"2026/{number}", kind="overstep", group_id=1, game_id=1, person_id=1,
+        state="opened", instance="leader", seq=1, head=b"", snapshot="{}", is_suspended=at_rest,
+        due_us=due, opened_us=opened, closed_us=None, group="K", tl_id=1, zone="UTC", game="K/1",
+        person="Þóra Ødegård",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_waits_for_the_official_stands_before_what_waits_for_the_parties(turned: bool) -> None:
+    cases = [
+        case(1, due=NOW + 9),
+        case(2, due=NOW + 1, at_rest=True),
+        case(3, opened=5),
+        case(4, opened=3),
+        case(5, due=NOW, opened=7, at_rest=True),
+        case(6, due=NOW - 1, opened=4),
+    ]
+    found = by_urgency(cases[::-1] if turned else cases, NOW)
+    assert [one.id for one in found] == [5, 4, 6, 3, 2, 1]

@@ -10,13 +10,24 @@ from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import chess
+import pytest
+from sqlalchemy import update
 
+from kskak.board.positions import Position
+from kskak.board.shapes import describe
 from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import dump_event
-from kskak.play.game_state import Terms
+from kskak.play.evolve_game import open_game
+from kskak.play.game_state import GameState, Terms
 from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.games.due_work import ACCOUNT_CACHE_BYTES, read_account, weight
+from server.store.engine.store import Store
+from server.store.play import games as game_rows
+from server.store.tables.base import games
+from server.usecases.games.game_units import ACCOUNT_CACHE_BYTES, read_account, weight
+from server.usecases.play.game_requests import bare_move, parse_player_text
+from server.usecases.play.game_views import ByHead
+from tests.fakes.play import start_games
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(
@@ -96,3 +107,96 @@ def test_many_games_take_no_more_than_the_bound_though_each_has_only_begun() -> 
         taken = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
         assert taken < 1.5 * ACCOUNT_CACHE_BYTES, plies
+
+
+# A move that stands alone is read without the grammar, and never otherwise than by it.
+
+
+DAY = date(2026, 9, 1)
+START = open_game(Terms("G/1", Regulation.EMAIL, DAY, "W", "B", None, 2018))
+
+
+def _states(seed: int):
+    rng, position = random.Random(seed), Position.start(None)
+    for _ in range(30):
+        yield replace(START, position=position)
+        moves = list(position.board.legal_moves)
+        if not moves:
+            return
+        position = position.after(rng.choice(moves))
+
+
+def _texts(board: chess.Board):
+    for move in board.legal_moves:
+        forms = describe(board, move)
+        yield from (forms.numeric, forms.san, forms.danish, forms.long, forms.uci)
+    yield from (
+        "05254",
+        "5254(=)",
+        "Bc4",
+        "b4",
+        "ja",
+        "tid",
+        "hej",
+        "e4e5",
+        "e4=",
+        "O-O",
+        "OO",
+        "OOO",
+        "--",
+        "1111",
+    )
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+def test_what_is_read_is_what_the_grammar_reads(lang):
+    read = 0
+    for state in _states(7):
+        side = Side.WHITE if state.board.turn else Side.BLACK
+        for text in _texts(state.board):
+            move = bare_move(state, text, lang)
+            if move is not None:
+                read += 1
+                reading = parse_player_text(state, side, text, lang=lang, today=DAY)
+                assert (reading.moves, reading.proposes) == ((move,), ()), text
+                assert reading.problem is None
+                assert reading.rest == reading.keywords == ()
+    assert read > 500, "the short way is taken"
+
+
+@pytest.mark.parametrize("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
+def test_everything_else_is_left_to_the_grammar(text):
+    assert bare_move(START, text, "da") is None
+
+
+def test_a_standing_series_is_left_to_the_grammar():
+    state = replace(START, proposal=(chess.Move.from_uci("e2e4"), chess.Move.from_uci("e7e5")))
+    assert bare_move(state, "5254", "da") is None
+    assert bare_move(START, "5254", "da") == chess.Move.from_uci("e2e4")
+
+
+# What a state says is read once for each last hash of a ledger, and anew after the next event.
+
+
+async def test_a_state_is_made_once_and_again_when_its_ledger_has_grown(store: Store) -> None:
+    first, second = await start_games(store, 2)
+    made: list[str] = []
+
+    def told(state: GameState) -> str:
+        made.append(state.terms.game)
+        return state.terms.game
+
+    kept = ByHead(told)
+
+    async def asked(*ids: int) -> dict[int, str]:
+        async with store.read() as conn:
+            heads = {row.id: row.head for row in await game_rows.load_many(conn, ids)}
+            return await kept.of(conn, heads)
+
+    assert await asked(first) == {first: "K-26-01/1"}
+    assert await asked(first, second) == {first: "K-26-01/1", second: "K-26-01/2"}
+    assert await asked() == {}
+    async with store.write() as conn:
+        await conn.execute(update(games).where(games.c.id == first).values(head=b"next"))
+    await asked(first, second)
+    assert made == ["K-26-01/1", "K-26-01/2", "K-26-01/1"]

@@ -8,7 +8,7 @@ from server.store.entries import EntryRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
-from tests.server.web.faulty.faulty_season import PASTED
+from tests.server.web.faulty.test_faulty_deeds import PASTED
 from tests.server.web.filled import fields_in
 
 PLAYERS = "Klasse\tNavn\tFødt\tNr\nCup\tBent Bæk\t1950-02-28\t4711\n\t<b>Ukendt</b>\t\t"

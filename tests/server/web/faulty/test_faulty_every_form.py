@@ -9,10 +9,18 @@ from aiohttp import web
 import server.web
 from server.web.site import ROUTES
 from tests.fakes.faulty import Faulty
-from tests.server.web.faulty.faulty_deeds import of_books, of_entry, of_reserve, of_shorter_leave
-from tests.server.web.faulty.faulty_officials import of_case, of_controller, of_league
-from tests.server.web.faulty.faulty_players import of_cards, of_entries, of_players, of_receipt
-from tests.server.web.faulty.faulty_published import (
+from tests.server.web.faulty.test_faulty_deeds import (
+    of_books,
+    of_entry,
+    of_pasted,
+    of_reserve,
+    of_season,
+    of_shorter_leave,
+    of_union,
+)
+from tests.server.web.faulty.test_faulty_desks import of_case, of_controller, of_league
+from tests.server.web.faulty.test_faulty_forms import of_cards, of_entries, of_players, of_receipt
+from tests.server.web.faulty.test_faulty_published import (
     of_bulletin,
     of_passkeys,
     of_plans,
@@ -20,7 +28,6 @@ from tests.server.web.faulty.faulty_published import (
     of_team_desk,
     of_team_entries,
 )
-from tests.server.web.faulty.faulty_season import of_pasted, of_season, of_union
 
 TESTS = Path(__file__).parents[3]
 WEB = Path(server.web.__file__).parent

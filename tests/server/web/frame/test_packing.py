@@ -3,11 +3,15 @@
 import gzip
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.game.game_commands import Resign
+from kskak.regulation.editions import Side
 from server.web.frame.context import mask_token, unmask_token
-from tests.server.web.conftest import Browser
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browser, Browsers
 
 
 @given(st.text(st.characters(max_codepoint=127, min_codepoint=33), min_size=1, max_size=64))
@@ -54,3 +58,35 @@ async def test_the_bare_token_of_a_session_sends_no_form(anna: Browser):
             allow_redirects=False,
         )
         assert answer.status == status
+
+
+# A stranger's page that has not changed is not sent again; a person's is stored by nobody.
+
+
+async def test_an_unchanged_page_is_not_sent_again_and_a_changed_one_is(
+    site: Site, browsers: Browsers
+):
+    stranger, path = await browsers.stranger(), "/groups/K-26-01"
+    first = await stranger.http.get(path)
+    tag = first.headers["ETag"]
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in first.headers["Vary"]
+    again = await stranger.http.get(path, headers={"If-None-Match": tag})
+    assert (again.status, await again.read(), again.headers["ETag"]) == (304, b"", tag)
+    assert again.headers["Kskak-Reader"] == ""
+    other = {"If-None-Match": tag, "Accept-Language": "en"}
+    assert (await stranger.http.get(path, headers=other)).status == 200
+    await site.play(await site.game(), "e4")
+    await site.ask(await site.game(), Side.WHITE, lambda _, by: Resign(by))
+    assert (await stranger.http.get(path, headers={"If-None-Match": tag})).status == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("anna", "/groups/K-26-01"), ("", "/login/x"), ("", "/players/999")]
+)
+async def test_a_persons_page_a_link_and_an_error_are_stored_by_nobody(
+    browsers: Browsers, name: str, path: str
+):
+    reader = await (browsers.of(name) if name else browsers.stranger())
+    answer = await reader.http.get(path)
+    assert "ETag" not in answer.headers and answer.headers["Cache-Control"] == "no-store"

@@ -69,6 +69,7 @@ def so_far() -> Account:
     return acc(*EVENTS[:3])
 
 
+RESULTS = (("Ida Ø. Berg", BLACK.name, "1-0"), (WHITE.name, "Ida Ø. Berg", "1/2-1/2"))
 OFFER = replace(E4, offers_draw=True)
 
 

@@ -176,12 +176,15 @@ class Relay(PlayerLetter):
     message, deadline, how to answer.
 
     ``message`` is the sender's. ``is_repeated``: after 14 days without an answer (§ 6.8.3).
+    ``results``: White, Black and result of each game of the group that has ended since the last
+    letter with a move to this reader.
     """
 
     to: Side = field(init=False)
     dispatch: Dispatch
     message: str | None = None
     is_repeated: bool = False
+    results: tuple[tuple[str, str, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "to", self.dispatch.by.other)
@@ -213,6 +216,13 @@ class Relay(PlayerLetter):
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from days_blocks(account, self.dispatch, words)
         yield from account_blocks(account, words)
+        if self.results:
+            yield words("letters.relay.results")
+            told = (
+                f"{plain(white)} \N{EN DASH} {plain(black)}: {result}"
+                for white, black, result in self.results
+            )
+            yield b.Bullets(tuple(told))
         yield from _reach(self.game, self.to.other, words)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
@@ -225,7 +235,9 @@ class Relay(PlayerLetter):
     def samples(cls) -> dict[str, Self]:
         return {
             "relay": cls(cast.GAME, cast.so_far(), cast.dispatch(2), cast.SAID),
-            "relay_later": cls(cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3)),
+            "relay_later": cls(
+                cast.GAME, cast.acc(*cast.EVENTS), cast.dispatch(3), results=cast.RESULTS
+            ),
             "relay_first": cls(cast.GAME, cast.first_offer(), cast.dispatch_of_offer()),
             "repeated": cls(cast.GAME, cast.so_far(), cast.dispatch(2), is_repeated=True),
         }

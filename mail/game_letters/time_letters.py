@@ -376,7 +376,7 @@ class LongTransit(LeaderReport):
             if day is not None and counted is not None:
                 said = {"stated": words.day(day), "counted": words.day(counted)}
                 yield words(f"silences.transit.{name}", **said)
-        yield words("silences.transit.rule")
+        yield words("silences.transit.rule", **cited(self.account))
         yield from account_blocks(self.account, words)
         yield from web_link(self.game, words)
 

@@ -17,10 +17,14 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from mail.text.catalogue import Words
 
 COMMANDS = {
     "demo": ("serve", "run a sample federation on a throw-away database"),
@@ -178,7 +182,7 @@ def _refuse(message: str, *, as_json: bool) -> int:
 # JSON in and out, `--json` and `--lines`; foreign text on a terminal.
 
 Document = Mapping[str, object]
-
+T = TypeVar("T")
 
 JSON = option("--json", action="store_true", help="print a single JSON document")
 OUT = option(
@@ -199,20 +203,10 @@ def language(of: str) -> Option:
 
 def day_of(option: str, text: str | None) -> date | None:
     """The day that an option names, None without one. Raises InputError if it is not a date."""
-    from kskak.ledger.ledger_files import (
-        LedgerError,
-        LedgerFields,
-    )  # and chess, which help needs not
+    from kskak.ledger.ledger_files import LedgerFields  # and chess, which help needs not
 
-    try:
+    with wrong_input():
         return None if text is None else LedgerFields(option, {"on": text}).day("on")
-    except LedgerError as error:
-        raise InputError(str(error)) from error
-
-
-def print_document(document: Document) -> None:
-    """Print the single JSON document of a `--json` call."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 def safe(text: str) -> str:
@@ -220,30 +214,48 @@ def safe(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def say(args: argparse.Namespace, document: Document, lines: Iterable[str]) -> int:
+    """Print the single JSON document of a `--json` call, else the lines for people; returns 0."""
+    if args.json:
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+    else:
+        print("".join(f"{line}\n" for line in lines), end="")
+    return 0
+
+
+@contextmanager
+def wrong_input() -> Iterator[None]:
+    """What a reader refuses with a ValueError is the caller's to put right."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
 def answer_documents(
     args: argparse.Namespace,
-    name: str | None,
     what: tuple[str, str, str],
-    answer: Callable[[Document], Document],
-) -> Document | None:
-    """Answer `--lines` and `--json`; otherwise return the document ``name``, to print for people.
+    read: Callable[[Document], T],
+    document: Callable[[T], Document],
+    lines: Callable[[T, "Words"], Iterable[str]],
+) -> int:
+    """Answer `--lines` from stdin, or the document ``args.file`` for people or as JSON; returns 0.
 
-    ``what``: the argument's name, an example call, and the plural of what is read. None when
-    everything has been printed.
+    ``what``: the argument's name, an example call, and the plural of what is read.
     """
     place, call, many = what
     if args.lines:
-        if name is not None:
+        if args.file is not None:
             raise InputError(f"--lines reads {many} from stdin: leave {place} out of the call")
-        answer_lines(answer, sys.stdin.buffer)
-        return None
-    if name is None:
+        return answer_lines(lambda one: document(read(one)), sys.stdin.buffer)
+    if args.file is None:
         raise InputError(f"{place} is wanted: {call}")
-    document = parse_document(read_document(name))
+    found = read(parse_document(read_document(args.file)))
     if args.json:
-        print_document(answer(document))
-        return None
-    return document
+        return say(args, document(found), ())
+    from mail.text.catalogue import Words
+
+    return say(args, {}, lines(found, Words.load(args.lang)))
 
 
 def answer_lines(answer: Callable[[Document], Document], lines: Iterable[bytes]) -> int:
@@ -256,8 +268,7 @@ def answer_lines(answer: Callable[[Document], Document], lines: Iterable[bytes])
 
 def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Document:
     try:
-        document = parse_document(line)
-        return answer(document)
+        return answer(parse_document(line))
     except InputError as error:
         return {"error": str(error)}
     except Exception as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from mail.text.catalogue import Words
-from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, option, print_document
+from server.cli import DRY_RUN, JSON, OUT, InputError, command, language, option, say
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
@@ -75,11 +75,8 @@ def run_import(args: argparse.Namespace) -> int:
         raise InputError(f"{bad.path}: {importing.write_problem(bad.problem, words)}") from bad
     except OSError as error:
         raise InputError(str(error)) from error
-    if args.json:
-        print_document(importing.document(report, games, words))
-    else:
-        for line in importing.closing_lines(report, games, words):
-            print(line)
+    lines = importing.closing_lines(report, games, words)
+    say(args, importing.document(report, games, words), lines)
     return 1 if report.refused else 0
 
 
@@ -161,11 +158,7 @@ def run_index(args: argparse.Namespace) -> int:
             print(f"{done} of {total} games", file=sys.stderr, flush=True)
 
     count = on_core(settings_of(args), lambda core: archive_views.everything(core, step))
-    if args.json:
-        print_document({"games": count})
-    else:
-        print(f"{count} games indexed")
-    return 0
+    return say(args, {"games": count}, [f"{count} games indexed"])
 
 
 # `kskak pgn`: finished games as PGN, the server's own and the archive's (§ 6.2.9).
@@ -210,7 +203,7 @@ def run_pgn(args: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(str(error)) from error
     if args.json:
-        print_document({"file": str(out), "games": count})
+        say(args, {"file": str(out), "games": count}, ())
     else:
         print(f"{count} games" if count else NOTHING, file=sys.stderr)
     return 0 if count else 1

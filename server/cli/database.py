@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from kskak.regulation.days import local_day
-from server.cli import JSON, InputError, command, option, print_document
+from server.cli import JSON, InputError, command, option, say
 from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
 from server.clock import SystemClock
 from server.store.engine.store import Store
@@ -81,12 +81,9 @@ def run_repair(args: argparse.Namespace) -> int:
             on_core(settings, lambda core: repair(core, args.game, args.seq), args.game)
     except NoRepair as error:
         raise InputError(f"{args.game}: {error}") from error
-    if args.json:
-        print_document({"game": args.game, "annulled": args.seq})
-    else:
-        numbers = ", ".join(map(str, args.seq))
-        print(f"{args.game}: annulled: {numbers}; what they said is kept")
-    return 0
+    numbers = ", ".join(map(str, args.seq))
+    done = f"{args.game}: annulled: {numbers}; what they said is kept"
+    return say(args, {"game": args.game, "annulled": args.seq}, [done])
 
 
 # `kskak retention`: what is kept, and until when, by tournament. Changes nothing.
@@ -100,18 +97,17 @@ def run_retention(args: argparse.Namespace) -> int:
         zone = settings.clock.zone
         today = local_day(SystemClock().now(), zone)
         found = on_store(settings, lambda store: overview(store, zone, today))
-    if args.json:
-        days = [(one, one.ended and str(one.ended), one.until and str(one.until)) for one in found]
-        rows = [
-            {"tournament": one.tournament, "ended": ended, "until": until, "over": one.is_over}
-            for one, ended, until in days
-        ]
-        print_document({"tournaments": rows})
-        return 0
-    for one in found:
-        until = "runs" if one.until is None else f"until {one.until.isoformat()}"
-        print(f"{one.tournament}: contact data, mails and cards {until}; games stay")
-    return 0
+    days = [(one, one.ended and str(one.ended), one.until and str(one.until)) for one in found]
+    rows = [
+        {"tournament": one.tournament, "ended": ended, "until": until, "over": one.is_over}
+        for one, ended, until in days
+    ]
+    lines = [
+        f"{one.tournament}: contact data, mails and cards "
+        f"{f'until {until}' if until else 'runs'}; games stay"
+        for one, _, until in days
+    ]
+    return say(args, {"tournaments": rows}, lines)
 
 
 # `kskak verify`: check that every hash chain is whole, that what repeats a ledger matches it, that
@@ -138,18 +134,10 @@ def run_verify(args: argparse.Namespace) -> int:
     """Exit 0: everything checks out; 1: something does not; 2: the database can't be read."""
     report, proof = on_store(settings_of(args), lambda store: _verify(store, args.seconds))
     if args.json:
-        print_document(
-            {
-                "games": report.games,
-                "cases": report.cases,
-                "events": report.events,
-                "rated_groups": proof.groups,
-                "unread_groups": proof.unread,
-                "findings": [
-                    {"game": f.game, "event": f.seq, "what": f.what} for f in report.findings
-                ],
-            }
-        )
+        findings = [{"game": f.game, "event": f.seq, "what": f.what} for f in report.findings]
+        counts = {"games": report.games, "cases": report.cases, "events": report.events}
+        counts |= {"rated_groups": proof.groups, "unread_groups": proof.unread}
+        say(args, counts | {"findings": findings}, ())
         return 0 if report.is_sound else 1
     said = f"{report.games} games, {report.cases} cases, {report.events} events"
     said += f", {proof.groups} groups rated"
@@ -165,8 +153,7 @@ def run_verify(args: argparse.Namespace) -> int:
 async def _verify(store: Store, seconds: int) -> tuple[DatabaseReport, Proof]:
     until = monotonic() + seconds
     report = await verify(store, partial(_progress, "games"))
-    say = partial(_progress, "ratings: groups")
-    proof = await prove(store, lambda: monotonic() > until, say)
+    proof = await prove(store, lambda: monotonic() > until, partial(_progress, "ratings: groups"))
     rated = (DatabaseFinding(f"ratings of {of}", None, what) for of, what in proof.findings)
     return replace(report, findings=(*report.findings, *rated)), proof
 

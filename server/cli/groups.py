@@ -3,6 +3,7 @@
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
@@ -19,20 +20,20 @@ from server.cli import (
     command,
     language,
     option,
-    print_document,
     read_document,
+    say,
 )
 from server.cli.config import CONFIG, hold_database, on_core, settings_of
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow, Role
+from server.usecases import office
 from server.usecases.account import signin
 from server.usecases.cases.case_file import NoCase, Reader, as_zip, build_file, write_folder
 from server.usecases.context import Core
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
-from server.usecases.office import books
-from server.usecases.office.books import BookImportReport, Books
+from server.usecases.office import BookImportReport, Books
 from server.usecases.rights import NotAllowed
 from server.usecases.starts.start_group import late_start, start_judged
 from server.usecases.starts.takeover import import_group, report_json, report_lines
@@ -177,21 +178,11 @@ def run_group_start(args: argparse.Namespace) -> int:
         raise InputError(f"{args.file}: {error}") from error
     for note in started.notes:
         print(note, file=sys.stderr)
-    if args.json:
-        print_document(
-            {
-                "group": started.name,
-                "seed": started.seed,
-                "players": list(started.players),
-                "games": started.games,
-            }
-        )
-        return 0
     drawn = f"lots drawn with seed {started.seed}" if started.seed else "in the order given"
-    print(f"{started.name}: {started.games} games, numbers {drawn}")
-    for number, name in enumerate(started.players, 1):
-        print(f"{number:3}. {name}")
-    return 0
+    lines = [f"{started.name}: {started.games} games, numbers {drawn}"]
+    lines += [f"{number:3}. {name}" for number, name in enumerate(started.players, 1)]
+    made = {"group": started.name, "seed": started.seed, "players": list(started.players)}
+    return say(args, made | {"games": started.games}, lines)
 
 
 @command(
@@ -222,11 +213,7 @@ def run_group_import(args: argparse.Namespace) -> int:
         )
     except (OSError, TakeoverError) as error:
         raise InputError(f"{folder}: {error}") from error
-    if args.json:
-        print_document(report_json(done))
-    else:
-        print("\n".join(report_lines(done)))
-    return 0
+    return say(args, report_json(done), report_lines(done))
 
 
 def _progress(done: int, of: int) -> None:
@@ -264,11 +251,8 @@ def run_case(args: argparse.Namespace) -> int:
         raise InputError(f"N: there is no game or case {args.name}") from None
     except OSError as error:
         raise InputError(str(error)) from error
-    if args.json:
-        print_document({"out": str(out), "files": [path for path, _ in parts]})
-    else:
-        print(f"{out}: {len(parts)} files")
-    return 0
+    made = {"out": str(out), "files": [path for path, _ in parts]}
+    return say(args, made, [f"{out}: {len(parts)} files"])
 
 
 # `kskak accounts EMAIL`: export the tournaments' accounts to a file, or import one (§ 6.1.2).
@@ -305,7 +289,7 @@ def run_accounts(args: argparse.Namespace) -> int:
             if args.take is not None:
                 found.append(await _take(core, person, args.take, args.dry_run))
                 return ""
-            return _write_books(await books.books_for(core, person), args)
+            return _write_books(await office.books_for(core, person), args)
         except NotAllowed:
             raise InputError(f"{args.email} has no right to that: the controller has") from None
 
@@ -314,7 +298,7 @@ def run_accounts(args: argparse.Namespace) -> int:
     with hold_database(settings, "accounts --take") if changes else nullcontext():
         text = for_person(settings, args.email, work)
     if found:
-        return _say(found[0], args)
+        return _say_import(found[0], args)
     if text:
         print(text)
     return 0
@@ -322,17 +306,17 @@ def run_accounts(args: argparse.Namespace) -> int:
 
 async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookImportReport:
     raw = read_document(name)
-    if len(raw) > books.MOST_BYTES:
-        raise InputError(f"{name} is larger than {books.MOST_BYTES} bytes")
-    text = books.decode_file(raw)
-    return await books.import_text(core, person, text, is_dry=is_dry)
+    if len(raw) > office.MOST_BYTES:
+        raise InputError(f"{name} is larger than {office.MOST_BYTES} bytes")
+    text = office.decode_file(raw)
+    return await office.import_text(core, person, text, is_dry=is_dry)
 
 
 def _write_books(found: Books, args: argparse.Namespace) -> str:
     if args.out is not None:
         try:
             with Path(args.out).open("xb") as file:
-                file.write(books.write_file(found.of(args.tournament, args.year)))
+                file.write(office.write_file(found.of(args.tournament, args.year)))
         except OSError as error:
             raise InputError(f"{args.out}: {error.strerror}") from error
         return ""
@@ -341,21 +325,17 @@ def _write_books(found: Books, args: argparse.Namespace) -> str:
             {"tournament": one.tournament, "year": one.year, "balance": one.after}
             for one in found.balances
         ]
-        print_document({"balances": rows})
-        return ""
+        return json.dumps({"balances": rows}, ensure_ascii=False, indent=2)
     lines = [f"{one.tournament} {one.year}: {amount_text(one.after)}" for one in found.balances]
     return "\n".join(lines)
 
 
-def _say(found: BookImportReport, args: argparse.Namespace) -> int:
+def _say_import(found: BookImportReport, args: argparse.Namespace) -> int:
     words = Words.load(args.lang)
     counts = {"new": len(found.new), "known": found.known, "bad": len(found.bad)}
     rows = [(row.line, words(f"economy.fault.{row.fault.value}")) for row in found.bad]
-    if args.json:
-        errors = [{"line": line, "detail": text} for line, text in rows]
-        print_document({"is_done": found.is_done, **counts, "errors": errors})
-    else:
-        print(words("economy.import_done" if found.is_done else "economy.import_found", **counts))
-        for line, text in rows:
-            print(words("economy.row", line=line, text=text))
+    errors = [{"line": line, "detail": text} for line, text in rows]
+    lines = [words("economy.import_done" if found.is_done else "economy.import_found", **counts)]
+    lines += [words("economy.row", line=line, text=text) for line, text in rows]
+    say(args, {"is_done": found.is_done, **counts, "errors": errors}, lines)
     return 1 if found.bad else 0

@@ -4,7 +4,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from datetime import time as hour
 from email.message import EmailMessage
@@ -39,8 +39,8 @@ from server.cli import (
     command,
     day_of,
     option,
-    print_document,
     safe,
+    say,
 )
 from server.cli.config import CONFIG, on_core, settings_of
 from server.store.engine.rows import DAY_US, from_us
@@ -127,14 +127,10 @@ async def _list(core: Core, args: argparse.Namespace) -> int:
         found = await _dead(core, since_us, args.address, game_id)
     else:
         states = (InboxState.HELD,) if args.held else ()
-        lines = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
-        found = [_mail(line) for line in lines]
-    if args.json:
-        print_document({"letters" if args.dead else "mails": found})
-        return 0
-    for one in found:
-        print("  ".join(safe(str(one[name])) for name in one if one[name] not in ("", None)))
-    return 0
+        mails = await list_mails(core, MailFilter(states, since_us), args.address, game_id)
+        found = [_mail(line) for line in mails]
+    lines = ("  ".join(safe(str(v)) for v in one.values() if v not in ("", None)) for one in found)
+    return say(args, {"letters" if args.dead else "mails": found}, lines)
 
 
 def _mail(line: MailListLine) -> Document:
@@ -176,15 +172,15 @@ async def _show(core: Core, args: argparse.Namespace) -> int:
     if row is None:
         raise InputError(f"N: there is no mail {args.id}")
     found = _whole(row)
-    if args.json:
-        print_document(found)
-        return 0
+    return say(args, found, _lines(found))
+
+
+def _lines(found: Document) -> Iterator[str]:
     for name, value in found.items():
         if isinstance(value, list):
-            print("\n" + "\n".join(safe(line) for line in value))
+            yield from ("", *map(safe, value))
         elif value not in ("", None):
-            print(f"{name}: {safe(str(value))}")
-    return 0
+            yield f"{name}: {safe(str(value))}"
 
 
 def _whole(row: InboxRow) -> Document:
@@ -268,15 +264,11 @@ def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefus
     if isinstance(done, ReleaseRefusal):
         print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
         if args.json:
-            print_document({what: args.id, "refused": done.value})
+            say(args, {what: args.id, "refused": done.value}, ())
         return 1
-    if args.json:
-        print_document({what: args.id, "outcome": done})
-    else:
-        is_letter = what == "letter"
-        said = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
-        print(f"{what} {args.id}: {safe(said)}")
-    return 0
+    is_letter = what == "letter"
+    text = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
+    return say(args, {what: args.id, "outcome": done}, [f"{what} {args.id}: {safe(text)}"])
 
 
 def _time(at: datetime) -> str:
@@ -342,10 +334,8 @@ async def import_mails(core: Core, args: argparse.Namespace) -> int:
         raise InputError(f"{args.path}: {why}") from error
     if not args.dry_run:
         items = await keep(core, items, _progress("done", len(items)))
-    if args.json:
-        print_document(_document(items, is_dry=args.dry_run))
-    else:
-        _print(items, is_dry=args.dry_run)
+    dry = args.dry_run
+    say(args, _document(items, is_dry=dry), _summary(items, is_dry=dry))
     return 1 if any(item.fate is MailImportOutcome.UNREADABLE for item in items) else 0
 
 
@@ -363,27 +353,27 @@ def _progress(what: str, total: int | None) -> Callable[[int], None]:
     return tell
 
 
-def _print(items: list[MailImportItem], *, is_dry: bool) -> None:
+def _summary(items: list[MailImportItem], *, is_dry: bool) -> Iterator[str]:
     counts = Counter(item.fate for item in items)
-    print("dry run: nothing is taken in" if is_dry else "taken into the inbox:")
+    yield "dry run: nothing is taken in" if is_dry else "taken into the inbox:"
     for fate, said in _OUTCOME_NAMES.items():
         if counts[fate] or fate in (MailImportOutcome.NEW, MailImportOutcome.KNOWN):
-            print(f"{counts[fate]:6} {said}")
+            yield f"{counts[fate]:6} {said}"
     dated = Counter(item.dated for item in items if item.fate is MailImportOutcome.NEW)
     for by, said in _DATED.items():
         if dated[by]:
-            print(f"{dated[by]:6} {said}")
+            yield f"{dated[by]:6} {said}"
     named = [
         item
         for item in items
         if item.fate is MailImportOutcome.UNREADABLE or _is_listed(item, is_dry)
     ]
     for item in named[:MOST_NAMED]:
-        print(f"  {_line(item)}")
+        yield f"  {_line(item)}"
     if len(named) > MOST_NAMED:
-        print(f"  and {len(named) - MOST_NAMED} more, which --json names")
+        yield f"  and {len(named) - MOST_NAMED} more, which --json names"
     if counts[MailImportOutcome.NEW] and not is_dry:
-        print("The server handles them as soon as it runs; `kskak mail list` has the outcomes.")
+        yield "The server handles them as soon as it runs; `kskak mail list` has the outcomes."
 
 
 def _is_listed(item: MailImportItem, is_dry: bool) -> bool:

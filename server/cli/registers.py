@@ -5,11 +5,12 @@ What a file may hold is described in docs/formats.md.
 
 import argparse
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from mail.text.catalogue import Words, columns
-from server.cli import JSON, OUT, InputError, command, day_of, language, option, print_document
+from server.cli import JSON, OUT, InputError, command, day_of, language, option, say
 from server.cli.config import CONFIG, on_core, settings_of
 from server.usecases.context import Core, today_of
 from server.usecases.rating.computing import compute
@@ -85,10 +86,8 @@ def _import(what: RegisterKind, args: argparse.Namespace) -> int:
     words = Words.load(args.lang)
     if report.fault is not None:
         raise InputError(f"{path}: {register_desk.write_problem(report.fault, words)}")
-    if args.json:
-        print_document(register_desk.document(report, words))
-    else:
-        _print_report(report, words, dry_run=args.dry_run)
+    lines = _report_lines(report, words, dry_run=args.dry_run)
+    say(args, register_desk.document(report, words), lines)
     return 0 if report.is_clean or report.is_done else 1
 
 
@@ -104,27 +103,27 @@ def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
     return show
 
 
-def _print_report(report: RegisterImportReport, words: Words, *, dry_run: bool) -> None:
+def _report_lines(report: RegisterImportReport, words: Words, *, dry_run: bool) -> Iterator[str]:
     for column in report.unused:
-        print(register_desk.unused_text(column, words))
+        yield register_desk.unused_text(column, words)
     for line in report.lines:
         if line.outcome is not RegisterLineOutcome.UNCHANGED or line.notes:
-            _print_report_line(line, words, dry_run=dry_run)
-    print(register_desk.summary_text(report, words))
-    print(register_desk.outcome_text(report, words, dry_run=dry_run))
+            yield from _line_texts(line, words, dry_run=dry_run)
+    yield register_desk.summary_text(report, words)
+    yield register_desk.outcome_text(report, words, dry_run=dry_run)
 
 
-def _print_report_line(line: RegisterLine, words: Words, *, dry_run: bool) -> None:
+def _line_texts(line: RegisterLine, words: Words, *, dry_run: bool) -> Iterator[str]:
     """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
-    print(f"{head}: {line.name}: {words(f'register.fate.{line.outcome.value}')}")
+    yield f"{head}: {line.name}: {words(f'register.fate.{line.outcome.value}')}"
     for problem in (*line.problems, *line.notes):
-        print(f"    ! {register_desk.write_problem(problem, words)}")
+        yield f"    ! {register_desk.write_problem(problem, words)}"
     changes = [register_desk.change_text(change, words) for change in line.changes]
     if line.outcome is RegisterLineOutcome.CHANGED:
-        print("".join(f"    {change}\n" for change in changes), end="")
+        yield from (f"    {change}" for change in changes)
     elif dry_run and changes:
-        print(f"    {', '.join(changes)}")
+        yield f"    {', '.join(changes)}"
 
 
 def _export(what: RegisterKind, args: argparse.Namespace) -> int:
@@ -167,11 +166,7 @@ _COLUMNS = ("rank", "name", "club", "rating", "status", "change", "games")
 def run_ratings_compute(args: argparse.Namespace) -> int:
     """Exit 0: done; 2: the database can't be used."""
     done = on_core(settings_of(args), lambda core: compute(core, everything=args.all))
-    if args.json:
-        print_document({"groups": list(done)})
-    else:
-        print("\n".join([*done, f"{len(done)} calculated"]))
-    return 0
+    return say(args, {"groups": list(done)}, [*done, f"{len(done)} calculated"])
 
 
 @command(
@@ -194,11 +189,7 @@ def run_ratings_list(args: argparse.Namespace) -> int:
         return await rating_list(core, on or today)
 
     found = on_core(settings_of(args), load)
-    if args.json:
-        print_document(_document(found))
-    else:
-        print("\n".join(_lines(found, Words.load(args.lang))))
-    return 0
+    return say(args, _document(found), _lines(found, Words.load(args.lang)))
 
 
 def _document(found: RatingListView) -> dict[str, object]:

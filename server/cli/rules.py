@@ -7,16 +7,25 @@ Their answers come from the file or the arguments, never from the server's recor
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 from kskak.board.notation import answer_move
 from kskak.entries.access import access, access_json, read_access
+from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.placing import Division, Table
 from kskak.groups.schedule import Schedule, round_robin, schedule_json
-from kskak.groups.standings import placing_json, read_standings, rows_of
 from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
+from mail.text.catalogue import Words
+from mail.text.explanations import (
+    access_lines,
+    compose_lines,
+    explain,
+    rating_lines,
+    write_standings,
+)
 from server.cli import (
     JSON,
     LINES,
@@ -29,8 +38,9 @@ from server.cli import (
     language,
     option,
     parse_document,
-    print_document,
     read_document,
+    say,
+    wrong_input,
 )
 
 # `kskak access FILE`: which classes of the EMT a player may enter, and why (§ 6.5.3.2, § 6.6.2).
@@ -44,19 +54,10 @@ from server.cli import (
 )
 def run_access(args: argparse.Namespace) -> int:
     """Exit 0: there is an answer for each class; 2: the file can't be read."""
-    try:
+    with wrong_input():
         file = read_access(parse_document(read_document(args.file)))
-    except ValueError as error:
-        raise InputError(str(error)) from error
     answers = access(file.player, file.record)
-    if args.json:
-        print_document(access_json(answers))
-        return 0
-    from mail.text.catalogue import Words
-    from mail.text.explanations import access_lines
-
-    print("\n".join(access_lines(file, answers, Words.load(args.lang))))
-    return 0
+    return say(args, access_json(answers), access_lines(file, answers, Words.load(args.lang)))
 
 
 # `kskak clock LEDGER`: the reflection-time account of a game (§ 6.3, § 6.8).
@@ -64,7 +65,7 @@ def run_access(args: argparse.Namespace) -> int:
 
 @command(
     "clock",
-    option("ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or - for stdin"),
+    option("file", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or - for stdin"),
     option("--on", metavar="DATE", help="show the account as of this day, e.g. 2026-08-29"),
     option("--table", action="store_true", help="print only the ICCF table of § 6.8.2"),
     language("the explanation"),
@@ -74,19 +75,13 @@ def run_access(args: argparse.Namespace) -> int:
 def run_clock(args: argparse.Namespace) -> int:
     """Exit 0: the account was made; 2: the ledger can't be read, or can't have happened."""
     what = ("LEDGER", "kskak clock game.json", "ledgers")
-    document = answer_documents(
-        args, args.ledger, what, lambda one: clock_json(_account(one, args.on))
-    )
-    if document is None:
-        return 0
-    found = _account(document, args.on)
-    print(iccf_table(found).rstrip("\n"))
-    if not args.table:
-        from mail.text.catalogue import Words
-        from mail.text.explanations import explain
 
-        print("\n" + "\n".join(explain(found, Words.load(args.lang))))
-    return 0
+    def lines(found: Account, words: Words) -> Iterator[str]:
+        yield iccf_table(found).rstrip("\n")
+        if not args.table:
+            yield from ("", *explain(found, words))
+
+    return answer_documents(args, what, lambda one: _account(one, args.on), clock_json, lines)
 
 
 def _account(document: Document, on: str | None) -> Account:
@@ -98,11 +93,9 @@ def _account(document: Document, on: str | None) -> Account:
         if own is not None and not isinstance(own, str):
             raise InputError('"on": a date is wanted, as 2026-08-29')
         on = own if own is not None else on
-    try:
+    with wrong_input():
         read = read_ledger(ledger)
         return account(read.terms, read.events, day_of("--on", on))
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 # `kskak compose FILE`: next season's divisions of the league, each team with its reason (§ 6.7.5).
@@ -116,18 +109,9 @@ def _account(document: Document, on: str | None) -> Account:
 )
 def run_compose(args: argparse.Namespace) -> int:
     """Exit 0: the divisions were made; 2: the file can't be read."""
-    try:
-        composition = compose(read_teams(parse_document(read_document(args.file))))
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    if args.json:
-        print_document(compose_json(composition))
-        return 0
-    from mail.text.catalogue import Words
-    from mail.text.explanations import compose_lines
-
-    print("\n".join(compose_lines(composition, Words.load(args.lang))))
-    return 0
+    with wrong_input():
+        made = compose(read_teams(parse_document(read_document(args.file))))
+    return say(args, compose_json(made), compose_lines(made, Words.load(args.lang)))
 
 
 # `kskak move FEN TEXT`: what a written move means in a position (§ 6.2.2).
@@ -159,13 +143,10 @@ def run_move(args: argparse.Namespace) -> int:
     if args.fen is None or args.text is None:
         raise InputError("FEN and TEXT are wanted: kskak move start 5254")
     answer = _answer_move({"fen": args.fen, "text": args.text, "lang": args.lang})
-    if args.json:
-        print_document(answer)
-    elif "error" in answer:
+    if "error" in answer and not args.json:
         print(f"kskak: {_explain(args.text, answer)}", file=sys.stderr)
     else:
-        for field, label in LABELS.items():
-            print(f"{label:9} {answer[field]}")
+        say(args, answer, (f"{label:9} {answer[field]}" for field, label in LABELS.items()))
     return 1 if "error" in answer else 0
 
 
@@ -177,10 +158,8 @@ def _answer_move(document: Document) -> Document:
         raise InputError('"text": a text is wanted, one written move')
     if not isinstance(lang, str | None):
         raise InputError('"lang": da, sv, en or numeric is wanted, or nothing')
-    try:
+    with wrong_input():
         return answer_move(fen, text, lang)
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 def _explain(text: str, answer: Document) -> str:
@@ -205,24 +184,14 @@ def _explain(text: str, answer: Document) -> str:
 def run_rating(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a rating; 2: the file can't be read."""
     what = ("FILE", "kskak rating group.json", "groups")
-    document = answer_documents(
-        args, args.file, what, lambda one: rated_json(_rate(one), args.steps)
+    return answer_documents(
+        args, what, _rate, lambda rows: rated_json(rows, args.steps), rating_lines
     )
-    if document is None:
-        return 0
-    rows = _rate(document)
-    from mail.text.catalogue import Words
-    from mail.text.explanations import rating_lines
-
-    print("\n".join(rating_lines(rows, Words.load(args.lang))))
-    return 0
 
 
 def _rate(document: Document) -> tuple[Calculation, ...]:
-    try:
+    with wrong_input():
         return rate(read_group(document))
-    except ValueError as error:
-        raise InputError(str(error)) from error
 
 
 # `kskak schedule N`: who meets whom, and with which colour (§ 4.9.11).
@@ -246,20 +215,16 @@ def _players(text: str) -> int:
 def run_schedule(args: argparse.Namespace) -> int:
     """Print the schedule; always 0."""
     schedule = round_robin(args.players, args.double)
-    if args.json:
-        print_document(schedule_json(schedule))
-    else:
-        _print_rounds(schedule)
-    return 0
+    return say(args, schedule_json(schedule), _rounds(schedule))
 
 
-def _print_rounds(schedule: Schedule) -> None:
+def _rounds(schedule: Schedule) -> Iterator[str]:
     """One round per line, White first."""
     width = len(str(len(schedule.rounds)))
     for number, (games, bye) in enumerate(zip(schedule.rounds, schedule.byes, strict=True), 1):
         row = "  ".join(f"{game.white}-{game.black}" for game in games)
         sits_out = f"  ({bye} sits out)" if bye else ""
-        print(f"{number:{width}}: {row}{sits_out}")
+        yield f"{number:{width}}: {row}{sits_out}"
 
 
 # `kskak standings FILE`: places by points and the ladder of the rules (§ 6.5.4.1, § 6.7.4.5).
@@ -275,21 +240,11 @@ def _print_rounds(schedule: Schedule) -> None:
 def run_standings(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a place; 2: the file can't be read."""
     what = ("FILE", "kskak standings group.json", "tables")
-    document = answer_documents(
-        args, args.file, what, lambda one: placing_json(rows_of(_table(one)))
+    return answer_documents(
+        args, what, _table, lambda table: placing_json(rows_of(table)), write_standings
     )
-    if document is None:
-        return 0
-    table = _table(document)
-    from mail.text.catalogue import Words
-    from mail.text.explanations import write_standings as standings_lines
-
-    print("\n".join(standings_lines(table, Words.load(args.lang))))
-    return 0
 
 
 def _table(document: Document) -> Table | Division:
-    try:
+    with wrong_input():
         return read_standings(document)
-    except ValueError as error:
-        raise InputError(str(error)) from error

@@ -14,6 +14,7 @@ from kskak.game.game_events import DrawMade, Event, PlayerResigned
 from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
 from server.store.account import sign_in as access
+from server.store.entries import ListRow
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
@@ -21,13 +22,12 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
-from server.store.player_entries import ListRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, poster_of
 from server.usecases.entries.player_entering import EntryListRequest, open_list
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.letters import write_letters
-from server.usecases.play.game_requests import Origin
 from server.usecases.starts.start_group import start_group
 
 

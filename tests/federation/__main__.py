@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
-from server.cli import JSON, Parser, print_document, run_parsed
+from server.cli import JSON, Parser, run_parsed, say
 from tests.federation.life import Plan, simulate
 from tests.federation.report import report_json, report_lines
 from tests.federation.trouble import Violation
@@ -47,21 +47,10 @@ def run(args: argparse.Namespace) -> int:
         report = simulate(plan, None if args.quiet else _tell)
     except Violation as found:
         print(f"kskak: {found}", file=sys.stderr)
-        if args.json:
-            print_document(
-                {
-                    "seed": found.seed,
-                    "day": found.day.isoformat(),
-                    "place": found.place,
-                    "violation": found.what,
-                }
-            )
+        place = {"seed": found.seed, "day": found.day.isoformat(), "place": found.place}
+        say(args, place | {"violation": found.what}, ())
         return 1
-    if args.json:
-        print_document(report_json(report))
-    else:
-        print("\n".join(report_lines(report)))
-    return 0
+    return say(args, report_json(report), report_lines(report))
 
 
 def _tell(day: date, running: int, over: int) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from server.cli import JSON, InputError, Parser, print_document, run_parsed
+from server.cli import JSON, InputError, Parser, run_parsed, say
 from server.cli.config import CONFIG, settings_of
 from server.store.engine import sqlite
 from server.store.engine.connection import StoreError
@@ -71,10 +71,7 @@ def run(args: argparse.Namespace) -> int:
         report = measure(_folder(args), replace(plan, postgres=args.postgres))
     except (OSError, StoreError) as error:
         raise InputError(str(error)) from error
-    if args.json:
-        print_document(as_document(report))
-    else:
-        print(as_text(report))
+    say(args, as_document(report), [as_text(report)])
     return 0 if report.is_sound else 1
 
 

@@ -44,29 +44,8 @@ def digest(secret: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRow:
-    """A stored sign-in link."""
-
-    person_id: int
-    next_path: str
-    expires_us: int
-    used_us: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewSession:
-    """A browser signing in; ``browser`` is its name and system («Firefox;Windows»), or ""."""
-
-    person_id: int
-    csrf: str
-    created_us: int
-    expires_us: int
-    browser: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A signed-in browser."""
+    """A signed-in browser; ``browser`` is its name and system («Firefox;Windows»), or ""."""
 
     digest: bytes
     person_id: int
@@ -123,38 +102,33 @@ def _unused(person_id: int) -> tuple[ColumnElement[bool], ...]:
     return (login_links.c.person_id == person_id, login_links.c.used_us.is_(None))
 
 
-async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
-    """A sign-in link, used or not, without using it: for the page that shows the button."""
-    query = select(*columns_of(LinkRow, login_links))
-    return one_of(LinkRow, await conn.execute(query.where(login_links.c.digest == digest(secret))))
+def _usable(secret: str, now_us: int) -> tuple[ColumnElement[bool], ...]:
+    is_this = login_links.c.digest == digest(secret)
+    return is_this, login_links.c.used_us.is_(None), login_links.c.expires_us > now_us
 
 
-async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
-    """Use a link once; None when unknown, used or expired. Of two at once, only one gets it.
+async def find_link(conn: AsyncConnection, secret: str, now_us: int) -> int | None:
+    """Whose link it is, without using it: for the page that shows the button."""
+    query = select(login_links.c.person_id).where(*_usable(secret, now_us))
+    return (await conn.execute(query)).scalar_one_or_none()
 
-    The person's other links end with it.
+
+async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> tuple[int, str] | None:
+    """Use a link once: whose it is, and where it leads. Of two at once, only one gets it.
+
+    None when unknown, used or expired. The person's other links end with it.
     """
-    result = await conn.execute(
-        update(login_links)
-        .where(
-            login_links.c.digest == digest(secret),
-            login_links.c.used_us.is_(None),
-            login_links.c.expires_us > now_us,
-        )
-        .values(used_us=now_us)
-        .returning(*columns_of(LinkRow, login_links))
-    )
-    row = result.one_or_none()
-    if row is None:
+    used = update(login_links).where(*_usable(secret, now_us)).values(used_us=now_us)
+    result = await conn.execute(used.returning(login_links.c.person_id, login_links.c.next_path))
+    if (row := result.one_or_none()) is None:
         return None
-    link = LinkRow(*row)
-    await conn.execute(update(login_links).where(*_unused(link.person_id)).values(used_us=now_us))
-    return link
+    await conn.execute(update(login_links).where(*_unused(row[0])).values(used_us=now_us))
+    return row[0], row[1]
 
 
-async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -> None:
-    """Store a session under its cookie's digest."""
-    values = values_of(session) | {"digest": digest(secret), "seen_us": session.created_us}
+async def add_session(conn: AsyncConnection, secret: str, now_us: int, **session: object) -> None:
+    """Store a session that begins, under its cookie's digest."""
+    values = session | {"digest": digest(secret), "created_us": now_us, "seen_us": now_us}
     await conn.execute(insert(sessions).values(values))
 
 

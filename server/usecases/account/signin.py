@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
 from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
-from server.store.account.sign_in import NewPasskey, NewSession, PasskeyRow, SessionRow, digest
+from server.store.account.sign_in import NewPasskey, PasskeyRow, SessionRow, digest
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
@@ -31,7 +31,7 @@ from server.store.tables.people import REMINDERS
 from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import Params, loads, number, official, text
 from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
-from server.usecases.reflection.silence import RearmUnit
+from server.usecases.reflection.silence_and_outages import RearmUnit
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
@@ -47,6 +47,12 @@ def build_access_letter(core: Core, person_id: int, news: AccountNews, name: str
     params: dict[str, object] = {"news": news.value, "name": name}
     unique = f"{news.value}.{name}.{core.now_us}"
     return poster_of(core).to_person(WaysChanged, person_id, unique, params)
+
+
+async def _tell_owner(
+    core: Core, conn: AsyncConnection, person_id: int, news: AccountNews, name: str
+) -> None:
+    await outbox_rows.enqueue(conn, [build_access_letter(core, person_id, news, name)])
 
 
 @loads(WaysChanged)
@@ -144,18 +150,19 @@ async def mail_link(
 async def open_link(core: Core, secret: str) -> PersonRow | None:
     """The person a link is for, None when it can't be used any more. This does not use it."""
     async with core.store.read() as conn:
-        link = await access.find_link(conn, secret)
-        if link is None or link.used_us is not None or link.expires_us <= core.now_us:
-            return None
-        return await person_rows.find_person(conn, link.person_id)
+        person_id = await access.find_link(conn, secret, core.now_us)
+        return None if person_id is None else await person_rows.find_person(conn, person_id)
 
 
-def new_session(core: Core, person_id: int, browser: str) -> tuple[str, NewSession]:
-    """The secret for a new session's cookie, and the session. ``browser`` as in NewSession."""
-    now = core.now_us
-    csrf = secrets.token_urlsafe(_BYTES)
-    new = NewSession(person_id, csrf, now, now + SESSION_US, browser)
-    return secrets.token_urlsafe(_BYTES), new
+async def _begin_session(
+    core: Core, conn: AsyncConnection, person: PersonRow, browser: str, next_path: str
+) -> SignedIn:
+    """A new session; ``browser`` as in SessionRow."""
+    secret, csrf = secrets.token_urlsafe(_BYTES), secrets.token_urlsafe(_BYTES)
+    until = core.now_us + SESSION_US
+    values = {"person_id": person.id, "csrf": csrf, "expires_us": until, "browser": browser}
+    await access.add_session(conn, secret, core.now_us, **values)
+    return SignedIn(secret, own_path(next_path), person)
 
 
 async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | None:
@@ -168,13 +175,11 @@ async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | Non
         link = await access.use_link(conn, secret, now)
         if link is None:
             return None
-        person = await person_rows.find_person(conn, link.person_id)
+        person = await person_rows.find_person(conn, link[0])
         if person is None:
             return None
-        fresh, new = new_session(core, person.id, browser)
-        await access.add_session(conn, fresh, new)
         await person_rows.prove_email(conn, person.id, now)
-    return SignedIn(fresh, own_path(link.next_path), person)
+        return await _begin_session(core, conn, person, browser, link[1])
 
 
 async def visitor(core: Core, secret: str) -> Visitor | None:
@@ -205,8 +210,7 @@ async def make_token(core: Core, person_id: int, name: str) -> str:
     token = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await access.add_token(conn, token, person_id, name, core.now_us)
-        letter = build_access_letter(core, person_id, AccountNews.TOKEN_ADDED, name)
-        await outbox_rows.enqueue(conn, [letter])
+        await _tell_owner(core, conn, person_id, AccountNews.TOKEN_ADDED, name)
     return token
 
 
@@ -249,8 +253,7 @@ async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bo
         own = {row.digest: row.name for row in await access.tokens_of(conn, person.id)}
         if not await access.revoke_token(conn, person.id, token_digest):
             return False
-        letter = build_access_letter(core, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
-        await outbox_rows.enqueue(conn, [letter])
+        await _tell_owner(core, conn, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
     return True
 
 
@@ -259,8 +262,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
     key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
     async with core.store.write() as conn:
         await access.replace_key(conn, access.XFCC, person.id, key, core.now_us)
-        letter = build_access_letter(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
-        await outbox_rows.enqueue(conn, [letter])
+        await _tell_owner(core, conn, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
     return key
 
 
@@ -269,10 +271,7 @@ async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
     async with core.store.write() as conn:
         if not await access.revoke_key(conn, access.XFCC, person.id):
             return False
-        letter = build_access_letter(
-            core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id)
-        )
-        await outbox_rows.enqueue(conn, [letter])
+        await _tell_owner(core, conn, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id))
     return True
 
 
@@ -463,8 +462,7 @@ async def register(
     try:
         async with core.store.write() as conn:
             await access.add(conn, new)
-            letter = build_access_letter(core, person.id, AccountNews.PASSKEY_ADDED, name)
-            await outbox_rows.enqueue(conn, [letter])
+            await _tell_owner(core, conn, person.id, AccountNews.PASSKEY_ADDED, name)
     except StoreConflict as error:
         raise NotProved("kept already") from error
 
@@ -484,8 +482,7 @@ async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
         name = await access.remove(conn, person.id, key_id)
         if name is None:
             return False
-        letter = build_access_letter(core, person.id, AccountNews.PASSKEY_REMOVED, name)
-        await outbox_rows.enqueue(conn, [letter])
+        await _tell_owner(core, conn, person.id, AccountNews.PASSKEY_REMOVED, name)
     return True
 
 
@@ -521,9 +518,7 @@ async def sign_in(
         person = await person_rows.find_person(conn, row.person_id)
         if person is None or not await access.mark_passkey_used(conn, row, count, core.now_us):
             raise NotProved("used meanwhile")
-        fresh, new = new_session(core, person.id, browser)
-        await access.add_session(conn, fresh, new)
-    return SignedIn(fresh, own_path(next_path), person)
+        return await _begin_session(core, conn, person, browser, next_path)
 
 
 async def _verify_answer(

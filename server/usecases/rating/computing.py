@@ -106,35 +106,18 @@ class GroupRatingFacts:
         value = provisional_rating(None, None, known.get(self.class_, EmtClass.OPEN))
         return Newcomer(value, Basis.CLASS, performs)
 
-    def tournament(
-        self, days: tuple[str, str], first_us: int, newcomers: dict[int, Newcomer]
-    ) -> FinishedTournament:
-        """The group as input to the calculation; ``days``: start and registration (ISO)."""
-        return FinishedTournament(
-            self.name,
-            date.fromisoformat(days[0]),
-            date.fromisoformat(days[1]),
-            tuple(str(person) for person in self.players),
-            self.played(rated=True),
-            self.played(rated=False),
-            {str(person): new for person, new in newcomers.items()},
-            first_us,
-        )
 
-
-@cache
-def _facts() -> TypeAdapter[GroupRatingFacts]:
-    return TypeAdapter(GroupRatingFacts)
+_adapter = cache(lambda: TypeAdapter(GroupRatingFacts))
 
 
 def dump_facts(facts: GroupRatingFacts) -> str:
     """Facts as stored text, always the same for the same facts."""
-    return _facts().dump_json(facts).decode()
+    return _adapter().dump_json(facts).decode()
 
 
 def load_facts(text: str) -> GroupRatingFacts:
     """Facts from stored text. Raises ValueError for a text that holds none."""
-    return _facts().validate_json(text)
+    return _adapter().validate_json(text)
 
 
 async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[GroupRatingGame, ...]:
@@ -220,15 +203,24 @@ def replay_calculations(
         known.setdefault(str(one.person_id), []).append(made)
     events, groups = [], {}
     for group_id, (row, facts) in heads.items():
-        newcomers = _newcomers(facts, row, over_board)
-        events.append(facts.tournament((row.start, row.day), row.first_us, newcomers))
+        event = FinishedTournament(
+            facts.name,
+            date.fromisoformat(row.start),
+            date.fromisoformat(row.day),
+            tuple(str(person) for person in facts.players),
+            facts.played(rated=True),
+            facts.played(rated=False),
+            _newcomers(facts, row, over_board),
+            row.first_us,
+        )
+        events.append(event)
         groups[facts.name] = group_id
     return {groups[one.tournament.name]: one for one in replay(numbers, events, known)}
 
 
 def _newcomers(
     facts: GroupRatingFacts, row: NewCalculation, over_board: Mapping[int, Sequence[ToldRow]]
-) -> dict[int, Newcomer]:
+) -> dict[str, Newcomer]:
     """What each player would start with without a K-rating (§ 6.7.6.2).
 
     Reading: the last over-the-board rating on or before the start, else the first until the end.
@@ -238,7 +230,7 @@ def _newcomers(
         entered = [one for one in over_board.get(person, ()) if one.on_day <= row.day]
         by_then = [one.value for one in entered if one.on_day <= row.start]
         number = by_then[-1] if by_then else next((one.value for one in entered), None)
-        found[person] = facts.newcomer(person, number)
+        found[str(person)] = facts.newcomer(person, number)
     return found
 
 
@@ -544,11 +536,11 @@ async def moved_by(
         first, second = json.loads(starts_text(one)), json.loads(starts_text(then[group_id]))
         changed = [person for person in first if first[person] != second[person]]
         if changed:
-            lines = [
+            lines = sorted(
                 (names[int(person)].name, first[person][_AFTER], second[person][_AFTER])
                 for person in changed
-            ]
-            moved.append(RecalculatedGroup(heads[group_id][1].name, tuple(sorted(lines))))
+            )
+            moved.append(RecalculatedGroup(heads[group_id][1].name, tuple(lines)))
     return tuple(moved)
 
 

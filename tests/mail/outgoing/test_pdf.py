@@ -1,15 +1,22 @@
 """The third look of a letter: PDF; and tables in text and HTML."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import chess
 import pytest
 
 from kskak.regulation.editions import Side
-from mail.compose import write
+from mail.compose import letter_as_pdf, write
+from mail.looks import design
 from mail.outgoing import blocks as b
 from mail.outgoing.blocks import as_html, as_text
+from mail.outgoing.papers import draw_paper
 from mail.outgoing.pdf import as_pdf
 from mail.samples import NOTICES
 from mail.text.catalogue import Words
@@ -109,3 +116,44 @@ def test_the_start_letter_has_what_6_5_2_1_names_on_paper_too(lang: str):
 def test_the_mailed_start_letter_leads_to_its_pdf(envelope):
     text = as_text(write(START, WORDS, envelope), "da")
     assert "https://skak.example.org/groups/K-26-01/start.pdf" in text
+
+
+@contextmanager
+def own_looks(folder: Path) -> Iterator[None]:
+    (folder / design.SHEET).write_text(":root { --name: 'Hold-Skak' }")
+    design.use(folder)
+    try:
+        yield
+    finally:
+        design.use(None)
+
+
+def test_a_paper_is_drawn_elsewhere_and_the_same_with_the_sites_own_looks(tmp_path: Path):
+    board = b.BoardView(chess.Board(), None, Side.BLACK, "Stilling", ("Hvid: a", "Sort: b"), "K")
+    told = letter("Łukasz <b> «æøå»", board, GRID)
+    usual = letter_as_pdf(told, "da", "Emne", DAY)
+    assert usual == as_pdf(told, "da", "Emne", DAY)
+    with own_looks(tmp_path):
+        own = letter_as_pdf(told, "da", "Emne", DAY)
+        assert own == as_pdf(told, "da", "Emne", DAY)
+    assert own != usual
+    assert usual == letter_as_pdf(told, "da", "Emne", DAY)
+
+
+def test_what_cant_be_drawn_is_an_error_here_and_the_next_is_drawn():
+    with pytest.raises(subprocess.CalledProcessError):
+        draw_paper("letter", "no letter", "da", "Emne", DAY)
+    with pytest.raises(subprocess.CalledProcessError):
+        draw_paper("poster")
+    assert letter_as_pdf(letter(), "da", "Emne", DAY).startswith(b"%PDF")
+
+
+def test_a_process_that_has_a_paper_drawn_does_not_load_what_draws():
+    program = (
+        "import sys; from datetime import date; from mail.compose import letter_as_pdf;"
+        "from mail.outgoing.blocks import LetterContent;"
+        "made = letter_as_pdf(LetterContent('a', (), ()), 'da', 'a', date(2026, 11, 25));"
+        "print(made[:4], 'reportlab' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert told.stdout.split() == [b"b'%PDF'", b"False"]

@@ -9,7 +9,7 @@ from sqlalchemy import insert
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
 from server.store.account.retention import ELSEWHERE, OWN, PersonTable
-from server.store.account.sign_in import NewPasskey, NewSession
+from server.store.account.sign_in import NewPasskey
 from server.store.engine.connection import StoreConflict
 from server.store.engine.store import Store
 from server.store.play import game_lists
@@ -85,8 +85,8 @@ async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: St
     await start_games(store, 1)
     async with store.write() as conn:
         for name, person in (("a", 1), ("b", 1), ("c", 1), ("d", 2)):
-            new = NewSession(person, "csrf", NOW_US, NOW_US + 1, "Firefox;Linux")
-            await access.add_session(conn, name, new)
+            new = {"person_id": person, "csrf": "csrf", "expires_us": NOW_US + 1}
+            await access.add_session(conn, name, NOW_US, browser="Firefox;Linux", **new)
         own = await access.sessions_of(conn, 1, NOW_US)
         assert {row.browser for row in own} == {"Firefox;Linux"} and len(own) == 3
         assert await access.sessions_of(conn, 1, NOW_US + 1) == (), "over"
@@ -158,7 +158,7 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         found = await retention_rows.find_removal_obstacles(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
-        await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
+        await access.add_session(conn, "s", NOW_US, person_id=1, csrf="csrf", expires_us=NOW_US + 1)
         await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
         assert len(await retention_rows.own_rows(conn, PersonTable("push_browsers"), 1)) == 1
         await retention_rows.remove_account(conn, 1)

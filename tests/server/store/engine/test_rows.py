@@ -19,7 +19,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.people import NewPerson, Role
-from server.store.play.requests import NewConfirmation
+from server.store.play.requests import ConfirmationRow
 from tests.fakes.play import NOW_US, start_games, terms
 
 
@@ -138,22 +138,19 @@ async def test_a_sign_in_link_works_once_and_in_time(store: Store) -> None:
         await access.add_link(conn, "s1", 1, NOW_US + HOUR_US, "/games/1")
         await access.add_link(conn, "s2", 1, NOW_US)
         assert await access.use_link(conn, "s2", NOW_US) is None
-        looked = await access.find_link(conn, "s1")
-        assert looked is not None
-        assert looked.used_us is None
-        used = await access.use_link(conn, "s1", NOW_US)
-        assert used is not None
-        assert (used.person_id, used.next_path) == (1, "/games/1")
+        assert await access.find_link(conn, "s1", NOW_US) == 1
+        assert await access.use_link(conn, "s1", NOW_US) == (1, "/games/1")
+        assert await access.find_link(conn, "s1", NOW_US) is None
         assert await access.use_link(conn, "s1", NOW_US) is None
         assert await access.use_link(conn, "unknown", NOW_US) is None
 
 
 async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Store) -> None:
     await start_games(store)
-    new = access.NewSession(1, "csrf", NOW_US, NOW_US + DAY_US)
+    new = {"person_id": 1, "csrf": "csrf", "expires_us": NOW_US + DAY_US}
     async with store.write() as conn:
-        await access.add_session(conn, "c1", new)
-        await access.add_session(conn, "c2", new)
+        await access.add_session(conn, "c1", NOW_US, **new)
+        await access.add_session(conn, "c2", NOW_US, **new)
         signed_in = await conn.run_sync(access.find_session, "c1", NOW_US)
         assert signed_in is not None
         found, person, *_ = signed_in
@@ -178,7 +175,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
 
 async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None:
     (game_id,) = await start_games(store)
-    question = NewConfirmation(
+    question = ConfirmationRow(
         digest=access.digest("q"),
         person_id=1,
         game_id=game_id,

@@ -10,8 +10,8 @@ import pytest
 
 from kskak.cup import CupStage
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
-from server.store import player_entries as entry_rows
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group

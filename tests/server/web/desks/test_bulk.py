@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from mail.office_letters.entry_letters import EntryLetter
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.play import people as person_rows
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers

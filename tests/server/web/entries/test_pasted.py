@@ -2,8 +2,8 @@
 
 from html import unescape
 
-from server.store import player_entries as entry_rows
-from server.store.player_entries import EntryRow
+from server.store import entries as entry_rows
+from server.store.entries import EntryRow
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.faulty.test_faulty_deeds import PASTED

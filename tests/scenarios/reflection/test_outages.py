@@ -593,7 +593,7 @@ async def test_a_mailed_claim_finds_nothing_until_the_outage_is_settled(
     letter = lite.letters(ANNA)[-1].said
     for said in ("ikke opgjort endnu", "§ 6.8.5", "skriver serveren det til jer begge"):
         assert said in letter
-    assert "Intet er ændret i partiet." in letter and Words.load("da")("claims.word") not in letter
+    assert "koster ingen dage" in letter and Words.load("da")("claims.word") not in letter
     assert "Tiden er overskredet" not in letter
     assert (await lite.kinds(), len(lite.letters(BO))) == (kept, told), "nothing found or charged"
     assert await settled(lite, decision, "Det var ikke et udfald.") == 1

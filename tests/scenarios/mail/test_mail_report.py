@@ -6,6 +6,7 @@ from sqlalchemy import update
 from mail.office_letters.service_letters import OperatorAlert
 from server.store.mail import outbox as outbox_rows
 from tests.fakes.machinery.player import Player
+from tests.fakes.reports import report_on
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, World, make_administrator
 
 STRANGERS = "parti@skak.example"
@@ -49,6 +50,20 @@ async def test_the_days_mail_is_told_to_administrators_once(world: World, anna: 
     await _next_day(world)
     await _next_day(world)
     assert len(reports(world)) == 1, "each mail is reported once"
+
+
+async def test_an_address_from_which_mail_comes_back_is_named_in_the_report(
+    world: World, anna: Player
+) -> None:
+    await make_administrator(world)
+    await _next_day(world)
+    assert await anna.reply("e4") == "moved"
+    relay = world.letters(BO)[-1]
+    await world.smtp(report_on(relay, "failed", "5.1.1"), relay.sender, sender="")
+    await world.pump()
+    await _next_day(world)
+    (said,) = reports(world)
+    assert "kommer tilbage" in said and BO in said
 
 
 async def test_a_report_is_in_the_administrators_language(lite: World) -> None:

@@ -475,6 +475,7 @@ class MailHoldKind(StrEnum):
     MACHINE = "machine"
     UNCLEAR = "unclear"
     FAR_AHEAD = "far_ahead"
+    UNASKED = "unasked"
 
 
 @letter("held")

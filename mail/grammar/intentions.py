@@ -59,6 +59,7 @@ def _any_language(name: str) -> re.Pattern[str]:
 
 
 _NEGATES, _AGREES, _DECLINES = map(_any_language, ("negates", "agrees", "declines"))
+_PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
 _OF_OPPONENT = _any_language("of_opponent")
 _OF_LEAVE = _any_language("means_leave")
 _OF_TIME = _any_language("means_claim")
@@ -113,7 +114,8 @@ def _of_draw(sentence: str, *, is_offered: bool, is_question: bool) -> Intention
     speaks = speaks_of_draw(sentence)
     agrees, declines = _AGREES.search(sentence), _DECLINES.search(sentence)
     if not is_offered:
-        return IntentionKind.DRAW_OFFER if speaks and not declines else None
+        is_offer = speaks and (not declines or is_question or _PROPOSES.match(sentence))
+        return IntentionKind.DRAW_OFFER if is_offer else None
     if declines and (speaks or not agrees):
         return IntentionKind.DRAW_NO if speaks or _DECLINES.match(sentence) else None
     if speaks and not is_question:

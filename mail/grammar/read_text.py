@@ -264,9 +264,10 @@ def _with_guess(statement: ParsedSeries, lines: "_Lines", position: WriterPositi
     if problem is None or problem.kind is not ProblemKind.NOT_UNDERSTOOD:
         return statement
     guessed = _guess(_sources(lines), position) if not problem.candidates else None
-    if guessed is None and not any(problem.token in one for one in _sources(lines)):
-        guessed = replace(problem, token=lines.moves[0].source[:80])
-    return statement if guessed is None else replace(statement, problem=guessed)
+    moves = problem.candidates if guessed is None else guessed.candidates
+    is_written = any(problem.token in one for one in _sources(lines))
+    token = problem.token if is_written else lines.moves[0].source[:80]
+    return replace(statement, problem=replace(problem, token=token, candidates=moves))
 
 
 def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:

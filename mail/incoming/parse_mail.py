@@ -396,7 +396,8 @@ def _assemble(headers: Headers, top: MimePart | None, defects: set[Defect]) -> P
 
 
 def _ids(*values: bytes) -> tuple[str, ...]:
-    found = [identity for value in values for identity in _ID.findall(decode_raw(value))]
+    # decoded: Python's own library writes a long id in encoded words
+    found = [identity for value in values for identity in _ID.findall(decode_text(value))]
     return tuple(found[-_MAX_IDS:])
 
 

@@ -8,6 +8,7 @@ layout (``pdf``, ``game_sheet``).
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from threading import Lock
 
 from mail.looks.design import looks_folder, use
@@ -38,7 +39,8 @@ def _draw_asked() -> None:
 
     folder, kind, what = pickle.load(sys.stdin.buffer)
     use(folder)
-    sys.stdout.buffer.write({"letter": as_pdf, "sheet": sheet_pdf}[kind](*what))
+    drawing: dict[str, Callable[..., bytes]] = {"letter": as_pdf, "sheet": sheet_pdf}
+    sys.stdout.buffer.write(drawing[kind](*what))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ And questions answered by a link.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from kskak.game import game_commands as cmd
@@ -16,7 +17,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.move_letters import DrawNotice
 from mail.game_letters.time_letters import LongThink
-from mail.grammar.intentions import IntentionKind, read_intention
+from mail.grammar.intentions import Intention, IntentionKind, read_intention
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
@@ -40,6 +41,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
+from server.usecases.mail.mail_table import Turn, What, Who, cell_of, recognise
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -82,22 +84,27 @@ class MailUnit(PlainUnit):
         """Read the words, decide, and return what to write."""
         mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
         deeds = Deeds(mail, locked, self.poster)
-        state, position = locked.state, mail.position
-        reading = deeds.read(mail.words)
-        if reading.asks(Word.ADMIT):
-            return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
-        if reading.asks(Word.RAISE_CASE):
-            return deeds.raise_case()
-        if state.rests and not _gives_up(deeds, reading):
-            return deeds.refuse(Reason.AT_REST, reading)
-        if state.result is not None:
-            return deeds.refuse(Reason.GAME_OVER, reading)
-        if self._is_past(locked) or position.ply != state.position.ply:
-            return deeds.answer("spent", deeds.spent())
-        meant = _meant(deeds, reading)
+        heard = hear(deeds)
+        turn = self._turn(locked)
+        meant = _meant(deeds, heard.reading) if turn in (Turn.OWN, Turn.THEIRS) else None
         if meant is not None:
-            return self._meaning(meant, reading.message).run(locked)
-        return _with_question(deeds, reading)
+            return self._meaning(meant, heard.reading.message).run(locked)
+        if turn is Turn.PAST:  # what is not about the position is about the game as it is now
+            now = replace(mail.position, ply=locked.state.position.ply)
+            deeds = replace(deeds, mail=replace(mail, position=now, open=None, named=()))
+        cell = cell_of(mail.who, heard.what, turn)
+        return _DEEDS[cell.how](deeds, heard)
+
+    def _turn(self, locked: LockedGame) -> Turn:
+        """How the game stands for the writer of the mail."""
+        state, position = locked.state, self.mail.position
+        if state.rests:
+            return Turn.REST
+        if state.result is not None:
+            return Turn.OVER
+        if self._is_past(locked) or position.ply != state.position.ply:
+            return Turn.PAST
+        return Turn.OWN if state.to_move is position.side else Turn.THEIRS
 
     def _is_past(self, locked: LockedGame) -> bool:
         """Whether the game was set back before the mail was read or while it waited."""
@@ -167,80 +174,126 @@ def _confirmed(deeds: Deeds, reading: ParsedText) -> Command | None:
     return next((c for k, c in commands.items() if k in again and reading.asks(_OWN_WORD[k])), None)
 
 
-def _gives_up(deeds: Deeds, reading: ParsedText) -> bool:
-    """Whether the mail resigns, or confirms a resignation (§ 6.2.6)."""
-    is_agreed = isinstance(_confirmed(deeds, reading), cmd.Resign)
-    is_possible = deeds.try_out(cmd.Resign(deeds.side)) is None
-    return is_possible and (is_agreed or reading.asks(Word.RESIGN))
+# What is carried out in the game, by the words of the table (mail_table.py).
 
 
-def _with_question(deeds: Deeds, reading: ParsedText) -> Deed:
-    """Whatever ends the game or answers a question takes precedence over a move."""
-    side = deeds.side
+@dataclass(frozen=True, slots=True)
+class HeardMail:
+    """What a mail says in its game: how it reads, what its prose may wish, what that is."""
+
+    reading: ParsedText
+    wish: Intention | None
+    what: What
+
+
+def hear(deeds: Deeds) -> HeardMail:
+    """Read the words of a mail in its game as it stands."""
+    mail, state = deeds.mail, deeds.locked.state
+    reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
+    what, wish = understand(state, deeds.side, mail.words, reading, today)
+    if _confirmed(deeds, reading) is not None:
+        what = What.ANSWER
+    return HeardMail(reading, wish, what)
+
+
+def understand(
+    state: GameState, side: Side, words: str, reading: ParsedText, today: date
+) -> tuple[What, Intention | None]:
+    """What the words say in a game, and what their prose probably wishes."""
+    is_offered = state.draw_offer is side.other
+    prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
+    wish = read_intention("\n".join(prose), today, is_offered=is_offered)
+    return recognise(reading, wish, accepts=is_offered), wish
+
+
+def _answer(deeds: Deeds, heard: HeardMail) -> Deed:
+    """Whatever answers a question takes precedence over a move."""
+    reading, question = heard.reading, deeds.mail.open
     confirmed = _confirmed(deeds, reading)
+    if confirmed is not None and deeds.locked.state.rests:
+        is_possible = isinstance(confirmed, cmd.Resign) and deeds.try_out(confirmed) is None
+        if not is_possible:
+            return deeds.refuse(Reason.AT_REST, reading)
     if confirmed is not None:
         word = "resigned" if isinstance(confirmed, cmd.Resign) else "drawn"
         return deeds.do(confirmed, word, None)
-    if deeds.mail.open is not None and _is_bare(reading, Word.NO):
-        return deeds.drop(deeds.mail.open)
-    if _is_bare(reading, Word.YES) or _is_bare(reading, Word.NO):
-        return deeds.ask_which()
-    if reading.asks(Word.RESIGN):
-        return deeds.ask_back(QuestionKind.RESIGN)
-    if reading.asks(Word.DRAW_YES) and deeds.try_out(cmd.AcceptDraw(side)) is None:
-        return deeds.ask_back(QuestionKind.DRAW_YES)
-    if reading.asks(Word.CLAIM_TIME):
-        claim = cmd.ClaimOverstep(side)
-        if not reading.moves or deeds.try_out(claim) is None:
-            return deeds.do(claim, "claimed", reading)
-    return _with_fault(deeds, reading)
+    if question is not None and _is_bare(reading, Word.NO):
+        return deeds.drop(question)
+    if deeds.locked.state.rests:
+        return deeds.refuse(Reason.AT_REST, reading)
+    return deeds.ask_which()
 
 
-def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
+def _resign(deeds: Deeds, heard: HeardMail) -> Deed:
+    """Asked once whether it is meant (§ 6.2.6)."""
+    refusal = deeds.try_out(cmd.Resign(deeds.side))
+    if refusal is not None:
+        return deeds.refuse(refusal.reason, heard.reading)
+    return deeds.ask_back(QuestionKind.RESIGN)
+
+
+def _case(deeds: Deeds, heard: HeardMail) -> Deed:
+    if heard.reading.asks(Word.ADMIT):
+        return deeds.do(cmd.AdmitOverstep(deeds.side), "admitted", heard.reading)
+    return deeds.raise_case()
+
+
+def _claim(deeds: Deeds, heard: HeardMail) -> Deed:
+    """A claim, unless a move stands beside it and there is nothing to claim."""
+    claim = cmd.ClaimOverstep(deeds.side)
+    if heard.reading.moves and deeds.try_out(claim) is not None:
+        return _play(deeds, heard)
+    return deeds.do(claim, "claimed", heard.reading)
+
+
+def _draw(deeds: Deeds, heard: HeardMail) -> Deed:
+    """The offer's answer, asked once where it ends the game; or an offer (FIDE 9.1)."""
+    side, reading = deeds.side, heard.reading
+    if reading.asks(Word.DRAW_YES):
+        if deeds.try_out(cmd.AcceptDraw(side)) is None:
+            return deeds.ask_back(QuestionKind.DRAW_YES)
+        if reading.moves or reading.problem is not None:
+            return _fault(deeds, heard) if reading.problem is not None else _play(deeds, heard)
+        return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
+    if reading.asks(Word.DRAW_NO):
+        return deeds.do(cmd.DeclineDraw(side), "declined", reading)
+    noted = deeds.letter(DrawNotice, {"word": "noted"})
+    return deeds.do(cmd.OfferDraw(side), "offer_noted", reading, noted)
+
+
+def _think(deeds: Deeds, heard: HeardMail) -> Deed:
+    noted = deeds.letter(LongThink, {})
+    return deeds.do(cmd.NotifyLongThink(deeds.side), "long_think", heard.reading, noted)
+
+
+def _play(deeds: Deeds, heard: HeardMail) -> Deed:
+    """The move, which a player who may not send by mail does not make."""
+    side, reading = deeds.side, heard.reading
+    if is_barred(deeds.locked.state, side):
+        return deeds.refuse(Reason.NO_EMAIL, reading)
+    ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
+    move = send_moves(reading, side, ply, offers_draw=False, received=received)
+    return deeds.do(move, "moved", reading)
+
+
+def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
     """Only what is illegal, or contradicts the game, is an invalid move (§ 6.8.4, § 6.8.6)."""
-    problem, is_try = reading.problem, bool(reading.moves) or reading.problem is not None
-    if is_try and is_barred(deeds.locked.state, deeds.side):
+    reading, problem = heard.reading, heard.reading.problem
+    assert problem is not None
+    if is_barred(deeds.locked.state, deeds.side):
         return deeds.refuse(Reason.NO_EMAIL, reading)  # no move by mail, so no invalid one either
-    if problem is None:
-        return _with_move(deeds, reading)
-    if problem.is_invalid:
+    if problem.is_invalid and deeds.mail.who is Who.KEYED:
         is_illegal = problem.kind is ProblemKind.ILLEGAL
         return deeds.charge(
             MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
         )
     if problem.meant is not None:
         return deeds.ask_meant(problem, problem.meant, reading)
-    wish = _wish(deeds, reading) if problem.kind is ProblemKind.NOT_UNDERSTOOD else None
-    if wish is not None:
-        return wish
     return deeds.answer(problem.kind.value, deeds.problem(reading), closes=True)
 
 
-def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
-    """The move, else a keyword that stands alone, else nothing was understood."""
-    side = deeds.side
-    if reading.moves:
-        ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
-        move = send_moves(reading, side, ply, offers_draw=False, received=received)
-        return deeds.do(move, "moved", reading)
-    if reading.asks(Word.DRAW_YES):
-        return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
-    if reading.asks(Word.DRAW_NO):
-        return deeds.do(cmd.DeclineDraw(side), "declined", reading)
-    if reading.asks(Word.DRAW_OFFER):
-        return deeds.do(
-            cmd.OfferDraw(side),
-            "offer_noted",
-            reading,
-            deeds.letter(DrawNotice, {"word": "noted"}),
-        )
-    if reading.asks(Word.LONG_THINK):
-        noted = deeds.letter(LongThink, {})
-        return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
-    wish = _wish(deeds, reading)
-    if wish is not None:
-        return wish
-    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
+def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
+    unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading)
     return deeds.answer("not_understood", unread)
 
 
@@ -254,18 +307,11 @@ def _word_of(kind: IntentionKind, lang: str) -> str:
     return facts.patterns["leave"] if kind is IntentionKind.LEAVE else facts.spellings[kind][0]
 
 
-def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
-    """What the prose of a mail probably asks for: asked about, or told how; None if it is talk."""
-    mail, side = deeds.mail, deeds.side
-    is_offered = deeds.locked.state.draw_offer is side.other
-    today = local_day(mail.at, deeds.locked.row.zone)
-    prose, _ = split_records(mail.words)  # a game in it speaks of offers and ends, too
-    wish = read_intention("\n".join(prose), today, is_offered=is_offered)
-    if wish is None:
-        return None
+def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
+    """What the prose of a mail probably asks for: asked about, or told how."""
+    mail, side, wish, reading = deeds.mail, deeds.side, heard.wish, heard.reading
+    assert wish is not None
     match wish.kind:
-        case IntentionKind.RESIGN:
-            return deeds.ask_back(QuestionKind.RESIGN)
         case IntentionKind.DRAW_YES:
             if deeds.try_out(cmd.AcceptDraw(side)) is not None:
                 return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
@@ -276,8 +322,10 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
         case IntentionKind.LEAVE if wish.start is not None and wish.end is not None:
-            words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
-            return deeds.ask_wish(wish, words)
+            if deeds.locked.state.result is None:
+                words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
+                return deeds.ask_wish(wish, words)
+            return deeds.tell(wish, reading)
         case kind if kind in _WISHES:
             return deeds.ask_wish(wish, _word_of(kind, mail.lang))
         case _:
@@ -285,6 +333,27 @@ def _wish(deeds: Deeds, reading: ParsedText) -> Deed | None:
 
 
 _CLAIM = Keyword(Word.CLAIM_TIME)
+_DEEDS: dict[str, Callable[[Deeds, HeardMail], Deed]] = {
+    "answer": _answer,
+    "resign": _resign,
+    "case": _case,
+    "claim": _claim,
+    "draw": _draw,
+    "think": _think,
+    "play": _play,
+    "fault": _fault,
+    "wish": _wish,
+    "nothing": _nothing,
+    "turn": lambda deeds, heard: deeds.answer(
+        ProblemKind.NOT_YOUR_TURN.value, deeds.problem(heard.reading), closes=True
+    ),
+    "spent": lambda deeds, _: deeds.answer("spent", deeds.spent()),
+    "rests": lambda deeds, heard: deeds.refuse(Reason.AT_REST, heard.reading),
+    "over": lambda deeds, heard: deeds.refuse(Reason.GAME_OVER, heard.reading),
+}
+"""What the table's cells name, of those that are carried out in the locked game."""
+_DEEDS |= dict.fromkeys(("leave", "help", "paper", "games", "yours"), _nothing)
+"""Carried out outside it; left over only where the game moved on meanwhile."""
 
 
 # Answering a question by the link in the mail: GET shows it, POST answers it.
@@ -370,7 +439,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
         case QuestionKind.HELD:
             return await _mail(core, pending)
         case QuestionKind.MEANT:
-            return await _play(core, pending)
+            return await _play_kept(core, pending)
         case QuestionKind.WISH:
             return await _grant(core, pending)
         case QuestionKind.LATE:
@@ -382,7 +451,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
                 if isinstance(waived, Refusal):
                     await _use(core, pending)
                     return waived
-            return await _play(core, pending)
+            return await _play_kept(core, pending)
 
 
 async def _command(
@@ -424,7 +493,7 @@ async def _mail(core: Core, pending: Pending) -> str | Refusal:
         if not plays_too(opened):
             await _use(core, pending)
             return Word.LEAVE.value
-    return await _play(core, pending)
+    return await _play_kept(core, pending)
 
 
 async def _grant(core: Core, pending: Pending) -> str | Refusal:
@@ -432,13 +501,13 @@ async def _grant(core: Core, pending: Pending) -> str | Refusal:
     at, row = pending.arrived, pending.row
     word = read_keyword(pending.words, at.date())
     if word is None or word.word is not Word.LEAVE:
-        return await _play(core, pending)
+        return await _play_kept(core, pending)
     await book_leave(core, LeaveMail(row.person_id, at, f"wish.{row.digest.hex()[:20]}"), word)
     await _use(core, pending)
     return Word.LEAVE.value
 
 
-async def _play(core: Core, pending: Pending) -> str | Refusal:
+async def _play_kept(core: Core, pending: Pending) -> str | Refusal:
     """Play what a kept mail says, or was meant to say, as of the day it came (§ 6.8.2)."""
     row = pending.row
     async with core.store.read() as conn:

@@ -5,6 +5,7 @@ player's games, held, or kept without an answer. Whatever happens, the mail has 
 is never lost. Not for storing it (parsed_mail.py).
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from kskak.game.game_commands import Refusal
@@ -34,8 +35,9 @@ from server.usecases.games.outbox_letters import (
     ReplyPosition,
     new_key,
 )
-from server.usecases.mail.answer_question import MailUnit, Reply, answer
+from server.usecases.mail.answer_question import MailUnit, Reply, answer, understand
 from server.usecases.mail.bounces import note_report
+from server.usecases.mail.mail_table import What, Who, cell_of
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -63,19 +65,13 @@ from server.usecases.mail.parsed_mail import (
     recipients_of,
 )
 from server.usecases.mail.sort_mail import (
-    Bounce,
-    IgnoredMail,
-    KeyedMail,
+    Act,
     MailDoubt,
-    MailForOfficial,
     MailHoldReason,
+    MailKnown,
     Sorted,
-    UnkeyedMail,
-    Unread,
-    in_doubt,
-    ladder,
     position_at,
-    unread,
+    sort,
 )
 from server.usecases.play.game_requests import parse_player_text
 from server.usecases.preferences import read
@@ -124,35 +120,19 @@ async def handle(core: Core, row: InboxRow, known: MailContext | None = None) ->
         known = (await know(core, [row])).get(row.id)
     if known is None:
         return await hold_unread(core, row, f"limit: {mime.check(row.raw).limit.value}")
-    match _sort(core, known):
-        case IgnoredMail(outcome):
-            return await _close(core, row, InboxState.DONE, outcome)
-        case MailForOfficial(why):
-            return await _close(core, row, InboxState.HELD, why)
-        case Unread(position, why):
-            return await hold_unread(core, row, why, position)
-        case Bounce() as bounce:
-            return await note_report(core, row, bounce)
-        case KeyedMail(position, owner_id, None):
-            return await act_on(core, known, position, owner_id)
-        case KeyedMail() as keyed:
-            return await _hold(core, known.opened, keyed, known.facts)
-        case UnkeyedMail() as registered:
-            return await act_for(core, known.opened, registered)
+    return await carry_out(core, known, _sort(core, known))
 
 
 def _sort(core: Core, known: MailContext) -> Sorted:
-    own, opened, mail = own_mail(core), known.opened, known.opened.mail
+    own, opened = own_mail(core), known.opened
     kind = opened.kind
     if kind == robots.NOTICE_BY_TEXT and _is_a_persons(core, known):
         kind = robots.MailClass(robots.MailKind.HUMAN)
-    decided = unread(kind, opened.recipients, own)
-    if decided is not None:
-        return _perhaps_a_persons(core, known, kind) or decided
     authserv = core.settings.mail.in_.authserv_id
     trusted = is_trusted(core, opened.row.peer)
     dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
-    return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
+    found = MailKnown(known.position, known.owner_id, known.sender_id)
+    return sort(kind, opened.mail, opened.recipients, own, found, dmarc)
 
 
 def _is_a_persons(core: Core, known: MailContext) -> bool:
@@ -162,28 +142,96 @@ def _is_a_persons(core: Core, known: MailContext) -> bool:
     return plays_too(known.opened) or (bool(words) and not is_unasked)
 
 
-def _perhaps_a_persons(
-    core: Core, known: MailContext, kind: robots.MailClass
-) -> KeyedMail | Unread | None:
-    """A mail that looks like a program's, but has a key and a move: its owner is asked.
+async def carry_out(core: Core, known: MailContext, whose: Sorted) -> str:
+    """What the table says of the mail: ``whose`` it is, what is recognised in it."""
+    opened, person_id = known.opened, whose.person_id
+    if whose.bounce is not None and whose.who is not Who.NOTICE:
+        return await note_report(core, opened.row, whose.bounce)
+    if whose.who in (Who.KEYED, Who.ADDRESS) and person_id is not None:
+        await heard_from(core, person_id) if whose.who is Who.ADDRESS else None
+        handled = await _paper(core, known, whose)
+        if handled is not None:
+            return handled
+    if whose.who is Who.ADDRESS:
+        known, whose = await _find_game(core, known, whose)
+    what = _recognise(core, known, whose)
+    cell = cell_of(whose.who, what)
+    outside = _OUTSIDE.get(cell.how)
+    if outside is not None:
+        return await outside(core, known, whose)
+    if whose.position is None:
+        return await _games(core, opened, _person(whose), "unclear")
+    return await _about_position(core, known, whose)
 
-    Of what looks like a vacation notice he is asked about leave, too.
-    """
-    position, owner_id = known.position, known.owner_id
-    if position is None or owner_id is None:
+
+def _person(whose: Sorted) -> int:
+    assert whose.person_id is not None
+    return whose.person_id
+
+
+async def _paper(core: Core, known: MailContext, whose: Sorted) -> str | None:
+    """An appeal, an objection, or a word in a case, which plays nothing (§ 6.4.3, § 6.4.5)."""
+    opened, person_id = known.opened, _person(whose)
+    about = None if whose.position is None else whose.position.game_id
+    if about is None and whose.game is not None:
+        game = await core.store.query(game_rows.by_name, whose.game)
+        about = None if game is None else game.id
+    handled = None
+    if whose.who is Who.ADDRESS or is_appeal(opened.words):
+        handled = await appeal_by_mail(core, opened, person_id, about)
+    if handled is None and whose.who is Who.ADDRESS:
+        number = await find_case_number(core, opened)
+        is_filed = number is not None and await file_mail(core, opened, person_id, number)
+        handled = "case" if is_filed else None
+    handled = handled or await object_by_mail(core, opened, person_id, about)
+    if handled is None:
         return None
-    keyed, facts = in_doubt(kind, position, owner_id, known.sender_id), known.facts
-    if keyed is None:
-        return None
-    if kind in robots.NOTICES:
-        word = find_general_keyword(known.opened, core.settings.clock.zone)
-        if plays_too(known.opened) or (word is not None and word.word in LEAVE_KEYWORDS):
-            return keyed
-    game, reads = facts.games[position.game_id], _reads(facts, facts.people[owner_id])
-    if _moves_in(known.opened, game, position, reads):
-        return keyed
-    is_odd = keyed.doubt is MailDoubt.UNCLEAR  # what a program may have sent is not answered
-    return Unread(position, f"{kind.kind.value}: {kind.reason}") if is_odd else None
+    await heard_from(core, person_id)
+    return await _close(core, opened.row, InboxState.DONE, handled)
+
+
+async def _find_game(core: Core, known: MailContext, whose: Sorted) -> tuple[MailContext, Sorted]:
+    """The game that a mail without a key is about: the one its subject names, else the only one
+    that its sender has running; for what is about the player himself, the first of them."""
+    person_id = _person(whose)
+    named = None if whose.game is None else await core.store.query(game_rows.by_name, whose.game)
+    running = await core.store.query(game_rows.list_person_games, person_id, running=True)
+    games = [named] if named is not None else sorted(running, key=lambda row: row.id)
+    games = [one for one in games if one.side_of(person_id) is not None]
+    if not games:
+        return known, whose
+    game = games[0]
+    side = game.side_of(person_id)
+    assert side is not None
+    position = ReplyPosition(game.id, game.ply, side)
+    placed = replace(known, facts=await load_facts(core, [game.id]), position=position)
+    about = replace(whose, position=position)
+    is_clear = len(games) == 1 or _recognise(core, placed, about) in _OF_PLAYER
+    return (placed, about) if is_clear else (known, whose)
+
+
+_OF_PLAYER = (What.LEAVE_WORD, What.LEAVE, What.LATER_START, What.NEW_ADDRESS, What.QUESTION)
+"""What is not about one game more than another."""
+
+
+def _recognise(core: Core, known: MailContext, whose: Sorted) -> What:
+    """What the mail says, in the game it is about if there is one."""
+    opened, position = known.opened, whose.position
+    word = find_general_keyword(opened, core.settings.clock.zone)
+    is_alone = word is not None and not plays_too(opened)
+    if word is not None and (is_alone or word.word in LEAVE_KEYWORDS):
+        return What.LEAVE_WORD if word.word in LEAVE_KEYWORDS else What.HELP
+    if whose.who is Who.NOTICE and not plays_too(opened):
+        return What.NOTHING
+    if position is None:
+        return What.NOTHING
+    game = known.facts.games[position.game_id]
+    reads, state = _reads(known.facts, known.facts.people[_person(whose)]), game.state()
+    today = local_day(opened.at, game.zone)
+    reading = parse_player_text(state, position.side, opened.words, lang=reads, today=today)
+    is_now = position.ply == state.position.ply
+    what, _ = understand(state, position.side, opened.words, reading, today)
+    return what if is_now or what not in (What.MOVE, What.SERIES) else What.TRY
 
 
 async def _close(core: Core, row: InboxRow, state: InboxState, why: str) -> str:
@@ -194,27 +242,34 @@ async def _close(core: Core, row: InboxRow, state: InboxState, why: str) -> str:
     return outcome
 
 
-async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_id: int) -> str:
-    """A mail whose key, address and checks are all right: it may act."""
-    opened, handled = known.opened, None
-    if is_appeal(opened.words):
-        handled = await appeal_by_mail(core, opened, owner_id, position.game_id)
-    handled = handled or await object_by_mail(core, opened, owner_id, position.game_id)
-    if handled is not None:
-        await heard_from(core, owner_id)
-        return await _close(core, opened.row, InboxState.DONE, handled)
-    alone = find_general_keyword(opened, core.settings.clock.zone)
-    if alone is not None:
-        if is_far_ahead(alone, opened, core.settings.clock.zone):
-            asked = KeyedMail(position, owner_id, MailDoubt.FAR_AHEAD)
-            return await _hold(core, opened, asked, known.facts)
-        if not plays_too(opened):
-            return await _about_player(core, opened, owner_id, alone)
-        if alone.word in LEAVE_KEYWORDS:
-            await book_leave(core, LeaveMail(owner_id, opened.at, str(opened.row.id)), alone)
-        if alone.word is Word.MAILS:
-            await send_moves_again(core, owner_id)
-    return await _about_position(core, known, position, owner_id)
+async def _leave(core: Core, known: MailContext, whose: Sorted) -> str:
+    """Leave by its word: booked, or asked about where it may be a slip or a program's."""
+    opened, person_id, zone = known.opened, _person(whose), core.settings.clock.zone
+    word = find_general_keyword(opened, zone)
+    assert word is not None
+    if is_far_ahead(word, opened, zone):
+        return await _hold(core, opened, replace(whose, why=MailDoubt.FAR_AHEAD), known.facts)
+    answers = opened.mail.in_reply_to or opened.mail.references or whose.why == Act.RELEASE
+    if not answers:
+        return await _hold(core, opened, replace(whose, why=MailDoubt.UNASKED), known.facts)
+    if not plays_too(opened):
+        return await _about_player(core, opened, person_id, word)
+    await book_leave(core, LeaveMail(person_id, opened.at, str(opened.row.id)), word)
+    return await _about_position(core, known, whose)
+
+
+async def _help(core: Core, known: MailContext, whose: Sorted) -> str:
+    word = find_general_keyword(known.opened, core.settings.clock.zone)
+    assert word is not None
+    return await _about_player(core, known.opened, _person(whose), word)
+
+
+async def _yours(core: Core, known: MailContext, whose: Sorted) -> str:
+    """Asked at the registered address whether the mail is his; leave of nobody who plays is his."""
+    word = find_general_keyword(known.opened, core.settings.clock.zone)
+    if whose.position is None and word is not None:
+        return await _about_player(core, known.opened, _person(whose), word)
+    return await _hold(core, known.opened, whose, known.facts)
 
 
 def _pending(
@@ -229,11 +284,13 @@ def _pending(
     )
 
 
-async def _about_position(
-    core: Core, known: MailContext, position: ReplyPosition, owner_id: int
-) -> str:
+async def _about_position(core: Core, known: MailContext, whose: Sorted) -> str:
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
-    opened, facts = known.opened, known.facts
+    opened, facts, position, owner_id = known.opened, known.facts, whose.position, _person(whose)
+    assert position is not None
+    word = find_general_keyword(opened, core.settings.clock.zone)
+    if word is not None and word.word is Word.MAILS:
+        await send_moves_again(core, owner_id)
     pending = _pending(core, known, position, owner_id)
     backs = facts.set_backs.get(position.game_id, ())
     letter = await answered_letter(core, opened, owner_id) if pending or backs else None
@@ -250,7 +307,8 @@ async def _about_position(
     person = facts.people[owner_id]
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
     mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
-    mail = replace(mail, read_at=facts.games[position.game_id].seq)
+    who = Who.KEYED if whose.who is Who.LIST else whose.who
+    mail = replace(mail, read_at=facts.games[position.game_id].seq, who=who)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, str) and done != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself
@@ -275,10 +333,10 @@ async def _of_held(
     return await _close(core, opened.row, InboxState.DONE, outcome)
 
 
-async def _hold(core: Core, opened: OpenedMail, keyed: KeyedMail, facts: MailFacts) -> str:
+async def _hold(core: Core, opened: OpenedMail, whose: Sorted, facts: MailFacts) -> str:
     """Nearly right: kept until the owner confirms it from the registered address."""
-    position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
-    assert doubt is not None
+    position, owner_id, doubt = whose.position, _person(whose), MailDoubt(whose.why)
+    assert position is not None
     game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
     plies = _moves_in(opened, game, position, _reads(facts, person))
     key = new_key()
@@ -320,46 +378,6 @@ def _moves_in(opened: OpenedMail, game: GameRow, position: ReplyPosition, reads:
     return [move.uci() for move in reading.moves]
 
 
-async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
-    """A registered player's mail without a key: a clear move is held, else the games are sent."""
-    if sender.is_doubtful:
-        return await _close(core, opened.row, InboxState.HELD, MailHoldReason.FORGED)
-    await heard_from(core, sender.person_id)
-    named = sender.game  # by the mail's subject
-    game = None if named is None else await core.store.query(game_rows.by_name, named)
-    about = None if game is None else game.id
-    handled = await appeal_by_mail(core, opened, sender.person_id, about)
-    if handled is None and (number := await find_case_number(core, opened)) is not None:
-        handled = "case" if await file_mail(core, opened, sender.person_id, number) else None
-    handled = handled or await object_by_mail(core, opened, sender.person_id, about)
-    if handled is not None:
-        return await _close(core, opened.row, InboxState.DONE, handled)
-    alone = find_general_keyword(opened, core.settings.clock.zone)
-    if alone is not None and alone.word in LEAVE_KEYWORDS:
-        return await _ask_about_leave(core, opened, sender.person_id, alone)
-    if alone is not None:
-        return await _about_player(core, opened, sender.person_id, alone)
-    side = None if game is None else game.side_of(sender.person_id)
-    if game is not None and side is not None:
-        facts, position = await load_facts(core, [game.id]), ReplyPosition(game.id, game.ply, side)
-        if _moves_in(opened, game, position, _reads(facts, facts.people[sender.person_id])):
-            keyed = KeyedMail(position, sender.person_id, MailDoubt.KEY_MISSING)
-            return await _hold(core, opened, keyed, facts)
-    return await _games(core, opened, sender.person_id, "unclear")
-
-
-async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
-    """Leave without a key, which a forged From could ask for: asked about in one of his games."""
-    running = await core.store.query(game_rows.list_person_games, person_id, running=True)
-    if not running:
-        return await _about_player(core, opened, person_id, word)
-    game = min(running, key=lambda row: row.id)
-    side = game.side_of(person_id)
-    assert side is not None
-    keyed = KeyedMail(ReplyPosition(game.id, game.ply, side), person_id, MailDoubt.KEY_MISSING)
-    return await _hold(core, opened, keyed, await load_facts(core, [game.id]))
-
-
 async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave, status, mails, help: about the player, not about a position."""
     if word.word is Word.MAILS:
@@ -383,3 +401,21 @@ async def _games(core: Core, opened: OpenedMail, person_id: int, asked: str) -> 
         ):
             await outbox_rows.enqueue(conn, [letter])
     return outcome
+
+
+_OUTSIDE: dict[str, Callable[[Core, MailContext, Sorted], Awaitable[str]]] = {
+    "leave": _leave,
+    "help": _help,
+    "yours": _yours,
+    "games": lambda core, known, whose: _games(core, known.opened, _person(whose), "unclear"),
+    "official": lambda core, known, whose: _close(
+        core, known.opened.row, InboxState.HELD, whose.why
+    ),
+    "silent": lambda core, known, whose: _close(
+        core, known.opened.row, InboxState.DONE, "automatic" if whose.position else whose.why
+    ),
+    "unread": lambda core, known, whose: hold_unread(
+        core, known.opened.row, f"suspect: {known.opened.kind.reason}", whose.position
+    ),
+}
+"""What the table's cells name, of those that touch no locked game; the others: answer_question."""

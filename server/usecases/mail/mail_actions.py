@@ -19,7 +19,7 @@ from kskak.regulation.editions import MoveFault, Side
 from mail.game_letters.letter_parts import Letter, write_numbered_line
 from mail.game_letters.no_move_letters import AskBack, LateAsk, NotMade
 from mail.grammar.intentions import Intention, IntentionKind
-from mail.grammar.keyword_lines import ParsedText, ParseProblem, Word, speaks_of_draw
+from mail.grammar.keyword_lines import ParsedText, ParseProblem, ProblemKind, Word, speaks_of_draw
 from mail.grammar.read_text import regrets
 from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
@@ -44,6 +44,7 @@ from server.usecases.games.outbox_letters import (
     QuestionKind,
     ReplyPosition,
 )
+from server.usecases.mail.mail_table import Who
 from server.usecases.play.game_requests import (
     parse_player_text,
     run_command,
@@ -83,7 +84,7 @@ class PlayerMail:
     question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
-    itself gives (§ 6.8.2).
+    itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
     """
 
     inbox_id: int | None
@@ -101,6 +102,7 @@ class PlayerMail:
     is_past: bool = False
     read_at: int | None = None
     dated: datetime | None = None
+    who: Who = Who.KEYED
 
 
 Deed = tuple[Writes | Later, str]
@@ -182,8 +184,10 @@ class Deeds:
         problem = reading.problem
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
+        is_guess = bool(candidates) and problem.kind is ProblemKind.NOT_UNDERSTOOD
+        why = ProblemKind.UNSURE if is_guess else problem.kind
         return self.not_made(
-            problem.kind.value, reading, written=problem.token, candidates=candidates, **asked
+            why.value, reading, written=problem.token, candidates=candidates, **asked
         )
 
     def _mark(self, word: str) -> InboxMark | None:

@@ -25,13 +25,15 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, limit_page, pages_of
 from server.usecases.games.outbox_letters import ReplyPosition
-from server.usecases.mail.handle_mail import act_for, act_on, handle
+from server.usecases.mail.handle_mail import carry_out, handle
+from server.usecases.mail.mail_table import Who
 from server.usecases.mail.mailed_requests import find_case_number
 from server.usecases.mail.parsed_mail import MailContext, know, load_facts, own_mail
 from server.usecases.mail.sort_mail import (
     Act,
+    MailDoubt,
     OwnMail,
-    UnkeyedMail,
+    Sorted,
     find_position,
     note_of,
     outcome_text,
@@ -360,9 +362,12 @@ async def _handle_as(core: Core, row: InboxRow, owner: Owner) -> str:
     known = (await know(core, [row]))[row.id]
     person_id, position, game = owner.person.id, owner.position, owner.game
     is_keyed = known.owner_id is not None
+    named = None if game is None else game.name
+    by_address = Sorted(Who.ADDRESS, MailDoubt.KEY_MISSING, person_id=person_id, game=named)
     if position is None or game is None:
-        return await act_for(core, known.opened, UnkeyedMail(person_id, None, False))
+        return await carry_out(core, known, by_address)
     if not is_keyed and await find_case_number(core, known.opened) is not None:
-        return await act_for(core, known.opened, UnkeyedMail(person_id, game.name, False))
+        return await carry_out(core, known, by_address)
     facts = known.facts if is_keyed else await load_facts(core, [game.id])
-    return await act_on(core, replace(known, facts=facts, position=position), position, person_id)
+    known = replace(known, facts=facts, position=position)
+    return await carry_out(core, known, Sorted(Who.KEYED, Act.RELEASE, position, person_id))

@@ -18,6 +18,7 @@ from mail.incoming.robots import MailClass, MailKind
 from mail.text.catalogue import Words
 from server.store.mail.inbox import InboxState
 from server.usecases.games.outbox_letters import ReplyPosition, read_key
+from server.usecases.mail.mail_table import Who
 
 
 class MailHoldReason(StrEnum):
@@ -52,20 +53,7 @@ class MailDoubt(StrEnum):
     MACHINE = "machine"
     UNCLEAR = "unclear"
     FAR_AHEAD = "far_ahead"
-
-
-@dataclass(frozen=True, slots=True)
-class IgnoredMail:
-    """Kept and never answered: automatic mail, loops."""
-
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class MailForOfficial:
-    """Held for an official, nothing mailed to its sender."""
-
-    why: str
+    UNASKED = "unasked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +68,34 @@ class Bounce:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyedMail:
-    """A mail about a position. ``doubt`` None: it may act at once."""
-
-    position: ReplyPosition
-    owner_id: int
-    doubt: MailDoubt | None
-
-
-@dataclass(frozen=True, slots=True)
-class UnkeyedMail:
-    """A registered player's mail without a key; ``game`` as named in its subject.
-
-    ``is_doubtful``: a trusted check says forged; such a mail is not acted on.
+class Sorted:
+    """Whose word a mail is. ``why``: the outcome of a robot's, the doubt or the reason to hold
+    another. ``position`` and ``person_id``: what it is about and whose it is, where that is known;
+    ``game``: as named in its subject; ``bounce``: of one of our letters.
     """
 
-    person_id: int
-    game: str | None
-    is_doubtful: bool
+    who: Who
+    why: str = ""
+    position: ReplyPosition | None = None
+    person_id: int | None = None
+    game: str | None = None
+    bounce: Bounce | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """Oddly built, with a key but no move that could be read: held, and its owner is told."""
+class MailKnown:
+    """What the database knows of a mail: the position it answers, who plays its side, whose address
+    is in From."""
 
-    position: ReplyPosition
-    why: str
+    position: ReplyPosition | None
+    owner_id: int | None
+    sender_id: int | None
 
-
-Sorted = IgnoredMail | MailForOfficial | Bounce | KeyedMail | UnkeyedMail | Unread
+    @property
+    def is_keyed(self) -> bool:
+        """Whether it has a right key and comes from its owner, or from nobody else we know."""
+        is_right = self.position is not None and self.owner_id is not None
+        return is_right and self.sender_id in (self.owner_id, None)
 
 
 def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]:
@@ -166,66 +153,65 @@ def is_for_operator(recipients: Iterable[str], own: OwnMail) -> bool:
     return bool(found) and found <= desks
 
 
-def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted | None:
-    """What is decided before anybody's address is looked up; None for a person's mail."""
+def sort(
+    kind: MailClass, mail: ParsedMail, recipients: Iterable[str], own: OwnMail, known: MailKnown,
+    dmarc: Dmarc,
+) -> Sorted:  # fmt: skip
+    """Weigh what sent the mail, key, address and forgery check against each other."""
     if kind.kind is not MailKind.LOOP and is_for_operator(recipients, own):
-        return MailForOfficial(MailHoldReason.OPERATOR)
+        return Sorted(Who.FOREIGN, MailHoldReason.OPERATOR)
     token = bounce_token(recipients, own)
+    is_forged = dmarc is Dmarc.FAIL
     match kind.kind:
         case MailKind.BOUNCE:
-            return Bounce(token)
+            return Sorted(Who.ROBOT, bounce=Bounce(token))
+        case MailKind.AUTOMATIC if kind in robots.NOTICES and known.is_keyed:
+            doubt, bounce = MailDoubt.MACHINE, None if token is None else Bounce(token, False)
+            return Sorted(Who.NOTICE, doubt, known.position, known.owner_id, bounce=bounce)
         case MailKind.AUTOMATIC:
-            return IgnoredMail("automatic") if token is None else Bounce(token, is_daemons=False)
+            bounce = None if token is None else Bounce(token, is_daemons=False)
+            return Sorted(Who.ROBOT, "automatic", bounce=bounce)
         case MailKind.LOOP:
-            return IgnoredMail("loop")
+            return Sorted(Who.ROBOT, "loop")
         case MailKind.LIST | MailKind.SUSPECT:
-            return MailForOfficial(f"{kind.kind.value}: {kind.reason}")
-        case MailKind.HUMAN:
+            return _in_doubt(kind, known, is_forged=is_forged)
+        case MailKind.HUMAN if token is not None:
             # Mail to a return path is no answer to anything, whoever wrote it.
-            return None if token is None else IgnoredMail("to_return_path")
+            return Sorted(Who.ROBOT, "to_return_path")
+        case MailKind.HUMAN:
+            return _weigh(mail, known, is_forged=is_forged)
 
 
-def in_doubt(
-    kind: MailClass, position: ReplyPosition, owner_id: int, sender_id: int | None
-) -> KeyedMail | None:
-    """What a mail is that looks like a program's, but has a key: perhaps its owner's word.
-
-    None for what surely is none: a bounce, a loop, a robot by its own fields, or a mail from
-    somebody else who is registered.
-    """
-    if sender_id not in (owner_id, None):
-        return None
-    match kind:
-        case MailClass(MailKind.LIST) | robots.NOTICE_BY_SUBJECT | robots.NOTICE_BY_TEXT:
-            return KeyedMail(position, owner_id, MailDoubt.MACHINE)
-        case MailClass(MailKind.SUSPECT, reason):
-            doubt = MailDoubt.MACHINE if reason == "precedence bulk" else MailDoubt.UNCLEAR
-            return KeyedMail(position, owner_id, doubt)
-        case _:
-            return None
+def _in_doubt(kind: MailClass, known: MailKnown, *, is_forged: bool) -> Sorted:
+    """What came through a list or a gateway, or is oddly built: with a key perhaps its owner's."""
+    if not known.is_keyed:
+        return Sorted(Who.FOREIGN, f"{kind.kind.value}: {kind.reason}")
+    is_list = kind.kind is MailKind.LIST or kind.reason == "precedence bulk"
+    if not is_list:
+        return Sorted(Who.ODD, MailDoubt.UNCLEAR, known.position, known.owner_id)
+    is_his = known.sender_id is not None and not is_forged
+    who = Who.LIST if is_his else Who.KEY
+    return Sorted(who, MailDoubt.MACHINE, known.position, known.owner_id)
 
 
-def ladder(
-    mail: ParsedMail,
-    position: ReplyPosition | None,
-    owner_id: int | None,
-    sender_id: int | None,
-    dmarc: Dmarc,
-) -> Sorted:
-    """Weigh key, address and forgery check against each other.
-
-    ``owner_id``: who plays the position's side; ``sender_id``: whose address is in From.
-    """
-    is_forged = dmarc is Dmarc.FAIL
+def _weigh(mail: ParsedMail, known: MailKnown, *, is_forged: bool) -> Sorted:
+    """A person's mail, by its key and its address."""
+    position, owner_id, sender_id = known.position, known.owner_id, known.sender_id
     if position is not None and owner_id is not None:
-        if sender_id == owner_id:
-            return KeyedMail(position, owner_id, MailDoubt.DOUBTFUL if is_forged else None)
+        if not known.is_keyed:
+            return Sorted(Who.FOREIGN, MailHoldReason.OTHER_KEY)
         if sender_id is None:
-            return KeyedMail(position, owner_id, MailDoubt.OTHER_ADDRESS)
-        return MailForOfficial(MailHoldReason.OTHER_KEY)
+            return Sorted(Who.KEY, MailDoubt.OTHER_ADDRESS, position, owner_id)
+        if is_forged:
+            return Sorted(Who.KEY, MailDoubt.DOUBTFUL, position, owner_id)
+        return Sorted(Who.KEYED, "", position, owner_id)
     if sender_id is None:
-        return MailForOfficial(MailHoldReason.UNREGISTERED)
-    return UnkeyedMail(sender_id, read_game_name(mail), is_forged)
+        return Sorted(Who.FOREIGN, MailHoldReason.UNREGISTERED)
+    if is_forged:
+        return Sorted(Who.FOREIGN, MailHoldReason.FORGED)
+    return Sorted(
+        Who.ADDRESS, MailDoubt.KEY_MISSING, person_id=sender_id, game=read_game_name(mail)
+    )
 
 
 # What a person decided about a mail, kept in its row's note: the reason before, what, who, when.

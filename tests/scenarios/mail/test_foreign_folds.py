@@ -52,8 +52,13 @@ WORST = (
 PROSE = "Din modstander har spillet, og du er i trækket i partiet"
 SAYS_NOTHING = {"not_understood", "automatic"}
 """A letter that speaks of leave looks like a program's notice of absence."""
-ASKED = {"confirm", "games_unclear", "games_help", "held"}
-"""A question whether it is meant, the player's games, or shown to an official if asked often."""
+ASKED = {
+    *("confirm", "games_unclear", "games_help", "held", "unsure", "contradiction"),
+    *("wrong_number", "asked_back", "told", "no_overstep", "not_understood"),
+    *("draw_unclear", "ambiguous"),
+}
+"""Asked about or told at the registered address, or shown to an official if asked often; nothing is
+done."""
 FRESH: dict[str, Any] = {"In_Reply_To": None, "References": None, "To": COMMANDS}
 
 

@@ -254,7 +254,7 @@ async def test_a_failure_while_releasing_changes_nothing(lite: World, monkeypatc
     async def broken(*_: object) -> str:
         raise ValueError("a fault of ours")
 
-    monkeypatch.setattr("server.usecases.mail.release.act_on", broken)
+    monkeypatch.setattr("server.usecases.mail.release.carry_out", broken)
     assert await release(lite.core, None, row.id) is ReleaseRefusal.FAILED
     assert await row_of(lite, row.id) == row
     monkeypatch.undo()

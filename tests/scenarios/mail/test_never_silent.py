@@ -78,15 +78,17 @@ async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Pla
     assert await anna.send(raw, anna.newest.reply_to or "") == "moved"
 
 
-async def test_a_robot_with_the_key_and_no_move_is_not_asked(world: World, anna: Player) -> None:
-    """Nor answered; where only its form is odd, its owner is told, as of any such mail."""
-    letter, before, told = anna.newest, len(anna.letters), 0
+async def test_words_without_a_move_behind_a_list_are_asked_about_and_in_an_odd_mail_told(
+    world: World, anna: Player
+) -> None:
+    """A list or a gateway may carry a person's word, whatever it says; nothing is done by it."""
+    letter = anna.newest
     for name, field in TRAITS.items():
+        before = len(anna.letters)
         raw = anna.write("Jeg er på ferie og læser mail igen på mandag.", letter)
         await anna.send(_with_field(raw, field), letter.reply_to or "")
-        told += name in ("a field twice", "a line that is no field")
-        assert len(anna.letters) - before == told
-    assert "/c/" not in anna.letters[-1].said
+        (told,) = anna.letters[before:]
+        assert ("/c/" in told.said) is (name in ("a list's name", "bulk")), name
     assert await world.kinds() == []
 
 

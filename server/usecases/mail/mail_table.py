@@ -1,0 +1,228 @@
+"""What a mail is handled as: who wrote it, what was recognised, whose turn it is, and what follows.
+
+The whole of it is one table (below), which the handler reads and the operator's manual prints
+(docs/operator.md). Pure. NOT for how a mail is sorted (`sort_mail`) nor for what a deed does
+(`handle_mail`, `answer_question`).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from mail.grammar.intentions import Intention, IntentionKind
+from mail.grammar.keyword_lines import ParsedText, ProblemKind, Word, says_only
+
+
+class Who(StrEnum):
+    """Whose word a mail is."""
+
+    KEYED = "key and address"
+    KEY = "key alone"
+    ADDRESS = "address alone"
+    LIST = "through a list"
+    NOTICE = "like a notice"
+    ODD = "oddly built"
+    FOREIGN = "foreign"
+    ROBOT = "robot"
+
+
+class Turn(StrEnum):
+    """How the game stands for the writer; told apart only for his own word."""
+
+    OWN = "his turn"
+    THEIRS = "opponent's turn"
+    PAST = "older letter"
+    REST = "at rest"
+    OVER = "over"
+
+
+class What(StrEnum):
+    """What was recognised: by the words that act as they stand, or in prose."""
+
+    MOVE = "a move"
+    SERIES = "a series"
+    SEVERAL = "several moves"
+    UNCLEAR = "a move that may be meant"
+    TRY = "a try that is not possible"
+    ANSWER = "an answer to a question of ours"
+    RESIGN = "resignation"
+    DRAW_WORD = "draw, by its word"
+    DRAW = "draw, in prose"
+    CLAIM_WORD = "claim, by its word"
+    CLAIM = "claim, in prose"
+    CASE = "admits, or raises a case"
+    THINK_WORD = "long think, by its word"
+    THINK = "long think, in prose"
+    LEAVE_WORD = "leave, by its word"
+    LEAVE = "leave, in prose"
+    LATER_START = "a later start"
+    NEW_ADDRESS = "a new address"
+    QUESTION = "a question"
+    HELP = "help, status, mails"
+    PAPER = "objection, appeal, word in a case"
+    NOTHING = "nothing"
+
+
+class Fate(StrEnum):
+    """What becomes of it, as its writer sees it."""
+
+    DONE = "done"
+    ASKED = "asked"
+    TOLD = "told"
+    HELD = "held"
+    KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What becomes of a mail, and how: the deed, what is asked, what is told, who looks."""
+
+    fate: Fate
+    how: str
+
+
+OWN_TABLE: Final = """
+| recognised | his turn | opponent's turn | older letter | at rest | over |
+|---|---|---|---|---|---|
+| a move | done: play | told: turn | told: spent | told: rests | told: over |
+| a series | done: play | told: turn | told: spent | told: rests | told: over |
+| several moves | asked: fault | told: turn | told: spent | told: rests | told: over |
+| a move that may be meant | asked: fault | told: turn | told: spent | told: rests | told: over |
+| a try that is not possible | told: fault | told: turn | told: spent | told: rests | told: over |
+| an answer to a question of ours | done: answer | done: answer | told: spent | done: answer | told: over |
+| resignation | asked: resign | asked: resign | asked: resign | asked: resign | told: over |
+| draw, by its word | done: draw | done: draw | told: spent | told: rests | told: over |
+| draw, in prose | asked: wish | asked: wish | asked: wish | told: rests | told: over |
+| claim, by its word | done: claim | done: claim | done: claim | told: rests | told: over |
+| claim, in prose | asked: wish | asked: wish | asked: wish | told: rests | told: over |
+| admits, or raises a case | done: case | done: case | done: case | done: case | done: case |
+| long think, by its word | done: think | told: think | told: spent | told: rests | told: over |
+| long think, in prose | asked: wish | told: think | told: spent | told: rests | told: over |
+| leave, by its word | done: leave | done: leave | done: leave | done: leave | done: leave |
+| leave, in prose | asked: wish | asked: wish | asked: wish | asked: wish | told: wish |
+| a later start | told: wish | told: wish | told: wish | told: wish | told: wish |
+| a new address | told: wish | told: wish | told: wish | told: wish | told: wish |
+| a question | told: wish | told: wish | told: wish | told: wish | told: wish |
+| help, status, mails | done: help | done: help | done: help | done: help | done: help |
+| objection, appeal, word in a case | done: paper | done: paper | done: paper | done: paper | done: paper |
+| nothing | told: nothing | told: nothing | told: spent | told: rests | told: over |
+"""  # noqa: E501 - a table is read by its rows
+"""A player's own word, by his key and address."""
+
+OTHERS_TABLE: Final = """
+| recognised | key alone | address alone | through a list | like a notice | oddly built | foreign | robot |
+|---|---|---|---|---|---|---|---|
+| a move | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
+| a series | asked: yours | asked: yours | asked: yours | asked: yours | asked: yours | held: official | kept: silent |
+| several moves | asked: yours | asked: fault | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| a move that may be meant | asked: yours | asked: fault | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a try that is not possible | asked: yours | told: games | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| an answer to a question of ours | asked: yours | told: games | done: answer | kept: silent | held: unread | held: official | kept: silent |
+| resignation | asked: yours | asked: resign | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| draw, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| draw, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| claim, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| claim, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| admits, or raises a case | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| long think, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| long think, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| leave, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
+| leave, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| help, status, mails | asked: yours | done: help | done: help | kept: silent | held: unread | held: official | kept: silent |
+| objection, appeal, word in a case | asked: yours | done: paper | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| nothing | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+"""  # noqa: E501 - a table is read by its rows
+"""Everybody else's, whosever turn it is. "address alone": where the game is known by the subject or
+as the only one running; where it is not, his games are told."""
+
+
+def _cells(table: str) -> dict[tuple[str, What], Cell]:
+    """A table's cells by column and row."""
+    rows = [[one.strip() for one in row.strip("|").split("|")] for row in table.split("\n") if row]
+    columns = rows[0][1:]
+    return {
+        (column, What(row[0])): Cell(Fate(fate), how)
+        for row in rows[2:]
+        for column, cell in zip(columns, row[1:], strict=True)
+        for fate, how in [cell.split(": ")]
+    }
+
+
+_OWN: Final = {(Turn(column), what): cell for (column, what), cell in _cells(OWN_TABLE).items()}
+_OTHERS: Final = {(Who(name), what): cell for (name, what), cell in _cells(OTHERS_TABLE).items()}
+
+
+def cell_of(who: Who, what: What, turn: Turn = Turn.OWN) -> Cell:
+    """What becomes of such a mail."""
+    return _OWN[turn, what] if who is Who.KEYED else _OTHERS[who, what]
+
+
+_OF_WISH: Final = {
+    IntentionKind.RESIGN: What.RESIGN,
+    IntentionKind.CLAIM_TIME: What.CLAIM,
+    IntentionKind.DRAW_YES: What.DRAW,
+    IntentionKind.DRAW_NO: What.DRAW,
+    IntentionKind.DRAW_OFFER: What.DRAW,
+    IntentionKind.LEAVE: What.LEAVE,
+    IntentionKind.LATER_START: What.LATER_START,
+    IntentionKind.LONG_THINK: What.THINK,
+    IntentionKind.NEW_ADDRESS: What.NEW_ADDRESS,
+    IntentionKind.QUESTION: What.QUESTION,
+}
+_ACTS: Final = {
+    Word.ADMIT: What.CASE,
+    Word.RAISE_CASE: What.CASE,
+    Word.RESIGN: What.RESIGN,
+    Word.CLAIM_TIME: What.CLAIM_WORD,
+}
+"""Words that go before a move of the same mail."""
+_BESIDES: Final = {
+    Word.DRAW_YES: What.DRAW_WORD,
+    Word.DRAW_NO: What.DRAW_WORD,
+    Word.DRAW_OFFER: What.DRAW_WORD,
+    Word.LONG_THINK: What.THINK_WORD,
+    Word.LEAVE: What.LEAVE_WORD,
+    Word.LEAVE_END: What.LEAVE_WORD,
+    Word.STATUS: What.HELP,
+    Word.HELP: What.HELP,
+    Word.MAILS: What.HELP,
+}
+_OF_PROBLEM: Final = {
+    ProblemKind.CONTRADICTION: What.SEVERAL,
+    ProblemKind.NOT_YOUR_TURN: What.MOVE,
+}
+
+
+def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = False) -> What:
+    """What a mail says, the weightiest first; ``wish``: what its prose probably asks for.
+
+    ``accepts``: an offer stands that «remis ja» would accept, which goes before a move.
+    """
+    is_bare = not (reading.moves or reading.problem)
+    if is_bare and any(says_only(reading.keywords, word) for word in (Word.YES, Word.NO)):
+        return What.ANSWER
+    found = (what for word, what in _ACTS.items() if reading.asks(word))
+    if (act := next(found, None)) is not None:
+        return act
+    if accepts and reading.asks(Word.DRAW_YES):
+        return What.DRAW_WORD
+    problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
+    if (
+        problem is not None
+        and meant is not None
+        and (
+            problem.kind is ProblemKind.NOT_UNDERSTOOD
+            or (problem.kind is ProblemKind.UNSURE and meant in (What.RESIGN, What.CLAIM))
+        )
+    ):
+        return meant
+    if problem is not None:
+        is_asked = problem.candidates and not problem.is_invalid
+        return _OF_PROBLEM.get(problem.kind, What.UNCLEAR if is_asked else What.TRY)
+    if reading.moves:
+        return What.SERIES if reading.proposes or len(reading.moves) > 1 else What.MOVE
+    besides = (what for word, what in _BESIDES.items() if reading.asks(word))
+    return next(besides, meant or What.NOTHING)

@@ -1,0 +1,182 @@
+"""The table of what a mail is handled as: walked cell by cell, and the manual's."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from server.usecases.mail.mail_table import (
+    OTHERS_TABLE,
+    OWN_TABLE,
+    Fate,
+    Turn,
+    What,
+    Who,
+    cell_of,
+)
+from tests.fakes.machinery.player import Player
+from tests.fakes.machinery.smarthost import Letter
+from tests.fakes.world import ANNA, BO, COMMANDS, World, world_of
+
+pytestmark = pytest.mark.timeout(600)
+SAID: dict[What, str] = {
+    What.MOVE: "c4",
+    What.SERIES: "1. c4 0e5 2. d4",
+    What.SEVERAL: "c4\nd4",
+    What.UNCLEAR: "mon ikke jeg rykker springeren til f3",
+    What.TRY: "Ke7",
+    What.ANSWER: "ja",
+    What.RESIGN: "Jeg opgiver, du er for god til mig",
+    What.DRAW_WORD: "remis?",
+    What.DRAW: "Skal vi ikke tage remis nu",
+    What.CLAIM_WORD: "tid",
+    What.CLAIM: "Min modstander har overskredet tiden",
+    What.CASE: "rejs sag",
+    What.THINK_WORD: "jeg tænker længe",
+    What.THINK: "Jeg har brug for mere tid",
+    What.LEAVE_WORD: "ferie {day} {day}",
+    What.LEAVE: "Vi rejser væk på ferie fra {day} til {day} med familien",
+    What.LATER_START: "Kan jeg få lov at udsætte starten? Jeg skal opereres",
+    What.NEW_ADDRESS: "Jeg er flyttet til Nygade 3",
+    What.QUESTION: "Hvordan går det?",
+    What.HELP: "status",
+    What.PAPER: "indsigelse",
+    What.NOTHING: "Sikke et vejr vi har for tiden",
+}
+"""What a mail says, so that it is recognised as this."""
+FREE = {What.PAPER}
+"""Needs a case or a takeover to be lodged in; held by tests/scenarios/cases."""
+REFUSED = {What.CLAIM_WORD, What.CLAIM, What.CASE}
+"""Done or asked unless the rules refuse it, as there is no overstep here: told why then. So is the
+resignation of a player who has a claim."""
+
+
+@pytest.fixture
+async def table(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    async with world_of(sqlite_url, str(tmp_path)) as made:
+        yield made
+
+
+async def _acts(world: World) -> int:
+    """What has happened in the games; a charge is told, not done."""
+    return sum(one != "FaultySent" for one in await world.kinds())
+
+
+async def _fate(world: World, raw: bytes, to: str, email: str = ANNA) -> Fate:
+    """Send it: as its player and the officials see what becomes of it."""
+    before, acts = len(world.letters(ANNA)), await _acts(world)
+    await world.smtp(raw, to, sender=email)
+    await world.pump()
+    row, told = await world.newest_mail(), world.letters(ANNA)[before:]
+    if row.state == "held":
+        return Fate.HELD
+    assert row.outcome, "a mail has one outcome"
+    if await _acts(world) > acts or row.outcome in DONE:
+        return Fate.DONE
+    if not told:
+        return Fate.KEPT
+    return Fate.ASKED if any("/c/" in one.said for one in told) else Fate.TOLD
+
+
+DONE = {"games_status", "leave", "asked_which", "not_asked", "offer_noted", "case_raised", "drawn"}
+
+
+def _expected(what: What, fate: Fate) -> set[Fate]:
+    """The cell's fate; a rule may refuse what is done or asked, and tells why."""
+    if what in REFUSED and fate in (Fate.DONE, Fate.ASKED):
+        return {fate, Fate.TOLD}
+    if what is What.SEVERAL and fate is Fate.ASKED:
+        return {Fate.ASKED, Fate.TOLD}  # asked by a list of moves, without a button
+    return {Fate.DONE, Fate.TOLD} if what is What.ANSWER and fate is Fate.DONE else {fate}
+
+
+async def _stand(world: World, turn: Turn, name: str) -> tuple[Player, Letter]:
+    """A new game of Anna's that stands so for her, and the letter that she answers."""
+    await world.begin(name)
+    anna, bo = Player(world, layout=None), Player(world, BO, layout=None)
+    first = anna.newest
+    if turn is Turn.OWN:
+        return anna, first
+    assert await anna.reply("b3") == "moved"
+    if turn is Turn.THEIRS:
+        return anna, anna.newest
+    if turn is Turn.OVER:
+        assert await bo.reply("resign") == "asked_back"
+        assert await bo.reply("yes") == "resigned"
+        return anna, first
+    if turn is Turn.REST:
+        world.clock.wait(days=60)
+        await world.pump()
+        assert await anna.reply("tid", first) == "claimed"
+        return anna, first
+    assert await bo.reply("b6") == "moved"
+    return anna, first
+
+
+@pytest.mark.parametrize("turn", Turn)
+async def test_every_cell_of_a_players_own_mail(table: World, turn: Turn) -> None:
+    wrong = []
+    for number, what in enumerate(set(What) - FREE, 2):
+        anna, letter = await _stand(table, turn, f"K-26-{number:02}")
+        day = (table.clock.today + timedelta(days=12 + number)).isoformat()
+        raw = anna.write(SAID[what].format(day=day), letter)
+        fate = await _fate(table, raw, letter.reply_to or "")
+        wanted = _expected(what, cell_of(Who.KEYED, what, turn).fate)
+        wanted |= {Fate.TOLD} if (what, turn) == (What.RESIGN, Turn.REST) else set()
+        wrong += [] if fate in wanted else [f"{what}: {fate}, not {wanted}"]
+    assert not wrong, "\n".join(wrong)
+
+
+async def _written(world: World, who: Who, what: What, day: str) -> tuple[bytes, str, str]:
+    """A mail of this kind with these words: its octets, its recipient, its envelope sender."""
+    anna, said = Player(world, layout=None), SAID[what].format(day=day)
+    key, none = anna.newest.reply_to or "", {"In_Reply_To": None, "References": None}
+    match who:
+        case Who.KEY:
+            return (
+                anna.write(said, From_="Anna <anna@elsewhere.example>"),
+                key,
+                "anna@elsewhere.example",
+            )
+        case Who.ADDRESS:
+            return anna.write(said, To=COMMANDS, Subject="Hej", **none), COMMANDS, ANNA
+        case Who.LIST:
+            return anna.write(said, List_Id="<skak.example.dk>"), key, ANNA
+        case Who.NOTICE:
+            return anna.write(said, Subject="Ikke på kontoret"), key, ANNA
+        case Who.ODD:
+            return b"MIME-Version: 1.0\r\n" + anna.write(said), key, ANNA
+        case Who.FOREIGN:
+            raw = anna.write(said, From_="x@nowhere.example", To=COMMANDS, Subject="Hej", **none)
+            return raw, COMMANDS, "x@nowhere.example"
+        case Who.ROBOT | _:
+            return anna.write(said, Auto_Submitted="auto-replied"), key, ANNA
+
+
+@pytest.mark.parametrize("who", [who for who in Who if who is not Who.KEYED])
+async def test_every_cell_of_other_mail(table: World, who: Who) -> None:
+    wrong = []
+    await table.begin()
+    for number, what in enumerate(set(What) - FREE, 2):
+        day = (table.clock.today + timedelta(days=12 + number)).isoformat()
+        raw, to, sender = await _written(table, who, what, day)
+        fate = await _fate(table, raw, to, sender)
+        wanted = _expected(what, cell_of(who, what).fate)
+        wrong += [] if fate in wanted else [f"{who} {what}: {fate}, not {wanted}"]
+        table.clock.wait(days=1)  # a day's questions are limited
+        await table.pump()
+    assert wrong == []
+    assert not [one for one in await table.kinds() if one == "FaultySent"]
+
+
+def test_the_manual_prints_the_table() -> None:
+    manual = Path("docs/operator.md").read_text()
+    assert OWN_TABLE.strip() in manual
+    assert OTHERS_TABLE.strip() in manual
+
+
+def test_no_cell_is_empty() -> None:
+    for what in What:
+        assert all(cell_of(Who.KEYED, what, turn).how for turn in Turn)
+        assert all(cell_of(who, what).how for who in Who if who is not Who.KEYED)

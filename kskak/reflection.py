@@ -404,12 +404,12 @@ def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> t
         for booking in reversed(bookings)
         if isinstance(booking.booked, GamePaused) and lasts_beyond(booking.booked, reason, last)
     )
-    standing = next(cut, None)
-    if standing is None or not isinstance(standing.booked, GamePaused):
+    open_one = next(cut, None)
+    if open_one is None or not isinstance(open_one.booked, GamePaused):
         return tuple(bookings)
-    ended = Booking(standing.entry, replace(standing.booked, last=last))
-    kept = [b if b is not standing else ended for b in bookings]
-    return tuple(b for b in kept if b is not ended or last >= standing.booked.first)
+    ended = Booking(open_one.entry, replace(open_one.booked, last=last))
+    kept = [b if b is not open_one else ended for b in bookings]
+    return tuple(b for b in kept if b is not ended or last >= open_one.booked.first)
 
 
 def shorten(bookings: Sequence[Booking], event: LeaveShortened) -> tuple[Booking, ...]:

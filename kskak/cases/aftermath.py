@@ -108,9 +108,9 @@ def clash(decision: Decision, state: CaseState) -> CaseReason | None:
             return CaseReason.RESULT_AND_RESUME
         if ev.GameSetBack in kinds and ev.GameResumed not in kinds:
             return CaseReason.SET_BACK_UNDATED
-        said = dict[object, object]()
+        answers = dict[object, object]()
         for about, what in (pair for effect in ordered for pair in _sayings(effect)):
-            if said.setdefault(about, what) != what:
+            if answers.setdefault(about, what) != what:
                 return CaseReason.TWO_ANSWERS
     return None
 
@@ -204,8 +204,8 @@ def _took_effect(
     set_to: dict[Side, int] = {}
     for one in ordered:
         if isinstance(one, ev.TotalsSet):
-            told = zip(Side, (one.white, one.black), strict=True)
-            set_to |= {side: total for side, total in told if total is not None}
+            totals = zip(Side, (one.white, one.black), strict=True)
+            set_to |= {side: total for side, total in totals if total is not None}
         elif isinstance(one, ev.DaysCharged) and one.by in set_to:
             set_to[one.by] += one.days
     return all(state.clock(side).total == total for side, total in set_to.items())
@@ -334,11 +334,13 @@ def withdraw(
         raise ValueError("the player has no game in the group")
     finished = sum(row.result is not None for row, _ in own)
     is_all_lost = loses_all(finished, len(own))
-    fates = tuple(
+    outcomes = tuple(
         GameFate(row.game, row.result, _lost(row, side) if is_all_lost else row.result)
         for row, side in own
     )
-    return Withdrawal(player, finished, len(own), is_all_lost, is_silent or not has_reason, fates)
+    return Withdrawal(
+        player, finished, len(own), is_all_lost, is_silent or not has_reason, outcomes
+    )
 
 
 def _lost(row: GroupGame, side: Side) -> Result:
@@ -348,9 +350,9 @@ def _lost(row: GroupGame, side: Side) -> Result:
 def withdrawal_orders(withdrawal: Withdrawal, on: date) -> tuple[GameOrder, ...]:
     """The results for a decision on the withdrawal to rule; the rest is to be adjudicated."""
     return tuple(
-        GameOrder(fate.game, ResultRuled(fate.result, on, "", ""))
-        for fate in withdrawal.fates
-        if fate.is_changed and fate.result is not None
+        GameOrder(outcome.game, ResultRuled(outcome.result, on, "", ""))
+        for outcome in withdrawal.fates
+        if outcome.is_changed and outcome.result is not None
     )
 
 

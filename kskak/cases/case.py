@@ -20,6 +20,7 @@ from kskak.cases.case_events import (
     Vote,
 )
 from kskak.regulation.editions import DISPUTES
+from kskak.values import RuleName
 
 # What a person, or the server, may ask of a case (§ 6.4). Not for what happened (case_events.py).
 
@@ -226,16 +227,8 @@ CaseCommand = (
 # Why a case refuses a command: a closed set of reasons, each with its paragraph.
 
 
-class CaseReason(StrEnum):
-    """What stands in the way, and the paragraph that the refusal rests on."""
-
-    paragraph: str
-
-    def __new__(cls, value: str, paragraph: str = "") -> "CaseReason":
-        """A reason by its name in the catalogues."""
-        made = str.__new__(cls, value)
-        made._value_, made.paragraph = value, paragraph
-        return made
+class CaseReason(RuleName):
+    """What stands in the way, by its name in the catalogues, and the refusal's paragraph."""
 
     NOT_OPEN = "not_open", "6.4.1"
     NOT_A_PARTY = "not_a_party", "6.4.3"
@@ -425,15 +418,15 @@ class CaseState:
     def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
         """The sanctions of the decisions that stand, restored ones included."""
         by_ref = self.known
-        standing: dict[str, tuple[SanctionOrder, ...]] = {}
+        in_force: dict[str, tuple[SanctionOrder, ...]] = {}
         for row in self.decided:
             for ref in row.decision.annuls:
-                standing.pop(ref, None)
+                in_force.pop(ref, None)
             again = tuple(o for ref in row.decision.restores for o in by_ref[ref].sanctions)
-            standing[row.decision.ref] = (*again, *row.decision.sanctions)
+            in_force[row.decision.ref] = (*again, *row.decision.sanctions)
         for ref in self.annulled_elsewhere:
-            standing.pop(ref, None)
-        return tuple(order for orders in standing.values() for order in orders)
+            in_force.pop(ref, None)
+        return tuple(order for orders in in_force.values() for order in orders)
 
     @property
     def shuts_out(self) -> bool:

@@ -352,8 +352,10 @@ def _record_delivery(
         return CaseRefusal(CaseReason.UNKNOWN_DECISION)
     if not decision.on <= command.on <= now:
         return CaseRefusal(CaseReason.DATES)
-    told = (command.ref, command.person) in [(row.ref, row.person) for row in state.delivered]
-    if told or command.person not in state.may_appeal:
+    is_recorded = (command.ref, command.person) in [
+        (row.ref, row.person) for row in state.delivered
+    ]
+    if is_recorded or command.person not in state.may_appeal:
         return ()
     return (case_events.DecisionDelivered(command.ref, command.person, command.on),)
 

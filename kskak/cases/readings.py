@@ -167,9 +167,9 @@ def _list_card_days(
     came = next((day for day in answers if day is not None), about.now.state.receipt)
     if card.postmark is not None or (came is not None and came <= sending_day(card)):
         came = None
-    said = ((came, kinds.ARRIVED), (card.stated, kinds.STATED),
+    days = ((came, kinds.ARRIVED), (card.stated, kinds.STATED),
             (card.receipt, kinds.RECEIPT), (card.postmark, kinds.POSTMARK))  # fmt: skip
-    return {day: kind for day, kind in said if day is not None}
+    return {day: kind for day, kind in days if day is not None}
 
 
 def _in_time(about: _Dispute, ply: int, row: AccountLine) -> Iterator[tuple[date, ReadingKind]]:
@@ -191,7 +191,11 @@ def _charges(about: _Dispute) -> Iterator[_Candidate]:
     """The latest faulty move and the latest penalty of the late side, as if they cost nothing."""
     entries = in_force(about.events)[::-1]
     faulty = [i for i, one in entries if isinstance(one, ev.FaultySent) and one.by is about.by]
-    charged = [i for i, one in entries if isinstance(one, _CHARGING) and _is_against(one, about.by)]
+    charged = [
+        i
+        for i, one in entries
+        if isinstance(one, _CHARGING) and (one.by is about.by) is isinstance(one, ev.DaysCharged)
+    ]
     for kind, found in ((ReadingKind.SPOILED, faulty), (ReadingKind.UNCHARGED, charged)):
         for entry in found[:1]:
             out = (
@@ -202,11 +206,6 @@ def _charges(about: _Dispute) -> Iterator[_Candidate]:
             tried = what_if_rules.what_if(about.terms, about.events, (out,), about.on)
             if not isinstance(tried, what_if_rules.Impossible) and not tried.is_same:
                 yield kind, None, (out,)
-
-
-def _is_against(event: _CHARGING, by: Side) -> bool:
-    """Whether a charge, a reminder or a report costs this side days."""
-    return (event.by is by) is isinstance(event, ev.DaysCharged)
 
 
 def _decide_by_reading(

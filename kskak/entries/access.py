@@ -56,21 +56,14 @@ def access(player: PlayerProfile, record: ResultHistory) -> dict[EmtClass, Class
             other = replace(record, last_of_day=last)
             for group_class, answer in found.items():
                 also = _answer(player, other, group_class)
-                if also.is_allowed is not answer.is_allowed and not _is_doubt(answer):
-                    found[group_class] = _judge_doubtful_day(group_class, answer, also, numbers)
+                doubt = any(bar.paragraph in DOUBT.values() for bar in answer.against)
+                if also.is_allowed is answer.is_allowed or doubt:
+                    continue
+                # Open or not by which of a day's results was last: officials decide (§ 6.5.3.2 e).
+                opened = answer if answer.is_allowed else also
+                shut = (ClassExclusion(DOUBT[group_class], numbers),)
+                found[group_class] = ClassEligibility(opened.by, shut)
     return found
-
-
-def _is_doubt(answer: ClassEligibility) -> bool:
-    return any(bar.paragraph in DOUBT.values() for bar in answer.against)
-
-
-def _judge_doubtful_day(
-    group_class: EmtClass, one: ClassEligibility, other: ClassEligibility, numbers: tuple[int, ...]
-) -> ClassEligibility:
-    """Open or not by which of a day's results was last: officials decide (§ 6.5.3.2 e)."""
-    opened = one if one.is_allowed else other
-    return ClassEligibility(opened.by, (ClassExclusion(DOUBT[group_class], numbers),))
 
 
 def _answer(

@@ -112,19 +112,19 @@ TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
 """Rights that the player proves himself (§ 6.5.3.2 b-d)."""
 
 
-def entry_faults(entry: Entry, standing: EntrantStatus) -> tuple[EntryFault, ...]:
+def entry_faults(entry: Entry, status: EntrantStatus) -> tuple[EntryFault, ...]:
     """What keeps an entry from being valid; empty if it is (§ 6.4.4.1)."""
     return (
-        *_papers(entry, standing),
-        *_person(entry, standing),
-        *_check_class_access(entry, standing),
+        *_papers(entry, status),
+        *_person(entry, status),
+        *_check_class_access(entry, status),
     )
 
 
-def _papers(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
+def _papers(entry: Entry, status: EntrantStatus) -> list[EntryFault]:
     """§ 6.4.4.1: valid only when the leader has the fee; membership, date of birth."""
     found = []
-    if entry.fee_received is None or entry.fee_received > standing.on:
+    if entry.fee_received is None or entry.fee_received > status.on:
         found.append(EntryFault.NO_FEE)
     if entry.born is None:
         found.append(EntryFault.NO_BIRTH_DATE)
@@ -133,37 +133,37 @@ def _papers(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
     return found
 
 
-def _person(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
+def _person(entry: Entry, status: EntrantStatus) -> list[EntryFault]:
     """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine, expulsion)."""
     found = []
     is_counted = not isinstance(entry.wish, OtherEntry)
-    if is_counted and not entry.is_member and standing.groups_before:
+    if is_counted and not entry.is_member and status.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
-    return [*found, *find_entry_bans(entry.wish, standing)]
+    return [*found, *find_entry_bans(entry.wish, status)]
 
 
-def find_entry_bans(wish: Wish, standing: EntrantStatus) -> list[EntryFault]:
+def find_entry_bans(wish: Wish, status: EntrantStatus) -> list[EntryFault]:
     """The sanctions that keep the player out of a tournament that day (§ 6.4.2)."""
     found = []
-    if is_quarantined(standing.sanctions, standing.on):
+    if is_quarantined(status.sanctions, status.on):
         found.append(EntryFault.QUARANTINED)
-    if is_expelled(standing.sanctions, event_of(wish), standing.on):
+    if is_expelled(status.sanctions, event_of(wish), status.on):
         found.append(EntryFault.EXPELLED)
     return found
 
 
-def _check_class_access(entry: Entry, standing: EntrantStatus) -> list[EntryFault]:
+def _check_class_access(entry: Entry, status: EntrantStatus) -> list[EntryFault]:
     """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to the player."""
     match entry.wish:
         case EmtClass():
-            if standing.access is None or not standing.access.is_allowed:
+            if status.access is None or not status.access.is_allowed:
                 return [EntryFault.NOT_OPEN]
-            rests_on = {right.paragraph for right in standing.access.by}
+            rests_on = {right.paragraph for right in status.access.by}
             needs_proof = rests_on <= set(TO_BE_PROVED)
             return [EntryFault.NO_PROOF] if needs_proof and not entry.has_proof else []
         case CupEntry():
             found = []
-            if standing.cup_groups >= CUP.most_at_once:
+            if status.cup_groups >= CUP.most_at_once:
                 found.append(EntryFault.TOO_MANY_CUP_GROUPS)
             if entry.wish is CupEntry.SEMIFINAL:
                 found += _semifinal(entry)
@@ -301,17 +301,17 @@ def may_be_doubled(wish: Wish) -> bool:
     return wish in (EmtClass.M, EmtClass.K, EmtClass.OPEN) or isinstance(wish, CupEntry)
 
 
-def start_faults(is_member: bool, wish: Wish, standing: EntrantStatus) -> tuple[EntryFault, ...]:
+def start_faults(is_member: bool, wish: Wish, status: EntrantStatus) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that is to start now (§ 6.5.1.2, § 6.4.2, § 6.1).
 
     Its right has been used and is not checked again (reading). In the DM a running group bars
     when it can no longer end with 45 percent (§ 6.5.2.2 b).
     """
     found = []
-    if not is_member and standing.groups_before:
+    if not is_member and status.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
-    found += find_entry_bans(wish, standing)
-    against = () if standing.access is None else standing.access.against
+    found += find_entry_bans(wish, status)
+    against = () if status.access is None else status.access.against
     if any(bar.paragraph in (RUNNING, STILL_PLAYING) for bar in against):
         found.append(EntryFault.NOT_OPEN)
     return tuple(found)

@@ -414,7 +414,8 @@ RELEGATED = "6.5.2.3"
 
 def dm_rights(record: ResultHistory) -> Iterator[Right]:
     """What opens the DM class (§ 6.5.2.2)."""
-    fall = _fall(record)
+    last = record.last(EmtClass.DM)  # relegation by score, however long ago (§ 6.5.2.3)
+    fall = last if last is not None and is_relegation(EmtClass.DM, last.score) else None
     if fall is None:
         yield from _by_score(record)
         yield from _by_running_dm(record)
@@ -423,7 +424,8 @@ def dm_rights(record: ResultHistory) -> Iterator[Right]:
         return
     outside = [*cup_rights(record, EmtClass.DM), *iccf_rights(record, EmtClass.DM)]
     for right in outside:
-        if fall is None or _is_won_after(record, right, fall):
+        rests_on = (row for row in record.results if row.number in right.results)
+        if fall is None or all(record.is_after(row, fall) for row in rests_on):
             yield right
 
 
@@ -440,12 +442,6 @@ def dm_bars(record: ResultHistory, has_right: bool) -> Iterator[ClassExclusion]:
     is_unused = record.on > last.ends(EMT.dm_years)
     if is_relegation(EmtClass.DM, last.score) or is_unused:
         yield ClassExclusion(RELEGATED, (last.number,))
-
-
-def _fall(record: ResultHistory) -> PlayerResult | None:
-    """The player's relegation by score in the latest DM, however long ago (§ 6.5.2.3)."""
-    last = record.last(EmtClass.DM)
-    return last if last is not None and is_relegation(EmtClass.DM, last.score) else None
 
 
 def _by_score(record: ResultHistory) -> Iterator[Right]:
@@ -487,7 +483,3 @@ def _opens_dm(row: PlayerResult) -> bool:
 def _came_by_iccf(record: ResultHistory, fall: PlayerResult) -> bool:
     before = [row for row in record.finished(_opens_dm) if record.is_after(fall, row)]
     return bool(before) and isinstance(before[-1].event, IccfTournament)
-
-
-def _is_won_after(record: ResultHistory, right: Right, fall: PlayerResult) -> bool:
-    return all(record.is_after(row, fall) for row in record.results if row.number in right.results)

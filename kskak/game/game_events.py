@@ -105,11 +105,11 @@ class SeriesAnswer:
     """How a dispatch answers a standing series.
 
     ``bound`` is the proposer's answer that is played at once when the dispatch plays exactly
-    the proposed moves and stops (reading of § 6.2.5); ``standing`` is what remains binding.
+    the proposed moves and stops (reading of § 6.2.5); ``remaining`` is what stays binding.
     """
 
     bound: chess.Move | None
-    standing: tuple[chess.Move, ...]
+    remaining: tuple[chess.Move, ...]
 
 
 _OWN_CHOICE = SeriesAnswer(None, ())

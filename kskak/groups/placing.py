@@ -392,7 +392,7 @@ def league_placing(division: Division) -> list[RankingPlace]:
         Rung(RankingStep.POINTS, lambda level: points),
         Rung(
             RankingStep.OWN_GAME,
-            lambda level: points_of(level, _select_own_played(level, division)),
+            lambda level: points_of(level, [game.played for game in _own(level, division)]),
             within=True,
         ),
         Rung(RankingStep.BOARD_WEIGHT, lambda level: weights),
@@ -410,10 +410,6 @@ def _own(level: Collection[str], division: Division) -> tuple[BoardGame, ...]:
     return tuple(
         game for game in division.games if game.played.white in level and game.played.black in level
     )
-
-
-def _select_own_played(level: Collection[str], division: Division) -> tuple[ScoredGame, ...]:
-    return tuple(game.played for game in _own(level, division))
 
 
 def _read_drawn_order(level: Sequence[str], lots: Sequence[str]) -> dict[str, Fraction]:

@@ -40,7 +40,8 @@ def round_robin(players: int, double: bool = False) -> Schedule:
     byes = []
     for number in range(1, field):
         games = _round(number, field)
-        byes.append(next((_other(game, field) for game in games if _sits_out(game, players)), None))
+        out = (game for game in games if _sits_out(game, players))
+        byes.append(next((g.black if g.white == field else g.white for g in out), None))
         rounds.append(tuple(game for game in games if not _sits_out(game, players)))
     if double:
         rounds += [tuple(Pairing(game.black, game.white) for game in games) for games in rounds]
@@ -93,10 +94,6 @@ def _assign_colours(lower: int, higher: int, field: int) -> Pairing:
 
 def _sits_out(game: Pairing, players: int) -> bool:
     return max(game.white, game.black) > players
-
-
-def _other(game: Pairing, number: int) -> int:
-    return game.black if game.white == number else game.white
 
 
 # Dealing players or teams into groups of equal strength: the snake (§ 6.6.1.2, § 6.7.5.1).

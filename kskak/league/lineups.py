@@ -228,18 +228,18 @@ class ReserveStatement:
     rating: int | None
 
 
-def determine_club(said: ReserveStatement, known: ReserveRecord | None, team: str) -> str:
+def determine_club(stated: ReserveStatement, known: ReserveRecord | None, team: str) -> str:
     """The club that counts for a reserve (§ 6.7.3.2): the register's for its members, "" for none.
 
     For a non-member what is known here, else what the captain says, else the team's.
     """
     if known is not None and known.is_member:
         return known.club or ""
-    return (known.club if known is not None else None) or said.club or team
+    return (known.club if known is not None else None) or stated.club or team
 
 
 def against_register(
-    said: ReserveStatement, known: ReserveRecord | None
+    stated: ReserveStatement, known: ReserveRecord | None
 ) -> tuple[ReserveFault, ...]:
     """What in the register contradicts what is said of a reserve (§ 6.7.3.2, § 6.7.4.3).
 
@@ -248,8 +248,9 @@ def against_register(
     strength = None if known is None else known.strength
     checks = {
         ReserveFault.NOT_IN_REGISTER: known is None or not known.is_member,
-        ReserveFault.OTHER_RATING: None not in (said.rating, strength) and said.rating != strength,
-        ReserveFault.NO_RATING: said.rating is None and strength is None,
+        ReserveFault.OTHER_RATING: None not in (stated.rating, strength)
+        and stated.rating != strength,
+        ReserveFault.NO_RATING: stated.rating is None and strength is None,
     }
     return tuple(fault for fault, stands in checks.items() if stands)
 

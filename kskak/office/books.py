@@ -205,9 +205,9 @@ def deposit_lines(events: Sequence[CaseEvent]) -> tuple[DepositLine, ...]:
     return tuple(found)
 
 
-def _build_deposit_line(fate: DepositFate, person: int, deposit: Deposit) -> DepositLine:
-    ore = {DepositFate.PAID: 1, DepositFate.RETURNED: -1, DepositFate.KEPT: 0}[fate]
-    return DepositLine(fate, person, deposit.on, ore * deposit.amount, deposit.reference)
+def _build_deposit_line(state: DepositFate, person: int, deposit: Deposit) -> DepositLine:
+    ore = {DepositFate.PAID: 1, DepositFate.RETURNED: -1, DepositFate.KEPT: 0}[state]
+    return DepositLine(state, person, deposit.on, ore * deposit.amount, deposit.reference)
 
 
 def _write_deposit_lines(
@@ -216,8 +216,8 @@ def _write_deposit_lines(
     """The line of a deposit that is kept, or of an old one that goes back."""
     old = held.pop(event.person, None)
     if old is not None:
-        fate = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT
-        return [_build_deposit_line(fate, event.person, replace(old, on=event.on))]
+        state = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT
+        return [_build_deposit_line(state, event.person, replace(old, on=event.on))]
     mine = [line for line in lines if line.person == event.person]
     if event.is_returned or not mine or mine[-1].fate is not DepositFate.PAID:
         return []
@@ -378,8 +378,8 @@ def _entry(named: dict[str, str]) -> BookEntry | BookLineFault:
     texts = (
         to_single_line(unguard_formula(named[name])) for name in ("turnering", "person", "tekst")
     )
-    tournament, party, said = texts
-    return BookEntry(tournament, kind, day, ore, party, said, number, reverses)
+    tournament, party, text = texts
+    return BookEntry(tournament, kind, day, ore, party, text, number, reverses)
 
 
 def _number(text: str) -> int | None:

@@ -183,29 +183,23 @@ def steps_of(form: TournamentKind) -> tuple[TournamentStep, ...]:
 
 
 def season_plan(
-    form: TournamentKind, season: int, deeds: Iterable[YearAction] = ()
+    form: TournamentKind, season: int, actions: Iterable[YearAction] = ()
 ) -> tuple[SeasonStep, ...]:
     """A tournament's steps in a season, after all that the controller did, oldest first.
 
     Other tournaments' deeds make no difference. ``season`` is the year of the start.
     """
-    mine = [deed for deed in deeds if (deed.form, deed.season) == (form, season)]
+    mine = [action for action in actions if (action.form, action.season) == (form, season)]
     start = _find_deciding_action(mine, TournamentStep.START)
     begins = proposed_start(form, season) if start is None else start.day
     return tuple(_item(form, season, step, begins, mine) for step in _STEPS[form])
 
 
-def _find_deciding_action(deeds: Sequence[YearAction], step: TournamentStep) -> YearAction | None:
+def _find_deciding_action(actions: Sequence[YearAction], step: TournamentStep) -> YearAction | None:
     """What decides a step's day: the last deed that moved it or called it off."""
     dated = (YearActionKind.MOVED, YearActionKind.CALLED_OFF)
-    found = [deed for deed in deeds if deed.step is step and deed.kind in dated]
+    found = [action for action in actions if action.step is step and action.kind in dated]
     return found[-1] if found else None
-
-
-def _is_done(deeds: Sequence[YearAction], step: TournamentStep) -> bool:
-    """Done, and neither opened again nor moved since."""
-    found = [deed for deed in deeds if deed.step is step]
-    return bool(found) and found[-1].kind is YearActionKind.DONE
 
 
 def _item(
@@ -213,10 +207,11 @@ def _item(
     season: int,
     step: TournamentStep,
     begins: date | None,
-    deeds: Sequence[YearAction],
+    actions: Sequence[YearAction],
 ) -> SeasonStep:
-    rule, moved = _STEPS[form][step], _find_deciding_action(deeds, step)
+    rule, moved = _STEPS[form][step], _find_deciding_action(actions, step)
     proposed = _propose_day(form, season, step, begins)
+    own = [action for action in actions if action.step is step]
     if moved is None:
         state, day = (State.UNDATED if proposed is None else State.PROPOSED), proposed
     else:
@@ -230,7 +225,7 @@ def _item(
         proposed=proposed,
         paragraph=rule.paragraph,
         is_reading=rule.is_reading,
-        is_done=_is_done(deeds, step),
+        is_done=bool(own) and own[-1].kind is YearActionKind.DONE,
         reason="" if moved is None else moved.reason,
     )
 
@@ -246,7 +241,7 @@ def _propose_day(
     return None if begins is None else begins - _STEPS[form][step].before * ONE_DAY
 
 
-def plan_of_year(year: int, deeds: Sequence[YearAction] = ()) -> tuple[SeasonStep, ...]:
+def plan_of_year(year: int, actions: Sequence[YearAction] = ()) -> tuple[SeasonStep, ...]:
     """The year at a glance: what falls in it, of whichever season, by day; then the undated.
 
     Undated are those of the year's own season, and of an earlier cup on which something was
@@ -257,9 +252,9 @@ def plan_of_year(year: int, deeds: Sequence[YearAction] = ()) -> tuple[SeasonSte
         item
         for season in range(first, year + PLAN.years_before + 1)
         for form in TournamentKind
-        for item in season_plan(form, season, deeds)
+        for item in season_plan(form, season, actions)
     ]
-    touched = {deed.season for deed in deeds if deed.form in _CUPS}
+    touched = {action.season for action in actions if action.form in _CUPS}
     dated = [item for item in found if item.day is not None and item.day.year == year]
     waiting = [item for item in found if item.day is None and _waits(item, year, touched)]
     order = {form: number for number, form in enumerate(TournamentKind)}
@@ -292,7 +287,7 @@ class YearFault(RuleName):
     NO_CHANGE = "no_change"
 
 
-def find_year_fault(deeds: Sequence[YearAction], new: YearAction) -> YearFault | None:
+def find_year_fault(actions: Sequence[YearAction], new: YearAction) -> YearFault | None:
     """What stands against a new deed; None: it may be done (§ 6.1.2, § 6.5.2).
 
     The DM class stays in September whatever the reason; what the texts say with «normally» or
@@ -300,29 +295,21 @@ def find_year_fault(deeds: Sequence[YearAction], new: YearAction) -> YearFault |
     """
     if new.step not in steps_of(new.form):
         return YearFault.NO_STEP
-    before = season_plan(new.form, new.season, deeds)
-    after = season_plan(new.form, new.season, (*deeds, new))
+    before = season_plan(new.form, new.season, actions)
+    after = season_plan(new.form, new.season, (*actions, new))
     if new.kind in (YearActionKind.MOVED, YearActionKind.CALLED_OFF) and not new.reason.strip():
         return YearFault.NO_REASON
-    if new.kind is YearActionKind.MOVED and not _is_near(new):
+    first, last = new.season - PLAN.years_before, new.season + PLAN.years_after
+    is_moved, day = new.kind is YearActionKind.MOVED, new.day
+    if is_moved and not (day is not None and first <= day.year <= last):
         return YearFault.FAR_DAY
-    if new.kind is YearActionKind.MOVED and not _is_dm_month(new):
+    is_dm_start = new.form is TournamentKind.DM and new.step is TournamentStep.START
+    if is_moved and day and is_dm_start and (day.year, day.month) != (new.season, EMT.dm_month):
         return YearFault.DM_MONTH
     days = [item.day for item in after if item.day is not None]
     if days != sorted(days):
         return YearFault.OUT_OF_ORDER
     return YearFault.NO_CHANGE if before == after else None
-
-
-def _is_near(new: YearAction) -> bool:
-    first, last = new.season - PLAN.years_before, new.season + PLAN.years_after
-    return new.day is not None and first <= new.day.year <= last
-
-
-def _is_dm_month(new: YearAction) -> bool:
-    if new.form is not TournamentKind.DM or new.step is not TournamentStep.START or new.day is None:
-        return True
-    return (new.day.year, new.day.month) == (new.season, EMT.dm_month)
 
 
 # When the controller is reminded of a step of the year, and of which (§ 6.1.2).
@@ -349,18 +336,18 @@ class ReminderRule:
 REMINDERS = ReminderRule()
 
 
-def stage_of(day: date, today: date, told: Set[ReminderStage]) -> ReminderStage | None:
+def stage_of(day: date, today: date, sent: Set[ReminderStage]) -> ReminderStage | None:
     """The reminder due today for a step that is not done; None: none, or already sent.
 
-    ``told``: the reminders sent for this very day; a moved step starts over.
+    ``sent``: the reminders sent for this very day; a moved step starts over.
     """
     if today > day:
-        is_news = not told and today <= day + REMINDERS.late * ONE_DAY
+        is_news = not sent and today <= day + REMINDERS.late * ONE_DAY
         return ReminderStage.LATE if is_news else None
     if today >= day - REMINDERS.near * ONE_DAY:
-        return None if ReminderStage.NEAR in told else ReminderStage.NEAR
+        return None if ReminderStage.NEAR in sent else ReminderStage.NEAR
     if today >= day - REMINDERS.ahead * ONE_DAY:
-        return None if told else ReminderStage.AHEAD
+        return None if sent else ReminderStage.AHEAD
     return None
 
 
@@ -557,13 +544,8 @@ def done_by(seen: YearProgress) -> frozenset[Done]:
     return frozenset(one for one in found if one[2] in steps_of(one[0]))
 
 
-def merge_observed_steps(deeds: Sequence[YearAction], done: Set[Done]) -> list[YearAction]:
+def merge_observed_steps(actions: Sequence[YearAction], done: Set[Done]) -> list[YearAction]:
     """What the controller did, and after it what is seen to be done, unless he took it back."""
-    last = {(deed.form, deed.season, deed.step): deed.kind for deed in deeds}
-    return [*deeds, *_marks(one for one in done if last.get(one) is not YearActionKind.REOPENED)]
-
-
-def _marks(done: Iterable[Done]) -> list[YearAction]:
-    return [
-        YearAction(form, season, step, YearActionKind.DONE) for form, season, step in sorted(done)
-    ]
+    last = {(action.form, action.season, action.step): action.kind for action in actions}
+    new = sorted(one for one in done if last.get(one) is not YearActionKind.REOPENED)
+    return [*actions, *(YearAction(*one, YearActionKind.DONE) for one in new)]

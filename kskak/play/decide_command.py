@@ -495,8 +495,8 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | 
         proposes=command.proposes,
         offers_draw=command.offers_draw or state.prepared_offer is command.by,
     )
-    standing = open_pause(state.bookings, PauseReason.BOUNCE)
-    if standing is None:
+    pause = open_pause(state.bookings, PauseReason.BOUNCE)
+    if pause is None:
         after = if_possible(state, event)
         return after if isinstance(after, Refusal) else _add_email_receipt((event,), after, now)
     # The player has the move now: time stood still until the day before (reading of § 6.8.2).

@@ -53,7 +53,7 @@ class PlayedDispatch:
     bound: RecentPly | None
     after: Position
     ending: Ending | None
-    standing: tuple[chess.Move, ...]
+    remaining: tuple[chess.Move, ...]
 
 
 def _step(position: Position, move: chess.Move, state: GameState) -> Position:
@@ -87,14 +87,14 @@ def play(state: GameState, event: MoveSent) -> PlayedDispatch:
         bound = _name_ply(position, answer.bound, after)
         position = after
         ending = position.ending(state.terms.laws)
-    standing = answer.standing
+    remaining = answer.remaining
     if event.proposes:
         if stops:
             raise ev.SeriesFault("an answer that only repeats the series can't propose one")
         ev.check_shape(event.proposes)
         _check_legal(position, event.proposes)
-        standing = event.proposes
-    return PlayedDispatch(tuple(plies), bound, position, ending, () if ending else standing)
+        remaining = event.proposes
+    return PlayedDispatch(tuple(plies), bound, position, ending, () if ending else remaining)
 
 
 def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
@@ -119,7 +119,7 @@ def replay_dispatches(position: Position, past: Sequence[MoveSent]) -> Iterator[
         answer = ev.answer_series(event.plies, proposal)
         plies = [_next(board, move) for move in event.plies]
         bound = None if answer.bound is None else _next(board, answer.bound)
-        proposal, ply = event.proposes or answer.standing, ply + len(plies) + (bound is not None)
+        proposal, ply = event.proposes or answer.remaining, ply + len(plies) + (bound is not None)
         after = Position(board, (), ply) if number < len(past) else Position.reached(board, ply)
         yield PlayedDispatch(tuple(plies), bound, after, None, proposal)
 
@@ -318,7 +318,7 @@ def _next_dispatch(
         black=black,
         bookings=state.bookings,
         calendar=state.calendar,
-        proposal=played.standing,
+        proposal=played.remaining,
         overstep=overstep,
         ended=played.ending,
         ended_result=_read_board_result(by, played),

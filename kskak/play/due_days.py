@@ -163,10 +163,10 @@ def days_left(state: GameState) -> int:
 
 def offline_on(state: GameState) -> date | None:
     """The day on which a player has been out of reach for more than 30 days (§ 6.8.1)."""
-    standing = open_pause(state.bookings, PauseReason.BOUNCE)
-    if state.to_move is None or standing is None or not isinstance(standing.booked, GamePaused):
+    pause = open_pause(state.bookings, PauseReason.BOUNCE)
+    if state.to_move is None or pause is None or not isinstance(pause.booked, GamePaused):
         return None
-    return _limit_to_watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
+    return _limit_to_watched(state, pause.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
 
 
 def silent_since(state: GameState) -> date | None:

@@ -194,7 +194,7 @@ def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
         except SeriesFault:
             return found
         ply += len(event.plies) + (answer.bound is not None)
-        series = event.proposes or answer.standing
+        series = event.proposes or answer.remaining
     return found | {ply: place + 1}
 
 

@@ -9,7 +9,7 @@ explaining the account (statement/account.py).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from kskak.board.positions import AlreadyOver, Position
 from kskak.game import game_events as ev
@@ -273,27 +273,17 @@ def _evolve_bookings(state: GameState, bookings: tuple[Booking, ...]) -> GameSta
     return replace(state, bookings=bookings, calendar=calendar)
 
 
-class _Found(NamedTuple):
-    """A finding about a dispatch and the ruling behind it, if any."""
-
-    finding: DispatchCorrected
-    ruling: str | None
-
-
-def _corrections(events: Sequence[EffectiveEvent]) -> dict[int, _Found]:
-    """Findings by ply; of several for one ply a later one wins field by field."""
-    found: dict[int, _Found] = {}
+def _corrections(
+    events: Sequence[EffectiveEvent],
+) -> dict[int, tuple[DispatchCorrected, str | None]]:
+    """Findings by ply, each with its ruling, if any; of several a later one wins field by field."""
+    found: dict[int, tuple[DispatchCorrected, str | None]] = {}
     for _, event, ruling in events:
         if isinstance(event, DispatchCorrected):
-            earlier = found.get(event.ply)
-            if earlier is not None:
-                event = replace(
-                    event,
-                    sent=event.sent or earlier.finding.sent,
-                    received=event.received or earlier.finding.received,
-                )
-                ruling = ruling or earlier.ruling
-            found[event.ply] = _Found(event, ruling)
+            earlier, before = found.get(event.ply, (event, None))
+            sent, received = event.sent or earlier.sent, event.received or earlier.received
+            corrected = replace(event, sent=sent, received=received)
+            found[event.ply] = (corrected, ruling or before)
     return found
 
 
@@ -339,8 +329,8 @@ def replay(
                 begun.add(state.position.ply + 1)
                 state = _evolve_dispatch(state, event, corrections, log, entry, plies)
             elif not isinstance(event, _ANYWHERE):
-                told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
-                state = happen(state, event, told)
+                recorder = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
+                state = happen(state, event, recorder)
         except LedgerFault as fault:
             raise LedgerEntryFault(entry, fault) from fault
     for entry, event, _ in counting:
@@ -353,17 +343,15 @@ def replay(
 def _evolve_dispatch(
     state: GameState,
     event: MoveSent,
-    corrections: Mapping[int, _Found],
+    corrections: Mapping[int, tuple[DispatchCorrected, str | None]],
     log: AccountRecorder,
     entry: int,
     plies: Iterator[PlayedDispatch],
 ) -> GameState:
     """A dispatch with the dates found for it, its rows marked with the ruling."""
-    found = corrections.get(state.position.ply + 1)
-    if found is None:
-        return send(state, event, None, log, entry, plies)
-    told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
-    return send(state, event, found.finding, told, entry, plies)
+    finding, ruling = corrections.get(state.position.ply + 1, (None, None))
+    recorder = log if ruling is None else RuledLog(log, ruling, marks_charges=False)
+    return send(state, event, finding, recorder, entry, plies)
 
 
 def advance(

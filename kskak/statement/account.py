@@ -34,12 +34,21 @@ from kskak.regulation.editions import LeaveType, OverstepFinding, Regulation, Si
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """The running account on a day: days on this move, total, and what is exempt."""
+    """The running account on a day, or as an answer on it would make it (§ 6.3.1).
+
+    ``days`` on this move, ``total`` after it, of ``limit``; ``exempt``: what is not charged.
+    """
 
     on: date
     days: int
     total: int
+    limit: int
     exempt: tuple[Span, ...]
+
+    @property
+    def is_in_time(self) -> bool:
+        """Whether the limit is kept; using it up exactly is within it (§ 6.3.3.1)."""
+        return self.total <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,8 @@ class Account:
 def _live(state: GameState, running: RunningClock, on: date) -> Live:
     days = state.days_on(running, on)
     exempt = state.live_watch.explain(running.since, on)
-    return Live(on, days, state.clock(running.by).total + days, exempt)
+    total = state.clock(running.by).total + days
+    return Live(on, days, total, running.limit, exempt)
 
 
 def _find_overstep(
@@ -314,38 +324,13 @@ def _goes_on(stretch: Stretch, before: Stretch | None) -> bool:
     return before is not None and stretch.by is before.by and stretch.move is before.move
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """What answering on a day would cost the side to move, as things stand now (§ 6.3.1).
-
-    ``days`` on this move, ``total`` after it, of ``limit``.
-    """
-
-    on: date
-    days: int
-    total: int
-    limit: int
-
-    @property
-    def is_in_time(self) -> bool:
-        """Whether the limit is kept; using it up exactly is within it (§ 6.3.3.1)."""
-        return self.total <= self.limit
-
-
-def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
+def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Live, ...]:
     """The cost of answering on each of some days; empty when no time runs.
 
     A day before the receipt costs nothing.
     """
-    running, state = account.running, account.state
-    if running is None:
-        return ()
-    used = state.clock(running.by).total
-    out = []
-    for on in days:
-        cost = state.days_on(running, on)
-        out.append(Forecast(on, cost, used + cost, running.limit))
-    return tuple(out)
+    running = account.running
+    return () if running is None else tuple(_live(account.state, running, on) for on in days)
 
 
 def after_leave(account: Account, live: Live) -> date | None:
@@ -389,13 +374,13 @@ def _select_public_events(
 ) -> Iterator[tuple[int, ev.Event]]:
     """The events shown, with their place among all of them."""
     proposed = [n for n, e in in_force(events) if isinstance(e, ev.MoveSent) and e.proposes]
-    standing = proposed[-1] if proposed and series else None
+    last_proposal = proposed[-1] if proposed and series else None
     for entry, event in enumerate(events):
         if isinstance(event, _OF_AN_OFFER) or _is_to_come(event, today):
             continue
         if isinstance(event, ev.MoveSent):
             # What was answered of the series is on the board; the rest still stands (§ 6.2.5).
-            cut = len(event.proposes) - len(series) if entry == standing else None
+            cut = len(event.proposes) - len(series) if entry == last_proposal else None
             event = replace(event, proposes=event.proposes[:cut], offers_draw=False)
         yield entry, event
 
@@ -520,14 +505,14 @@ class TurningPoint:
     why: TurningPointKind
 
 
-def turning_points(told: Account, table: OpeningTable) -> tuple[TurningPoint, ...]:
+def turning_points(known: Account, table: OpeningTable) -> tuple[TurningPoint, ...]:
     """The positions to show, in the order of the game; a game without moves has its last alone."""
-    fen, moves = told.terms.fen, [row.move for row in told.rows]
+    fen, moves = known.terms.fen, [row.move for row in known.rows]
     chosen = [TurningPoint(len(moves), TurningPointKind.FINAL)]
     kinds = (
         (TurningPointKind.START, [] if fen is None else [0]),
         (TurningPointKind.MATERIAL, _by_material(fen, moves)),
-        (TurningPointKind.THOUGHT, _by_thought(told)),
+        (TurningPointKind.THOUGHT, _by_thought(known)),
         (TurningPointKind.OPENING, list(named_plies(table, fen, moves))[-1:]),
     )
     for why, plies in kinds:
@@ -536,10 +521,10 @@ def turning_points(told: Account, table: OpeningTable) -> tuple[TurningPoint, ..
     return tuple(sorted(chosen, key=lambda one: one.ply))
 
 
-def _by_thought(told: Account) -> list[int]:
+def _by_thought(known: Account) -> list[int]:
     """The positions before the moves that took more than a move's share of days, longest first."""
-    share = told.terms.rules.days_per_move
-    took = [(-row.dates.days, row.ply - 1) for row in told.rows if row.dates.days > share]
+    share = known.terms.rules.days_per_move
+    took = [(-row.dates.days, row.ply - 1) for row in known.rows if row.dates.days > share]
     return [ply for _, ply in sorted(took)]
 
 

@@ -4,14 +4,13 @@ The help pages show them, so that an explanation can't differ from what the serv
 the words around them (server/web/help.py).
 """
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 import chess
 
 from kskak.board.notation import parse_numeric
 from kskak.game import game_events as ev
-from kskak.play.game_state import Terms
+from kskak.play.game_state import Dates, Terms
 from kskak.reflection import (
     Stopwatch,
     allowed_days,
@@ -39,87 +38,55 @@ _MIDDLE = "r2q1rk1/1bpp1ppp/p1n1pn2/8/1PB5/2N2N2/3P1PPP/R1BQ1RK1 w - - 0 12"
 """White to move in a position in which the series of § 6.2.5 is lawful."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveExample:
-    """A move received and answered, its days, and the days that were not charged."""
-
-    name: str
-    received: date
-    sent: date
-    days: int
-    exempt: tuple[Span, ...]
+def _count_days(received: date, sent: date, watch: Stopwatch) -> Dates:
+    return Dates(received, sent, watch.days(received, sent), watch.explain(received, sent))
 
 
-def _build_move_example(name: str, received: date, sent: date, watch: Stopwatch) -> MoveExample:
-    days, exempt = watch.days(received, sent), watch.explain(received, sent)
-    return MoveExample(name, received, sent, days, exempt)
-
-
-def by_email() -> tuple[MoveExample, ...]:
+def by_email() -> tuple[Dates, ...]:
     """Sent on a day, received by § 6.8.6 on the next one, answered on four different days."""
     watch = Stopwatch(Calendar(), counts_weekend(Channel.EMAIL, EMAIL))
     opponent = date(2026, 9, 1)
-    answers = {"same": 0, "next": 1, "three": 4, "week": 8}
-    return tuple(
-        _build_move_example(name, default_receipt(opponent, sent, EMAIL), sent, watch)
-        for name, sent in ((name, opponent + timedelta(days=d)) for name, d in answers.items())
-    )
+    days = (opponent + timedelta(days=n) for n in (0, 1, 4, 8))
+    return tuple(_count_days(default_receipt(opponent, day, EMAIL), day, watch) for day in days)
 
 
-def by_post() -> tuple[MoveExample, ...]:
+def by_post() -> tuple[Dates, ...]:
     """The examples of § 6.3.1 and § 6.3.2: 0, 3, 0 and 2 days."""
     watch = Stopwatch(Calendar(), counts_weekend(Channel.POST, POSTAL))
     saturday = date(2026, 8, 8)
     return (
-        _build_move_example("same", date(2026, 8, 3), date(2026, 8, 3), watch),
-        _build_move_example("three", date(2026, 8, 3), date(2026, 8, 6), watch),
-        _build_move_example("sunday", saturday, saturday + timedelta(days=1), watch),
-        _build_move_example("monday", saturday, saturday + timedelta(days=2), watch),
+        _count_days(date(2026, 8, 3), date(2026, 8, 3), watch),
+        _count_days(date(2026, 8, 3), date(2026, 8, 6), watch),
+        _count_days(saturday, saturday + timedelta(days=1), watch),
+        _count_days(saturday, saturday + timedelta(days=2), watch),
     )
 
 
-def over_leave() -> tuple[MoveExample, ...]:
+def over_leave() -> tuple[Dates, ...]:
     """The examples of § 6.3.6.3: leave from 8/6 to 22/6; 1, 0 and 5 days."""
     leave = Span(date(2026, 6, 8), date(2026, 6, 22), Cause.LEAVE)
     watch = Stopwatch(Calendar.of((leave,)), counts_weekend(Channel.EMAIL, EMAIL))
-    pairs = {"before": (7, 10), "within": (9, 23), "around": (5, 25)}
-    return tuple(
-        _build_move_example(name, date(2026, 6, first), date(2026, 6, last), watch)
-        for name, (first, last) in pairs.items()
-    )
+    days = ((7, 10), (9, 23), (5, 25))
+    return tuple(_count_days(date(2026, 6, a), date(2026, 6, z), watch) for a, z in days)
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveExample:
-    """Leave notified on one day may begin on another (§ 6.3.6.1)."""
-
-    told: date
-    first: date
-
-
-def notice() -> LeaveExample:
+def notice() -> tuple[date, date]:
     """The example of § 6.3.6.1: notified on 5/6, from 11/6 at the earliest."""
-    told = date(2026, 6, 5)
-    return LeaveExample(told, earliest_leave(told, EMAIL))
+    notified = date(2026, 6, 5)
+    return notified, earliest_leave(notified, EMAIL)
 
 
-@dataclass(frozen=True, slots=True)
-class SilenceExample:
-    """A move that is not answered: sent, reminded of, reported to the leader (§ 6.3.4, § 6.8.3)."""
+def silence() -> tuple[date, date, date]:
+    """A move of an e-mail game that nobody answers, outside holidays (§ 6.3.4, § 6.8.3).
 
-    sent: date
-    reminded: date
-    told: date
-
-
-def silence() -> SilenceExample:
-    """A move of an e-mail game that nobody answers, outside holidays."""
+    The days on which it was sent, reminded of, and reported to the leader.
+    """
     sent = date(2026, 9, 1)
     reminded = reminder_due(Calendar(), sent, EMAIL)
     assert reminded is not None
-    told = leader_due(Calendar(), reminded, EMAIL)
-    assert told is not None
-    return SilenceExample(sent, reminded, told)
+    reported = leader_due(Calendar(), reminded, EMAIL)
+    assert reported is not None
+    return sent, reminded, reported
 
 
 def series_limits(rules: RuleSet) -> tuple[int, int]:

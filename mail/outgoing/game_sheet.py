@@ -1,7 +1,7 @@
 """A finished game on one A4 page: who played, chosen positions, both players' days, the moves.
 
 The page is filled: letters first, then diagrams, are as large as the number of moves leaves room
-for. NOT for which positions are shown, nor for wording (server/web/play/game_sheet_page.py).
+for. NOT for which positions are shown, nor for wording (server/web/play/game_documents.py).
 """
 
 import io

@@ -29,7 +29,7 @@ from server.usecases.cup.cup_rounds import (
     open_cup,
 )
 from server.usecases.cup.cup_views import CupLine, CupView, Key, Round, RoundGroup
-from server.usecases.entries.next_group import Theme, start_theme
+from server.usecases.entries.entry_actions import Theme, start_theme
 from server.usecases.results import titles
 from server.usecases.results.titles import OldTitle, TitleFault, share_title, start_playoff
 
@@ -331,7 +331,7 @@ def _place(
 async def post_cup(call: Call, body: CupBody) -> object:
     """Open a cup on its waiting list (§ 6.1.2)."""
     asked = CupRequest(body.edition, body.list, body.semi_list)
-    return await open_cup(call.api.core, call.signed_in.person, asked)
+    return await open_cup(*call.actor, asked)
 
 
 @area.post(
@@ -341,7 +341,7 @@ async def post_cup(call: Call, body: CupBody) -> object:
 async def post_round(call: Call, body: RoundBody) -> object:
     """Draw a cup's next round (§ 6.6.1.1-6.6.1.6)."""
     choice = CupRoundRequest(**body.model_dump())
-    return await draw_round(call.api.core, call.signed_in.person, call.path_id, choice)
+    return await draw_round(*call.action, choice)
 
 
 @area.get("/titles", "titles", Titles)
@@ -360,7 +360,7 @@ async def enter_title(call: Call, body: TitleBody) -> object:
     asked = OldTitle(
         body.title, body.edition, body.source, body.person, body.name, is_shared=body.shared
     )
-    done = await titles.enter_title(call.api.core, call.signed_in.person, asked)
+    done = await titles.enter_title(*call.actor, asked)
     return done if isinstance(done, TitleFault) else {"id": done}
 
 
@@ -369,7 +369,7 @@ async def enter_title(call: Call, body: TitleBody) -> object:
 )
 async def remove_title(call: Call, _: object) -> object:
     """Take an entered title away."""
-    await titles.remove_title(call.api.core, call.signed_in.person, call.path_id)
+    await titles.remove_title(*call.action)
     return {"id": call.path_id}
 
 
@@ -382,13 +382,13 @@ _TIE = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.TIE_REFUSED)
 )  # fmt: skip
 async def playoff(call: Call, body: PlayoffBody) -> object:
     """Start the play-off of a level DM (§ 6.5.2)."""
-    return await start_playoff(call.api.core, call.signed_in.person, call.path_id, body.start)
+    return await start_playoff(*call.action, body.start)
 
 
 @area.post("/groups/{id}/shared-title", "title_share", TieSettled, *_TIE, body=SharedBody)
 async def post_shared_title(call: Call, body: SharedBody) -> object:
     """A level DM is shared by agreement (§ 6.5.2)."""
-    no = await share_title(call.api.core, call.signed_in.person, call.path_id, body.reason)
+    no = await share_title(*call.action, body.reason)
     return {"group": call.path_id} if no is None else no
 
 
@@ -399,7 +399,7 @@ async def post_shared_title(call: Call, body: SharedBody) -> object:
 async def theme(call: Call, body: ThemeBody) -> object:
     """Start a theme tournament's group (§ 1.1.22)."""
     asked = Theme(body.fen, body.start, body.double)
-    return await start_theme(call.api.core, call.signed_in.person, call.path_id, asked)
+    return await start_theme(*call.action, asked)
 
 
 CUPS = tuple(area.calls)

@@ -18,10 +18,9 @@ from server.api.frame.endpoints import Call, Guard, Parameter
 from server.api.frame.game_models import LONGEST_TEXT, ApiAnswer, ApiBody, Line, bad_fields
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
-from server.store.player_entries import EntryRow, PastResult
+from server.store.entries import PastResult
 from server.usecases.entries import entry_actions
 from server.usecases.entries import entry_judging as judging
-from server.usecases.entries import entry_views as views
 from server.usecases.entries.entry_judging import EntryStatement, ResultFault
 from server.usecases.entries.player_entering import (
     EntryListRequest,
@@ -38,11 +37,6 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 State = Literal["waiting", "valid", "placed", "withdrawn", "refused"]
 area = Area()
-
-
-def _player(row: object) -> object:
-    """Whose an entry is."""
-    return {"id": row.person_id, "name": row.player} if isinstance(row, EntryRow) else row
 
 
 # Request and response models for entries: the schemas in openapi.json (§ 6.4.4).
@@ -138,7 +132,7 @@ class EntrySeen(ApiAnswer):
     id: int = at("row", "id")
     list_id: int = at("row", "list_id")
     list_name: str = at("row", "list_name")
-    person: Annotated[PersonName, BeforeValidator(_player)] = at("row")
+    person: PersonName = at("row")
     state: State = at("row", "state")
     entered: date = at("row", "entered_day")
     fee: date | None = at("row", "fee_day")
@@ -289,19 +283,19 @@ def build_refusal_problem(call: Call, refusal: EntryRefusal) -> ApiProblem:
 async def own_classes(call: Call) -> object:
     """Which classes you may enter, and why."""
     person = call.signed_in.person
-    return await views.classes_view(call.api.core, person, person.id)
+    return await judging.classes_view(call.api.core, person, person.id)
 
 
 @area.get("/people/{id}/classes", "classes_of", Classes, guard=Guard.SIGNED_IN, hides=True)
 async def classes_of(call: Call) -> object:
     """Which classes a player may enter, and why (§ 6.5.3.2)."""
-    return await views.classes_view(call.api.core, call.signed_in.person, call.path_id)
+    return await judging.classes_view(*call.action)
 
 
 @area.get("/entry-lists", "entry_lists", Lists, guard=Guard.SIGNED_IN)
 async def lists(call: Call) -> object:
     """The open lists."""
-    return {"lists": await views.lists_view(call.api.core)}
+    return {"lists": await judging.lists_view(call.api.core)}
 
 
 _DESK = Parameter("desk", "string", "`1`: those on your lists", allowed=("0", "1"))
@@ -315,8 +309,8 @@ async def entries(call: Call) -> object:
         raise bad_fields([("desk", "not_allowed")])
     core, person = call.api.core, call.signed_in.person
     if asked == "0":
-        return {"entries": await views.entries_of(core, person.id)}
-    desk = await views.entry_desk(core, await rights(core, person))
+        return {"entries": await judging.entries_of(core, person.id)}
+    desk = await judging.entry_desk(core, await rights(core, person))
     return {"entries": (*desk.waiting, *desk.valid)}
 
 
@@ -335,7 +329,7 @@ async def enter_player(call: Call, body: EnterBody) -> object:
         body.list, stated, body.person, asks=body.asks, is_second=body.second, fee=body.fee,
         address=body.address,
     )  # fmt: skip
-    return await enter(call.api.core, call.signed_in.person, asked)
+    return await enter(*call.actor, asked)
 
 
 @area.post(
@@ -343,8 +337,7 @@ async def enter_player(call: Call, body: EnterBody) -> object:
 )
 async def note_fee(call: Call, body: FeeBody) -> object:
     """The leader has the fee (§ 6.4.4.1)."""
-    person = call.signed_in.person
-    return await entry_actions.record_fee(call.api.core, person, call.path_id, body.on)
+    return await entry_actions.record_fee(*call.action, body.on)
 
 
 @area.post(
@@ -353,7 +346,7 @@ async def note_fee(call: Call, body: FeeBody) -> object:
 )  # fmt: skip
 async def note_proof(call: Call, _: object) -> object:
     """The proof has been seen (§ 6.5.3.2 b-d)."""
-    return await entry_actions.see_proof(call.api.core, call.signed_in.person, call.path_id)
+    return await entry_actions.see_proof(*call.action)
 
 
 @area.post(
@@ -362,8 +355,7 @@ async def note_proof(call: Call, _: object) -> object:
 )  # fmt: skip
 async def confirm_number(call: Call, body: NumberBody) -> object:
     """The membership number is confirmed (§ 6.4.4.1)."""
-    person = call.signed_in.person
-    return await entry_actions.confirm_number(call.api.core, person, call.path_id, body.member)
+    return await entry_actions.confirm_number(*call.action, body.member)
 
 
 @area.post(
@@ -372,9 +364,7 @@ async def confirm_number(call: Call, body: NumberBody) -> object:
 )  # fmt: skip
 async def let_in(call: Call, body: DiscretionBody) -> object:
     """Give access by discretion (§ 6.5.3.2 e)."""
-    return await entry_actions.let_in(
-        call.api.core, call.signed_in.person, call.path_id, body.reason
-    )
+    return await entry_actions.let_in(*call.action, body.reason)
 
 
 @area.post(
@@ -383,8 +373,7 @@ async def let_in(call: Call, body: DiscretionBody) -> object:
 )  # fmt: skip
 async def refuse(call: Call, body: RefusalBody) -> object:
     """Refuse an entry (§ 6.4.4)."""
-    core, person = call.api.core, call.signed_in.person
-    return await entry_actions.refuse(core, person, call.path_id, body.paragraph, body.reason)
+    return await entry_actions.refuse(*call.action, body.paragraph, body.reason)
 
 
 @area.post(
@@ -393,7 +382,7 @@ async def refuse(call: Call, body: RefusalBody) -> object:
 )  # fmt: skip
 async def withdraw(call: Call, _: object) -> object:
     """Take an entry back."""
-    return await entry_actions.withdraw(call.api.core, call.signed_in.person, call.path_id)
+    return await entry_actions.withdraw(*call.action)
 
 
 # Waiting lists and past results, for controller and leaders (§ 6.1.1, § 6.5.3.2).
@@ -418,7 +407,7 @@ def _fault(call: Call, fault: ListFault | ResultFault) -> ApiProblem:
 async def post_list(call: Call, body: ListBody) -> object:
     """Open a list (§ 6.1.2)."""
     fields = body.model_dump() | {"regulation": Regulation(body.regulation)}
-    return await open_list(call.api.core, call.signed_in.person, EntryListRequest(**fields))
+    return await open_list(*call.actor, EntryListRequest(**fields))
 
 
 @area.post(
@@ -428,7 +417,7 @@ async def post_list(call: Call, body: ListBody) -> object:
 async def post_list_change(call: Call, body: ListChangeBody) -> object:
     """Close a list, open it, change its leader (§ 6.1.1)."""
     return await change_list(
-        call.api.core, call.signed_in.person, call.path_id, is_open=body.open,
+        *call.action, is_open=body.open,
         leader=body.leader or "", how_to_pay=body.how_to_pay,
     )  # fmt: skip
 
@@ -439,7 +428,7 @@ async def post_list_change(call: Call, body: ListChangeBody) -> object:
 )  # fmt: skip
 async def start_next_group(call: Call, _: object) -> object:
     """Start the list's next group (§ 6.5.1.1)."""
-    return await entry_actions.start_by_leader(call.api.core, call.signed_in.person, call.path_id)
+    return await entry_actions.start_by_leader(*call.action)
 
 
 @area.post(
@@ -449,7 +438,7 @@ async def start_next_group(call: Call, _: object) -> object:
 async def add_result(call: Call, body: ResultBody) -> object:
     """Enter a past result (§ 6.5.3.2)."""
     entered = PastResult(**body.model_dump())
-    done = await judging.add_result(call.api.core, call.signed_in.person, call.path_id, entered)
+    done = await judging.add_result(*call.action, entered)
     return done if isinstance(done, ResultFault) else {"id": done}
 
 
@@ -459,8 +448,7 @@ async def add_result(call: Call, body: ResultBody) -> object:
 )  # fmt: skip
 async def remove_result(call: Call, body: RemovalBody) -> object:
     """Take a wrong result away."""
-    person = call.signed_in.person
-    await judging.remove_result(call.api.core, person, call.path_id, body.result)
+    await judging.remove_result(*call.action, body.result)
     return {"id": body.result}
 
 

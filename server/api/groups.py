@@ -22,8 +22,8 @@ from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.league.league_views import division_in
-from server.usecases.play.game_views import all_groups, group_pgn
+from server.usecases.league.divisions import division_in
+from server.usecases.play.game_views import group_pgn
 
 # Response models about groups. Not for games (frame/game_models.py).
 
@@ -203,8 +203,9 @@ def _item(group: GroupRow, *, is_live: bool) -> dict[str, object]:
 @area.get("/groups", "groups", GroupList)
 async def groups(call: Call) -> object:
     """Every group, the newest first."""
-    found = await all_groups(call.api.core.store)
-    return {"groups": [_item(group, is_live=group.id in found.live) for group in found.groups]}
+    async with call.api.core.store.read() as conn:
+        live, found = await group_rows.all_of(conn), await group_rows.everything(conn)
+    return {"groups": [_item(group, is_live=group.id in live) for group in found]}
 
 
 @area.get("/groups/{id}", "group_table", GroupTable)

@@ -29,11 +29,11 @@ from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
 from server.store.mail.outages import DECLINED, MAIL
+from server.usecases import office
 from server.usecases.desks import desk_overview as overview
-from server.usecases.office import books, year
-from server.usecases.office.books import BookLine, Books, entry_of
-from server.usecases.reflection import outages
-from server.usecases.reflection.outages import MOST_DAYS, SERVER, HandOutage, Settling
+from server.usecases.office import BookLine, Books, entry_of
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER, HandOutage, Settling
 from server.usecases.results import publishing
 from server.usecases.rights import NotAllowed, rights
 
@@ -295,7 +295,7 @@ def _read_year(call: Call) -> int | None:
     if text is None:
         return None
     is_number = text.isascii() and text.isdigit() and len(text) == len("2027")
-    if not is_number or not year.FIRST_YEAR <= int(text) <= year.LAST_YEAR:
+    if not is_number or not office.FIRST_YEAR <= int(text) <= office.LAST_YEAR:
         raise bad_fields([("year", "not_allowed")])
     return int(text)
 
@@ -304,7 +304,7 @@ def _read_year(call: Call) -> int | None:
 async def plan(call: Call) -> object:
     """The controller's year at a glance."""
     asked = _read_year(call) or call.api.today().year
-    return await year.year_of(call.api.core, call.signed_in.person, asked)
+    return await office.year_of(*call.actor, asked)
 
 
 @area.post("/year", "year_change", YearStep, _SHUT, _NOT_SO, body=YearBody)
@@ -316,7 +316,7 @@ async def change_step(call: Call, body: YearBody) -> object:
     if (body.day is None) == (kind is YearActionKind.MOVED):
         raise bad_fields([("/day", "missing" if body.day is None else "not_allowed")])
     new = YearAction(form, body.season, step, kind, body.day, body.reason)
-    return await year.change(call.api.core, call.signed_in.person, new)
+    return await office.change(*call.actor, new)
 
 
 @area.get("/accounts", "accounts", Accounts, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
@@ -329,14 +329,14 @@ async def accounts(call: Call) -> object:
 async def _lines(call: Call) -> tuple[Books, tuple[BookLine, ...]]:
     """All lines, or those of one tournament or year."""
     asked = call.request.query.get("tournament"), _read_year(call)
-    found = await books.books_for(call.api.core, call.signed_in.person)
+    found = await office.books_for(*call.actor)
     return found, found.of(*asked)
 
 
 @area.get("/accounts.csv", "accounts_csv", CSV, _SHUT, guard=Guard.SIGNED_IN, query=_LINES)
 async def accounts_csv(call: Call) -> object:
     """Their lines as a file."""
-    body = books.write_file((await _lines(call))[1])
+    body = office.write_file((await _lines(call))[1])
     return web.Response(body=body, content_type=CSV, charset="utf-8", headers=HEADERS)
 
 
@@ -345,7 +345,7 @@ async def make_entry(call: Call, body: EntryBody) -> object:
     """Make an entry in an account."""
     kind = EntryKind(body.kind)
     entry = BookEntry(body.tournament, kind, body.on, body.amount, body.person, body.text)
-    made = await books.enter(call.api.core, call.signed_in.person, entry)
+    made = await office.enter(*call.actor, entry)
     return made[0] if isinstance(made, tuple) else BookLine(entry_of(made), made)
 
 
@@ -355,8 +355,7 @@ async def make_entry(call: Call, body: EntryBody) -> object:
 )  # fmt: skip
 async def take_entry_back(call: Call, body: TakeBackBody) -> object:
     """Take an entry back by a counter-entry."""
-    core, person = call.api.core, call.signed_in.person
-    made = await books.take_back(core, person, call.path_id, body.reason)
+    made = await office.take_back(*call.action, body.reason)
     return made if isinstance(made, BookEntryFault) else BookLine(entry_of(made), made)
 
 
@@ -365,8 +364,8 @@ async def take_entry_back(call: Call, body: TakeBackBody) -> object:
 )
 async def import_entries(call: Call, body: ImportBody) -> object:
     """Take the entries of a file, all or none."""
-    core, person, words = call.api.core, call.signed_in.person, load_words(call)
-    found = await books.import_text(core, person, body.csv, is_dry=body.dry_run)
+    words = load_words(call)
+    found = await office.import_text(*call.actor, body.csv, is_dry=body.dry_run)
     errors = [
         {"line": row.line, "code": row.fault, "detail": words(f"economy.fault.{row.fault.value}")}
         for row in found.bad
@@ -381,23 +380,22 @@ async def import_entries(call: Call, body: ImportBody) -> object:
 )  # fmt: skip
 async def prizes_sent(call: Call, body: PrizesBody) -> object:
     """A group's prizes were sent (§ 6.4.5)."""
-    core, person = call.api.core, call.signed_in.person
     paid = [
         BookEntry("", EntryKind.PRIZE, one.on, -one.amount, one.person, one.text)
         for one in body.paid
     ]
-    faults = await publishing.send_prizes(core, person, call.path_id, paid)
+    faults = await publishing.send_prizes(*call.action, paid)
     return faults[0] if faults else {"publication": call.path_id}
 
 
 @area.get("/quarantines", "quarantines", Quarantines, _SHUT, guard=Guard.SIGNED_IN)
 async def quarantines(call: Call) -> object:
     """The quarantines in force (§ 6.4.2)."""
-    found = await overview.quarantines_for(call.api.core, call.signed_in.person)
+    found = await overview.quarantines_for(*call.actor)
     return {
         "quarantines": [
             {
-                "person": {"id": row.person_id, "name": row.name},
+                "person": row,
                 "since": row.from_day, "until": row.to_day, "case": row.case,
             }
             for row in found
@@ -408,10 +406,10 @@ async def quarantines(call: Call) -> object:
 @area.get("/outages", "outages", Outages, _SHUT, guard=Guard.SIGNED_IN)
 async def list_outages(call: Call) -> object:
     """The outages in your groups, and the pauses they ask for (§ 6.8.5)."""
-    held = await rights(call.api.core, call.signed_in.person)
-    if not outages.has_part(held):
+    held = await rights(*call.actor)
+    if not silence_and_outages.has_part(held):
         raise NotAllowed
-    found = await outages.proposals(call.api.core, held, decided=True)
+    found = await silence_and_outages.proposals(call.api.core, held, decided=True)
     out = []
     for number, some in groupby(found, attrgetter("outage_id")):
         rows = tuple(some)
@@ -430,10 +428,12 @@ async def record_outage(call: Call, body: OutageBody) -> object:
     """Record an outage that the server did not notice."""
     core = call.api.core
     asked = HandOutage(body.began, body.ended, body.reason, body.groups)
-    if code := outages.find_outage_fault(asked, core.clock.now()):
+    if code := silence_and_outages.find_outage_fault(asked, core.clock.now()):
         why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
         raise ApiProblem(_NOT_SO, {"code": code}, values={"why": why})
-    return {"groups": await outages.record_manual_outage(core, call.signed_in.person, asked)}
+    return {
+        "groups": await silence_and_outages.record_manual_outage(core, call.signed_in.person, asked)
+    }
 
 
 @area.post("/outages/{id}/settle", "outage_settle", OutageSettled, *_OUTAGE, body=SettleBody)
@@ -442,7 +442,7 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
     asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)
-    return {"groups": await outages.decide_pauses(call.api.core, call.signed_in.person, asked)}
+    return {"groups": await silence_and_outages.decide_pauses(*call.actor, asked)}
 
 
 CONTROLLER = tuple(area.calls)

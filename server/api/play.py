@@ -161,15 +161,14 @@ async def _all_games(call: Call) -> web.Response:
     after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
     if not 1 <= most <= MOST:
         raise bad_fields([("limit", "not_allowed")])
-    page = await visible_games(call.api.core, person, after, most)
+    shown, is_more, inside = await visible_games(call.api.core, person, after, most)
     following = None
-    if page.more:
-        last = page.games[-1].id
-        following = f"{call.request.path}?all=1&limit={most}&after={last}"
+    if is_more:
+        following = f"{call.request.path}?all=1&limit={most}&after={shown[-1].id}"
     listed: list[JsonValue] = [
         item(game, person.id)
-        | ({} if game.id in page.inside else {"flag_on": find_public_flag_day(game)})
-        for game in page.games
+        | ({} if game.id in inside else {"flag_on": find_public_flag_day(game)})
+        for game in shown
     ]
     answer = json_response({"games": listed, "next": following})
     if following is not None:
@@ -265,7 +264,7 @@ async def clock(call: Call) -> web.Response:
 async def game_pgn(call: Call) -> web.Response:
     """The game as PGN."""
     view = await view_of(call)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
     return _respond_cached(call, view, PGN, lambda: pgn(view.account, facts))
 
 
@@ -293,12 +292,12 @@ def query_day(text: str | None) -> date | None:
 def _respond_cached(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
     """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
-    hands = f"-{len(view.hands)}" if view.hands else ""
+    takeovers = f"-{len(view.board_players)}" if view.board_players else ""
     # An onlooker sees less of a running game, so his copy differs from the players'.
     seen = "-open" if view.is_onlooker else ""
-    told = "-s" if view.is_for_strangers else ""
+    strangers = "-s" if view.is_for_strangers else ""
     away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}{away}"'
+    etag = f'"{view.game.id}-{view.game.seq}{takeovers}{seen}{strangers}{away}"'
     headers = {**HEADERS, **CACHE_HEADERS, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
@@ -330,9 +329,9 @@ async def moves(call: Call, raw: bytes, body: MovesBody) -> web.Response:
     lang = call.signed_in.person.lang
 
     def build(state: GameState, side: Side) -> Built:
-        bare = bare_move(state, body.text, lang)
-        if bare is not None:
-            return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
+        lone = bare_move(state, body.text, lang)
+        if lone is not None:
+            return cmd.SendMoves(side, state.position.ply, (lone,), (), body.draw_offer)
         reading = parse_player_text(state, side, body.text, lang=lang, today=call.api.today())
         if reading.problem is not None:
             return TextProblem(reading.problem, reading)

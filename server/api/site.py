@@ -35,8 +35,7 @@ from server.api.frame.game_models import ApiAnswer, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import make_fallback_handler, make_handler
 from server.api.groups import GROUPS
-from server.api.league.league_calls import LEAGUE
-from server.api.league.team_calls import TEAM_ENTRIES
+from server.api.league import LEAGUE, TEAM_ENTRIES
 from server.api.office import CONTROLLER
 from server.api.play import PLAY
 from server.api.rating import RATINGS

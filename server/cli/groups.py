@@ -28,12 +28,12 @@ from server.settings import Settings
 from server.store.engine.connection import StoreConflict
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow, Role
+from server.usecases import office
 from server.usecases.account import signin
 from server.usecases.cases.case_file import NoCase, Reader, as_zip, build_file, write_folder
 from server.usecases.context import Core
 from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
-from server.usecases.office import books
-from server.usecases.office.books import BookImportReport, Books
+from server.usecases.office import BookImportReport, Books
 from server.usecases.rights import NotAllowed
 from server.usecases.starts.start_group import late_start, start_judged
 from server.usecases.starts.takeover import import_group, report_json, report_lines
@@ -289,7 +289,7 @@ def run_accounts(args: argparse.Namespace) -> int:
             if args.take is not None:
                 found.append(await _take(core, person, args.take, args.dry_run))
                 return ""
-            return _write_books(await books.books_for(core, person), args)
+            return _write_books(await office.books_for(core, person), args)
         except NotAllowed:
             raise InputError(f"{args.email} has no right to that: the controller has") from None
 
@@ -306,17 +306,17 @@ def run_accounts(args: argparse.Namespace) -> int:
 
 async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookImportReport:
     raw = read_document(name)
-    if len(raw) > books.MOST_BYTES:
-        raise InputError(f"{name} is larger than {books.MOST_BYTES} bytes")
-    text = books.decode_file(raw)
-    return await books.import_text(core, person, text, is_dry=is_dry)
+    if len(raw) > office.MOST_BYTES:
+        raise InputError(f"{name} is larger than {office.MOST_BYTES} bytes")
+    text = office.decode_file(raw)
+    return await office.import_text(core, person, text, is_dry=is_dry)
 
 
 def _write_books(found: Books, args: argparse.Namespace) -> str:
     if args.out is not None:
         try:
             with Path(args.out).open("xb") as file:
-                file.write(books.write_file(found.of(args.tournament, args.year)))
+                file.write(office.write_file(found.of(args.tournament, args.year)))
         except OSError as error:
             raise InputError(f"{args.out}: {error.strerror}") from error
         return ""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from kskak.board.notation import answer_move
 from kskak.entries.access import access, access_json, read_access
+from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.placing import Division, Table
 from kskak.groups.schedule import Schedule, round_robin, schedule_json
-from kskak.groups.standings import placing_json, read_standings, rows_of
 from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group

@@ -14,6 +14,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import DeadlineRow
 from server.store.play import requests as request_rows
 from server.store.play.requests import DueMove
+from server.usecases import office
 from server.usecases.archive import archive_views
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
@@ -25,12 +26,11 @@ from server.usecases.entries import entry_actions
 from server.usecases.league import division_start as league_start
 from server.usecases.mail import mail_desk
 from server.usecases.mail import parsed_mail as opened_mail
-from server.usecases.office import year
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.rating import computing
-from server.usecases.reflection import outages
-from server.usecases.reflection.silence import do_due, rearm
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import do_due, rearm
 from server.usecases.results import bulletins, publishing
 
 # What falls due in games, claimed by a conditional update; what fails is postponed.
@@ -118,7 +118,7 @@ DUTIES = (
     Duty("ratings", computing.compute),
     Duty("damaged-cards", scans.remind),
     Duty("entries", entry_actions.daily),
-    Duty("year", year.daily),
+    Duty("year", office.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),
     Duty("archive-names", archive_views.rename),
@@ -127,7 +127,7 @@ DUTIES = (
     Duty("division-letters", league_start.daily, league_start.is_due),
     Duty("cup-rounds", cup_views.daily, cup_views.is_due),
     Duty("held-mails", mail_desk.report_held_mails, mail_desk.is_due),
-    Duty("outage-pauses", outages.enter, outages.is_due),
+    Duty("outage-pauses", silence_and_outages.enter, silence_and_outages.is_due),
 )
 """In this order: ratings depend on the results published that day. The last become due with the
 day, or through a leader during it."""

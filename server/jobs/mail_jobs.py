@@ -34,8 +34,8 @@ from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.handle_mail import handle
 from server.usecases.mail.mailbox import signer_of, take
 from server.usecases.mail.parsed_mail import MailContext, know
-from server.usecases.reflection import outages
-from server.usecases.reflection.silence import record_delivery, report_delayed_relay
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import record_delivery, report_delayed_relay
 
 # Letters that hang at their receiver, left to finish alone so that they hold nobody's up.
 
@@ -268,12 +268,12 @@ class OutboxJob:
     async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
         """The letters composed; none while nobody takes them, for it is most of the work."""
         if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
-            await outages.mail_stops(self._core)
+            await silence_and_outages.mail_stops(self._core)
             for row in rows:
                 await self._alone(row, record_failure(self._core, row, why, is_final=False))
             return []
         if rows:
-            await outages.mail_runs(self._core)
+            await silence_and_outages.mail_runs(self._core)
         made = await write_letters(self._core, rows) if rows else []
         mails = []
         for row, one in zip(rows, made, strict=True):
@@ -370,7 +370,7 @@ async def read_mailbox_while_open(
     account = account_of(core)
     if account is None or not is_on:
         if is_on:
-            await outages.mail_runs(core, MAILBOX)
+            await silence_and_outages.mail_runs(core, MAILBOX)
         yield
         return
     task = asyncio.create_task(_read(core, account, kept))
@@ -390,7 +390,7 @@ async def _read(core: Core, account: ImapLogin, kept: Callable[[], None]) -> Non
                 while True:
                     if await take(core, box):
                         kept()
-                    await outages.mail_runs(core, MAILBOX)
+                    await silence_and_outages.mail_runs(core, MAILBOX)
                     failures = 0
                     await box.wait()
         except (StoreError, MailboxFault) as fault:
@@ -409,7 +409,7 @@ async def _read(core: Core, account: ImapLogin, kept: Callable[[], None]) -> Non
 async def _is_out(core: Core, account: ImapLogin, why: str) -> None:
     """Mail can't arrive: an outage of it (§ 6.8.5), told to administrators once it is long."""
     try:
-        if await outages.mail_stops(core, MAILBOX):
+        if await silence_and_outages.mail_stops(core, MAILBOX):
             detail = f"{account.user} {account.host}: {why}"
             await raise_alarm(core, Alarm.MAILBOX_SHUT, account.host, detail)
     except StoreError as fault:

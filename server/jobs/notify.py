@@ -17,8 +17,8 @@ from server.jobs.runner import Poller
 from server.store.account import notifications as rows
 from server.store.account.notifications import DueNotification
 from server.store.groups import find_public_groups_sync
-from server.store.play import changes
-from server.store.play.changes import ChangeCursor, ChangedGame
+from server.store.play import games as game_rows
+from server.store.play.games import ChangeCursor, ChangedGame
 from server.usecases.account import notifications
 from server.usecases.account.notifications import find_notification
 from server.usecases.context import Core
@@ -58,7 +58,7 @@ class LiveJob:
         if self._listener is not None:
             await self._listener.start()
         else:
-            self._after = await self._core.store.look(changes.newest)
+            self._after = await self._core.store.look(game_rows.find_last_change)
 
     def ring(self) -> None:
         """This process has committed something: look at once if anybody listens."""
@@ -93,19 +93,19 @@ class LiveJob:
         ids, self._named = self._named, set()
         if not ids:
             return ()
-        return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
+        return await self._core.store.look(lambda conn: game_rows.changed_of(conn, ids))
 
     async def _looked(self) -> tuple[ChangedGame, ...]:
         after, is_heard = self._after, self.hub.count > 0
 
         def look(conn: Connection) -> tuple[ChangeCursor, tuple[ChangedGame, ...]]:
-            newest = changes.newest(conn)
-            is_new = is_heard and 0 < newest.all - after.all <= changes.MOST
-            return newest, changes.changed_after(conn, after) if is_new else ()
+            newest = game_rows.find_last_change(conn)
+            is_new = is_heard and 0 < newest.all - after.all <= game_rows.MOST_CHANGES
+            return newest, game_rows.changed_after(conn, after) if is_new else ()
 
         newest, found = await self._core.store.look(look)
         self._after = newest
-        if not 0 <= newest.all - after.all <= changes.MOST:
+        if not 0 <= newest.all - after.all <= game_rows.MOST_CHANGES:
             self.hub.miss()
         return found
 

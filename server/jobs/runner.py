@@ -16,7 +16,7 @@ from server.store.mail import due_work as due_rows
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.due_work import Process
 from server.usecases.context import Core
-from server.usecases.reflection import outages
+from server.usecases.reflection import silence_and_outages
 
 # A poller: does its work, sleeps until woken or due, and survives what goes wrong.
 
@@ -171,7 +171,7 @@ class PresenceJob:
         """How many processes are dead, and how many rows they had left."""
         core, now = self._core, self._core.now_us
         async with core.store.write() as conn:
-            await outages.beat(core, conn)
+            await silence_and_outages.beat(core, conn)
             await due_rows.beat(conn, Process(core.store.holder, self._born, now))
             others = await due_rows.list_other_processes(conn, core.store.holder)
             dead = [one for one in others if is_dead(one, now)]

@@ -259,10 +259,6 @@ class GroupLine:
     taken_until: str | None
 
 
-def _of(group_ids: Any) -> ColumnElement[bool]:
-    return true() if group_ids is None else games.c.group_id.in_(group_ids)
-
-
 def _some(ids: Collection[int] | None) -> list[int] | None:
     return None if ids is None else list(ids)
 
@@ -283,6 +279,7 @@ _MOVE = '"kind":"move"'
 def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Select[Any]:
     unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
     no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
+    mine = true() if group_ids is None else games.c.group_id.in_(group_ids)
     quiet = or_(_last.c.at_us < before_us, unmoved, games.c.told_us.is_not(None), no_move)
     return (
         select(
@@ -297,7 +294,7 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
             quiet,
         )
         .select_from(_FROM)
-        .where(games.c.result.is_(None), _of(group_ids), or_(games.c.flag_on <= soon, quiet))
+        .where(games.c.result.is_(None), mine, or_(games.c.flag_on <= soon, quiet))
     )
 
 

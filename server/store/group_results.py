@@ -24,8 +24,7 @@ from sqlalchemy import (
 )
 
 from kskak.regulation.editions import Result
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
 from server.store.cases.publications import PublicationKind
 from server.store.divisions import forget as divisions_forget
 from server.store.engine.connection import AsyncConnection
@@ -137,12 +136,12 @@ def _mine(me: int) -> ColumnElement[bool]:
 
 async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
     """The groups in which a player has games, newest first."""
-    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
+    columns = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
     query = (
-        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *told, *_sums(person_id))
+        select(groups.c.id, groups.c.id.in_(PUBLIC_GROUPS), *columns, *_sums(person_id))
         .join(games, games.c.group_id == groups.c.id)
         .where(_mine(person_id))
-        .group_by(groups.c.id, *told)
+        .group_by(groups.c.id, *columns)
         .order_by(groups.c.start.desc(), groups.c.name)
     )
     return tuple(
@@ -476,15 +475,15 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    beside = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
+    others = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
               looks, xfcc_notes, xfcc_numbers)  # fmt: skip
-    for table in (messages, cards, events, confirmations, *beside):
+    for table in (messages, cards, events, confirmations, *others):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
-    team_rows.let_go(conn, group_id)
+    entry_rows.let_go(conn, group_id)
     divisions_forget(conn, group_id)
     forget(conn, group_id)
     for table in (publications, games, seats, offices, live_groups):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     entry_rows.return_entries_to_list(conn, group_id)
-    team_rows.return_team_entries(conn, group_id)
+    entry_rows.return_team_entries(conn, group_id)
     conn.execute(delete(groups).where(groups.c.id == group_id))

@@ -278,8 +278,8 @@ def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | N
 
 def end(conn: Connection, group_ids: Collection[int], now_us: int, by: int) -> None:
     """From now on, show these groups' running games only to those playing or involved in them."""
-    standing = live_groups.c.group_id.in_(sorted(group_ids)) & live_groups.c.until_us.is_(None)
-    conn.execute(update(live_groups).where(standing).values(until_us=now_us, until_by=by))
+    still_open = live_groups.c.group_id.in_(sorted(group_ids)) & live_groups.c.until_us.is_(None)
+    conn.execute(update(live_groups).where(still_open).values(until_us=now_us, until_by=by))
 
 
 def together_with(conn: Connection, group_id: int) -> dict[int, str]:
@@ -370,10 +370,10 @@ def _row(game: TakeoverGame, rows: Sequence[dict[str, object]], head: bytes) -> 
 def _chain(game: TakeoverGame, head: bytes) -> list[dict[str, object]]:
     """The chained rows of a game's events, from its first head on."""
     rows: list[dict[str, object]] = []
-    said = about(None, CHANNEL, None)
+    origin = about(None, CHANNEL, None)
     for seq, past in enumerate(game.events, 1):
         body = proven_text(past.event)
-        head = link(head, game.new.id, seq, past.at_us, body, said)
+        head = link(head, game.new.id, seq, past.at_us, body, origin)
         rows.append(
             {
                 "game_id": game.new.id,

@@ -15,11 +15,11 @@ from kskak.game.game_commands import Command, Resign, SendMoves
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
+from server.store.entries import EntryRow, PastResult
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
-from server.store.player_entries import EntryRow, PastResult
 from server.usecases.archive import archive_views
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import CupRequest, open_cup
@@ -31,7 +31,7 @@ from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.reflection.leave import Leave, book
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.register_desk import import_file
-from server.usecases.season.team_judging import season_of
+from server.usecases.season.team_entering import season_of
 from server.usecases.starts.start_group import start_group
 
 # The demonstration's entries: open lists, past results, valid and waiting entries.

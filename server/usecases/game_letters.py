@@ -104,11 +104,11 @@ def letters_of(
     first_seq: int,
     states: tuple[GameState, GameState],
     notes: MailNotes = NO_NOTES,
-    is_told: bool = False,
+    is_warned: bool = False,
 ) -> tuple[NewOutbox, ...]:
     """The letters that a game's new events cause; ``states`` are before and after.
 
-    ``is_told``: all were told of the overstep when the time ran out.
+    ``is_warned``: all were told of the overstep when the time ran out.
     """
     before, after = states
     ply = after.position.ply
@@ -128,7 +128,7 @@ def letters_of(
     if _needs_position(events, states):
         at = (first_seq + len(events) - 1, ply)
         out.append(poster.about_game(PositionLetter, game, after.mover, at))
-    if before.overstep is None and after.overstep is not None and not (over or is_told):
+    if before.overstep is None and after.overstep is not None and not (over or is_warned):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(OverstepWarning, game, s, at) for s in (*Side, None)]
     if over:
@@ -366,7 +366,7 @@ def _late_ask(core: Core, found: GameFacts, params: Params) -> LateAsk:
     return LateAsk(*found.to_player, plies, day(params, "arrived"), *links)
 
 
-# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings are sent by reflection/silence.py.
+# What the passing of time causes (§ 6.3.4, § 6.8.3); warnings: reflection/silence_and_outages.py.
 
 
 @loads_game(SilenceCopy)

@@ -37,8 +37,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow, Role, holders
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import read_account
-from server.usecases.games.game_units import row_at
+from server.usecases.games.game_units import read_account, row_at
 from server.usecases.preferences import Pace, read
 
 # The facts of a game's letters, from the ledger up to the event they are about.
@@ -292,8 +291,8 @@ def refusal_of(params: Mapping[str, object]) -> Refusal:
 def read_digest_events(letter: OutboxRow) -> dict[int, list[int]]:
     """The games of a daily letter, each with the events it reports, in order. Raises NoLetter."""
     found: dict[int, list[int]] = {}
-    told = Params(letter).get("told")
-    for pair in told if isinstance(told, list) else ():
+    pairs = Params(letter).get("told")
+    for pair in pairs if isinstance(pairs, list) else ():
         if not (isinstance(pair, list) and all(isinstance(number, int) for number in pair)):
             raise NoLetter("told")
         found.setdefault(pair[0], []).append(pair[1])
@@ -356,17 +355,17 @@ async def send_alarm(
 ) -> None:
     """Tell every administrator, and ``also`` these persons, in the caller's transaction."""
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500], "count": count}
-    told = await administrators(core, conn) | set(also)
+    readers = await administrators(core, conn) | set(also)
     letters = [
-        poster_of(core).to_person(OperatorAlert, who, unique, params) for who in sorted(told)
+        poster_of(core).to_person(OperatorAlert, who, unique, params) for who in sorted(readers)
     ]
     await outbox_rows.enqueue(conn, letters)
 
 
 async def administrators(core: Core, conn: AsyncConnection) -> set[int]:
     """Those who run the server, by role or office."""
-    told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
-    return told | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+    found = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    return found | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
 
 
 async def send_report(
@@ -376,8 +375,8 @@ async def send_report(
     unique, count = f"{alarm.value}.{today_of(core)}", sum(counts.values())
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail, "count": count}
     params["counts"] = dict(counts)
-    told = sorted(await administrators(core, conn))
-    letters = [poster_of(core).to_person(OperatorAlert, who, unique, params) for who in told]
+    readers = sorted(await administrators(core, conn))
+    letters = [poster_of(core).to_person(OperatorAlert, who, unique, params) for who in readers]
     await outbox_rows.enqueue(conn, letters)
 
 

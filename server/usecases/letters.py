@@ -49,12 +49,12 @@ from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases import game_letters, rights
+from server.usecases import game_letters, office, rights
 from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
-from server.usecases.entries import entry_letter_facts
+from server.usecases.entries import entry_actions
 from server.usecases.games.outbox_letters import (
     QUESTIONED,
     ReplyPosition,
@@ -80,14 +80,13 @@ from server.usecases.letter_facts import (
     text,
 )
 from server.usecases.mail import bounces
-from server.usecases.office import year
 from server.usecases.play import private_side
 from server.usecases.postal import scans
 from server.usecases.preferences import Pace, read, read_people_preferences
-from server.usecases.reflection import leave, leave_year, outages
+from server.usecases.reflection import leave, leave_year, silence_and_outages
 from server.usecases.register import join_requests, member_facts
 from server.usecases.results import bulletins, publishing
-from server.usecases.season import league_letters, team_entering
+from server.usecases.season import season_views, team_entering
 from server.usecases.starts import takeover
 
 _log = logging.getLogger(__name__)
@@ -307,10 +306,14 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> StartLetter:
         else facts.PairingFacts(row.name, Side.BLACK, numbers[row.white_id])
         for row in mine
     )
-    told = group_facts(core, group, people[group.tl_id], None if cup is None else cup.stage)
+    facts_of_group = group_facts(
+        core, group, people[group.tl_id], None if cup is None else cup.stage
+    )
     seen = (row for row in rows if {row.white_id, row.black_id} <= met)
     rounds = _rounds(seen, numbers)
-    return StartLetter(reader.name, told, entrants, pairings, core.command_address, rounds)
+    return StartLetter(
+        reader.name, facts_of_group, entrants, pairings, core.command_address, rounds
+    )
 
 
 def _met(
@@ -376,9 +379,10 @@ async def _games(core: Core, reader: PersonRow, params: Params) -> GameListFacts
 SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
-    *(bounces, bulletins, case_letter_facts, cup_views, entry_letter_facts, game_letters),
-    *(join_requests, leader_letter, league_letters, leave, leave_year, member_facts, outages),
-    *(private_side, publishing, rights, scans, signin, takeover, team_entering, year),
+    *(bounces, bulletins, case_letter_facts, cup_views, entry_actions, game_letters),
+    *(join_requests, leader_letter, season_views, leave, leave_year, member_facts),
+    *(silence_and_outages, private_side, publishing, rights, scans, signin, takeover),
+    *(team_entering, office),
 )
 """Where the facts of letters are read: a module registers its own when it is imported."""
 PASSES = (StoreError, *DATABASE_ERRORS)
@@ -448,17 +452,17 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
     reader, words = await _reader(core, letter)
     params = Params(letter)
     if letter.kind not in GAME_LOADERS:
-        told = await LOADERS[letter.kind](core, reader, params)
-        headers = _envelope(core, letter, reader, told)
-        return _Read(None, lambda: (told, words, headers))
+        made = await LOADERS[letter.kind](core, reader, params)
+        headers = _envelope(core, letter, reader, made)
+        return _Read(None, lambda: (made, words, headers))
     found = await game_facts(core, letter)
     root = await core.store.query(outbox_rows.first_sent, letter)
 
     def draft() -> Draft:
-        told = GAME_LOADERS[letter.kind](core, found, params)
-        envelope = _envelope(core, letter, reader, told)
+        made = GAME_LOADERS[letter.kind](core, found, params)
+        envelope = _envelope(core, letter, reader, made)
         reply_to = _answer_to(core, letter, found)
-        return told, words, replace(envelope, reply_to=reply_to, thread_root=root)
+        return made, words, replace(envelope, reply_to=reply_to, thread_root=root)
 
     return _Read(found, draft)
 
@@ -532,9 +536,9 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
             game = await core.store.query(game_rows.load, letter.game_id)
         link = core.url("/" if game is None else f"/games/{game.id}")
         about = None if game is None else game.name
-        told = Unwritten(reader.name, official(core), about, link)
-        envelope = _envelope(core, letter, reader, told)
-        raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
+        plain_letter = Unwritten(reader.name, official(core), about, link)
+        envelope = _envelope(core, letter, reader, plain_letter)
+        raw, _ = await asyncio.to_thread(compose_safely, plain_letter, words, envelope)
     except Exception as error:
         return error
     return FinishedLetter(
@@ -542,14 +546,14 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
     )
 
 
-def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, told: Letter) -> Envelope:
+def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, composed: Letter) -> Envelope:
     """The headers; of a letter about a game not those that depend on how it stands."""
     settings, kind = core.settings.mail, LETTERS[letter.kind]
     series = None if kind.series is None else Series(kind.series)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
-    root = None if told.thread is None else f"<{told.thread}.{reader.id}@{settings.domain}>"
+    root = None if composed.thread is None else f"<{composed.thread}.{reader.id}@{settings.domain}>"
     return Envelope(
-        sender_name=plain(told.sender_name or "")[:_LONGEST_NAME] or SENDER_NAME,
+        sender_name=plain(composed.sender_name or "")[:_LONGEST_NAME] or SENDER_NAME,
         sender=core.command_address,
         to_name=plain(reader.name)[:_LONGEST_NAME] or SENDER_NAME,
         to=letter.to_addr or reader.email,  # a warning goes to the old address
@@ -557,7 +561,7 @@ def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, told: Letter) ->
         date=from_us(letter.created_us),
         bounce_to=bounce_to,
         loop=settings.domain,
-        reply_to=told.reply_to or (core.command_address if told.takes_commands else None),
+        reply_to=composed.reply_to or (core.command_address if composed.takes_commands else None),
         thread_root=root,
         is_answer=kind.is_answer,
         unsubscribe=None if series is None else link_to_end(core, series, reader.id),

@@ -21,8 +21,9 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.group_results import InGroup, OpponentTally, TitleRow
 from server.store.members import ClubRow, ClubTeam, ClubTeamGame, PlayerListRow
-from server.store.play import changes, game_lists
-from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
+from server.store.play import game_lists
+from server.store.play import games as game_rows
+from server.store.play.game_lists import Brief, News, Wanted
 from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import unread_of
 from server.store.play.people import PersonRow
@@ -214,28 +215,29 @@ async def own_games(
     """
     async with core.store.read() as conn:
         found = await game_lists.running_now(conn, person.id)
-        changed = [one.game.id for one in found if one.seen < one.game.seq]
+        changed = [game.id for game, _, seen in found if seen < game.seq]
         news = await conn.run_sync(game_lists.news, person.id, changed) if changed else {}
-        talked = [one.game.id for one in found if one.said]
+        talked = [game.id for game, last_message, _ in found if last_message]
         unread = await unread_of(conn, person.id, talked) if talked else {}
     cases = await case_list(core, person, is_open=True) if has_case else ()
-    known = {one.game.id: changes.version(one.game.seq, one.said) for one in found}
-    return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
+    known = {game.id: game_rows.version_of(game.seq, said) for game, said, _ in found}
+    rows = [game for game, _, _ in found]
+    return OwnGames(_listed(core, person.id, rows, held, (news, unread), cases), cases, known)
 
 
 def _listed(
     core: Core,
     me: int,
-    rows: Sequence[RunningGameRow],
+    rows: Sequence[GameRow],
     held: Collection[int],
-    told: tuple[Mapping[int, News], Mapping[int, int]],
+    newness: tuple[Mapping[int, News], Mapping[int, int]],
     cases: Sequence[CaseRow],
 ) -> tuple[OwnGame, ...]:
-    """``told``: what is new, and how many messages were not read, by game."""
-    news, unread = told
-    today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
+    """``newness``: what is new, and how many messages were not read, by game."""
+    news, unread = newness
+    today = {zone: core.today(zone) for zone in {row.zone for row in rows}}
     found, about = [], [(one.number, one.games) for one in cases]
-    for row in (one.game for one in rows):
+    for row in rows:
         numbers = tuple(number for number, games in about if row.id in games)
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
@@ -250,13 +252,13 @@ def _listed(
 
 def _alone(row: GameRow, me: int, today: date) -> OwnGame:
     state = read_page_state(row)
-    told = summary_of(row, state, me, today)
+    summary = summary_of(row, state, me, today)
     return OwnGame(
-        summary=told,
+        summary=summary,
         board=state.board,
         offered_by=state.draw_offer,
         proposes=state.mover.other if state.proposal else None,
-        away=away_of(state, told.side, today),
+        away=away_of(state, summary.side, today),
     )
 
 
@@ -306,8 +308,10 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
         rows = await game_lists.waiting_for(conn, person_id)
         skipped = await conn.run_sync(game_lists.list_skipped_games, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
-    told = (summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left)
-    ordered = sorted(told, key=urgency)
+    summaries = (
+        summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left
+    )
+    ordered = sorted(summaries, key=urgency)
     return NextGame(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
 
 
@@ -374,12 +378,12 @@ class Portion:
 
 async def list_ended_games(core: Core, person_id: int, page: int) -> Portion:
     """A page of the finished games, the newest first."""
-    return await _portion(core, person_id, OwnGamesFilter(ended=True), page, GAMES_PAGE)
+    return await _portion(core, person_id, ((), True), page, GAMES_PAGE)
 
 
 async def list_last_ended(core: Core, person_id: int) -> Portion:
     """The last few finished games, and how many there are."""
-    return await _portion(core, person_id, OwnGamesFilter(ended=True), 1, FEW)
+    return await _portion(core, person_id, ((), True), 1, FEW)
 
 
 async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
@@ -389,17 +393,15 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
     number.
     """
     words = tuple(text.split()[:MOST_SEARCH_WORDS])
-    return await _portion(core, person_id, OwnGamesFilter(words), page, GAMES_PAGE)
+    return await _portion(core, person_id, (words, None), page, GAMES_PAGE)
 
 
-async def _portion(
-    core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
-) -> Portion:
+async def _portion(core: Core, person_id: int, wanted: Wanted, page: int, most: int) -> Portion:
     page = limit_page(page)
     count, games = await core.store.query(
         game_lists.portion, person_id, wanted, (page - 1) * most, most
     )
-    return Portion(games, count, page, wanted.words)
+    return Portion(games, count, page, wanted[0])
 
 
 # A player as everybody may see him: titles, groups with scores, opponents, games by the page.
@@ -443,10 +445,10 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         running: tuple[Brief, ...] = ()  # not queried where there can be none
         ended: tuple[Brief, ...] = ()
         if any(one.tally.running for one in groups):
-            wanted = OwnGamesFilter(ended=False)
+            wanted = ((), False)
             running = await game_lists.page(conn, person_id, wanted, 0, MOST_RUNNING)
         if first < count:
-            wanted = OwnGamesFilter(ended=True)
+            wanted = ((), True)
             ended = await game_lists.page(conn, person_id, wanted, first, GAMES_PAGE)
         return PlayerView(
             person=found[0],
@@ -506,12 +508,12 @@ async def group_games(
 def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
     state, today = read_page_state(row), core.today(row.zone)
     mover = row.person_of(state.mover)
-    told = summary_of(row, state, mover, today)
+    summary = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is OverstepFinding.OPEN
-    is_up = told.days_left is not None and told.days_left < 0
+    is_up = summary.days_left is not None and summary.days_left < 0
     is_asked = state.rests or any(case.kind == CaseKind.OVERSTEP for case in cases)
     return LedGame(
-        summary=told,
+        summary=summary,
         mover=row.white if row.white_id == mover else row.black,
         moved_on=state.turn.opponent_sent,
         reminded=tuple(sorted(state.turn.said.reminders)),

@@ -158,9 +158,9 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     return replace(found, judges=frozenset(game for head in heard for game in head.games))
 
 
-def _rights(person: PersonRow, standing: PersonRoles) -> Rights:
+def _rights(person: PersonRow, roles: PersonRoles) -> Rights:
     where: dict[str, set[int | None]] = {}
-    for name, group in standing.offices:
+    for name, group in roles.offices:
         where.setdefault(name, set()).add(group)
     leading = where.get(Office.TL, _NOWHERE) | where.get(Office.DEPUTY, _NOWHERE)
     return Rights(
@@ -169,10 +169,10 @@ def _rights(person: PersonRow, standing: PersonRoles) -> Rights:
         is_board=Office.BOARD in where,
         is_admin=person.role == Role.ADMIN or Office.ADMIN in where,
         leads_all=None in leading,
-        led=_groups(leading) | standing.led,
+        led=_groups(leading) | roles.led,
         captain=_groups(where.get(Office.CAPTAIN, _NOWHERE)),
-        plays=standing.plays,
-        lists=standing.lists,
+        plays=roles.plays,
+        lists=roles.lists,
     )
 
 
@@ -290,11 +290,13 @@ async def _notify_officials(
 ) -> None:
     """Tell every official in office, and whom it is about: nobody gives himself one in silence."""
     held = await holders_in(conn, core.now_us)
-    told = {one.person.id for one in held if one.office is not Office.CAPTAIN} | {row.person_id}
-    told |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    recipients = {one.person.id for one in held if one.office is not Office.CAPTAIN} | {
+        row.person_id
+    }
+    recipients |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
     params: dict[str, object] = {"office": row.id, "by": by.id, "is_end": is_end}
     unique, poster = f"{row.id}.{is_end}", poster_of(core)
-    letters = [poster.to_person(OfficeChange, who, unique, params) for who in sorted(told)]
+    letters = [poster.to_person(OfficeChange, who, unique, params) for who in sorted(recipients)]
     await outbox_rows.enqueue(conn, letters)
 
 
@@ -390,11 +392,11 @@ async def deposit_due(core: Core) -> int:
         return (await union_values(core, conn)).deposit * ORE
 
 
-async def keep_union_values(core: Core, said: UnionValues) -> None:
+async def keep_union_values(core: Core, values: UnionValues) -> None:
     """From now on these hold: for appeals to come, and for groups that are yet to start."""
     async with core.store.write() as conn:
-        await base_tables.put_value(conn, DEPOSIT, str(said.deposit))
-        await base_tables.put_value(conn, REGULATION, said.regulation_url)
+        await base_tables.put_value(conn, DEPOSIT, str(values.deposit))
+        await base_tables.put_value(conn, REGULATION, values.regulation_url)
 
 
 # Who may see and change the register (REGULATION, "Personal data").

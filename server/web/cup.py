@@ -21,7 +21,7 @@ from server.usecases.cup.cup_rounds import (
     open_cup,
 )
 from server.usecases.cup.cup_views import cup_list, cup_view, trophy
-from server.usecases.results.tournament_home import home_of
+from server.usecases.results.titles import home_of
 from server.usecases.rights import NoSuch, NotAllowed
 from server.web.cases.case_texts import load_case_words
 from server.web.entries.entry_desk import official

@@ -177,13 +177,13 @@ def _page(request: web.Request, name: str, **values: object) -> web.Response:
     return page(request, f"help/{name}.html", status=200, **values)
 
 
-def _told(name: str, **values: object) -> Handler:
+def _text_page(name: str, **values: object) -> Handler:
     """A page of text alone."""
 
-    async def told(request: web.Request) -> web.Response:
+    async def show_text(request: web.Request) -> web.Response:
         return _page(request, name, **values)
 
-    return told
+    return show_text
 
 
 @routes.get("/help/play")
@@ -191,7 +191,7 @@ async def play(request: web.Request) -> web.Response:
     """What a game's page can do, and where."""
     said = get_words(request).words
     labels = {name: said(key) for name, key in LABELS.items()}
-    return _page(request, "play", deeds=HELP_TOPICS, links=LINKS, labels=labels)
+    return _page(request, "play", topics=HELP_TOPICS, links=LINKS, labels=labels)
 
 
 @routes.get("/help/mail")
@@ -285,6 +285,6 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-routes.get("/help")(_told("index"))
-routes.get("/help/first")(_told("first", steps=STEPS))
-routes.get("/help/officials")(_told("officials", steps=OFFICIALS_STEPS))
+routes.get("/help")(_text_page("index"))
+routes.get("/help/first")(_text_page("first", steps=STEPS))
+routes.get("/help/officials")(_text_page("officials", steps=OFFICIALS_STEPS))

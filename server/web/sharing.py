@@ -25,7 +25,7 @@ routes = PageRoutes()
 # A game on another site: a small page for a frame, and the oEmbed answer that says how.
 
 _PAGE = re.compile(r"/(games|archive)/(\d{1,18})(?:[?#].*)?")
-_WIDTH, _BESIDE = 360, 150
+_WIDTH, _TEXT_HEIGHT = 360, 150
 """The frame's width in pixels, and how much higher than the board it is."""
 POLICY = "; ".join(
     (
@@ -75,7 +75,7 @@ async def describe_game(request: web.Request) -> web.Response:
             "provider_url": core(request).url("/"),
             "title": title,
             "width": width,
-            "height": width + _BESIDE,
+            "height": width + _TEXT_HEIGHT,
             "html": str(iframe(f"{site}/embed/{found[1]}/{found[2]}", title, width)),
         },
         headers={"Access-Control-Allow-Origin": "*"},

@@ -12,23 +12,20 @@ from server.web import register as register_pages
 from server.web import sharing
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
-from server.web.cases import case_forms, case_page
+from server.web.cases import case_page
 from server.web.cases import decision_pages as deciding
-from server.web.desks import books, desk_pages, mail_desk
-from server.web.entries import entry_desk, entry_pages
+from server.web.desks import books, desk_pages
+from server.web.entries import entry_desk
 from server.web.entries import season as season_pages
 from server.web.frame import assets, middleware, pages
 from server.web.frame import event_stream as events
 from server.web.frame.context import CORE, Throttle
 from server.web.frame.middleware import add_headers, frame
-from server.web.groups import group_desk, group_pages, published
+from server.web.groups import group_pages, published
 from server.web.league import league_pages
 from server.web.league import team_entries as team_entry_pages
-from server.web.play import game_page, my_games, player_actions
-from server.web.play import game_sheet_page as game_paper
-from server.web.play import private_notes_page as own_side_page
+from server.web.play import game_documents, game_page, my_games, player_actions
 from server.web.postal import cards as card_pages
-from server.web.postal import cards_desk
 from server.web.reflection import leave as leave_pages
 
 MODULES = (
@@ -42,29 +39,23 @@ MODULES = (
     events,
     pages,
     game_page,
-    game_paper,
+    game_documents,
     player_actions,
-    own_side_page,
     deciding,
-    case_forms,
     card_pages,
     published,
     sharing,
-    group_pages,
     cup_pages,
-    group_desk,
+    group_pages,
     rating_pages,
     league_pages,
     team_entry_pages,
     archive_pages,
     leave_pages,
-    entry_pages,
     entry_desk,
     books,
     season_pages,
-    cards_desk,
     case_page,
-    mail_desk,
 )
 """In this order: a module's addresses are declared where they are answered, and of two that match
 the one declared first answers."""

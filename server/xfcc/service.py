@@ -143,8 +143,8 @@ def answer(operation: str, content: str) -> bytes:
 def fault(said: str, *, is_ours: bool = False) -> bytes:
     """A fault; ``said`` begins with the word that programs look for."""
     code = "soap:Server" if is_ours else "soap:Client"
-    told = f"<faultcode>{code}</faultcode><faultstring>{escape(said)}</faultstring><detail />"
-    return _sent(f"<soap:Fault>{told}</soap:Fault>")
+    content = f"<faultcode>{code}</faultcode><faultstring>{escape(said)}</faultstring><detail />"
+    return _sent(f"<soap:Fault>{content}</soap:Fault>")
 
 
 def element(name: str, value: str | int | bool) -> str:
@@ -246,7 +246,7 @@ class XfccGameList:
     own: WholeGames
     groups: Mapping[int, GroupRow]
     notes: Mapping[int, str]
-    told_us: Mapping[int, int]
+    reported_us: Mapping[int, int]
     """When the program was last told something about each game, as far as kept."""
     numbers: Mapping[int, int]
     """The numbers by which programs know the games."""
@@ -258,22 +258,22 @@ async def facts(core: Core, person: PersonRow) -> XfccGameList:
         own = await game_lists.list_person_games(conn, person.id, core.now_us - LISTED_US)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
         notes = await access.xfcc_notes_of(conn, person.id)
-        told_us = await access.list_xfcc_report_times(conn, person.id)
+        reported_us = await access.list_xfcc_report_times(conn, person.id)
         numbers = await request_rows.read_game_numbers(conn, [row.id for row in own.games])
     new = {row.id for row in own.games} - numbers.keys()
     if new:
         async with core.store.write() as conn:
             await request_rows.assign_game_numbers(conn, new)
             numbers |= await request_rows.read_game_numbers(conn, new)
-    return XfccGameList(own, groups, notes, told_us, numbers)
+    return XfccGameList(own, groups, notes, reported_us, numbers)
 
 
-async def mark_listed(core: Core, person: PersonRow, told: XfccGameList) -> None:
+async def mark_listed(core: Core, person: PersonRow, listed: XfccGameList) -> None:
     """Keep that the list showed games as they are since they were set back (FIDE 7.5)."""
     unknown = [
         row.id
-        for row in told.own.games
-        if knows_not(told.own.events[row.id], person.id, told.told_us.get(row.id, 0))
+        for row in listed.own.games
+        if knows_not(listed.own.events[row.id], person.id, listed.reported_us.get(row.id, 0))
     ]
     if unknown:
         async with core.store.write() as conn:
@@ -281,28 +281,28 @@ async def mark_listed(core: Core, person: PersonRow, told: XfccGameList) -> None
                 await access.note(conn, person.id, game, "", core.now_us, keeps=True)
 
 
-def knows_not(events: Sequence[EventRow], person_id: int, told_us: int) -> bool:
+def knows_not(events: Sequence[EventRow], person_id: int, reported_us: int) -> bool:
     """Whether a person's program may not know yet that a game was set back.
 
-    It knows if it was told anything since (``told_us``), or if he has moved since.
+    It knows if it was told anything since (``reported_us``), or if he has moved since.
     """
     backs = set_backs_in(events)
-    if not backs or told_us >= backs[-1].at_us:
+    if not backs or reported_us >= backs[-1].at_us:
         return False
     later = (row for row in events if row.seq > backs[-1].seq and row.actor_id == person_id)
     return not any(isinstance(row.event, MoveSent) for row in later)
 
 
-def write_list(core: Core, person: PersonRow, told: XfccGameList) -> str:
+def write_list(core: Core, person: PersonRow, listed: XfccGameList) -> str:
     """The list as XML. Goes through every game's ledger: not for the event loop."""
     words = Words.load(person.lang)
     out: list[str] = []
-    for row in told.own.games:
+    for row in listed.own.games:
         result = write_result(row.state())
         if result is not None:
             shown = summary(row, person.id, core.today(row.zone))
             try:
-                fields = "".join(_fields(core, shown, told, result, words))
+                fields = "".join(_fields(core, shown, listed, result, words))
             except UnreadEntry:
                 continue  # its page says why; the other games are shown
             out.append(f"<XfccGame>{fields}</XfccGame>")
@@ -310,15 +310,17 @@ def write_list(core: Core, person: PersonRow, told: XfccGameList) -> str:
 
 
 def _fields(
-    core: Core, shown: GameSummaryView, told: XfccGameList, result: str, words: Words
+    core: Core, shown: GameSummaryView, listed: XfccGameList, result: str, words: Words
 ) -> Iterator[str]:
     row = shown.game
-    group, events = told.groups[row.group_id], told.own.events[row.id]
+    group, events = listed.groups[row.group_id], listed.own.events[row.id]
     state = row.state()
     rules = state.terms.rules
     opponent = row.person_of(shown.side.other)
-    said = find_last_message(events, told.own.messages[row.id], told.own.threads[row.id], opponent)
-    yield element("id", told.numbers[row.id])
+    said = find_last_message(
+        events, listed.own.messages[row.id], listed.own.threads[row.id], opponent
+    )
+    yield element("id", listed.numbers[row.id])
     yield element("white", plain(row.white))
     yield element("black", plain(row.black))
     yield element("event", plain(f"{group.tournament} {group.name}"))
@@ -333,7 +335,7 @@ def _fields(
     yield element("result", result)
     yield element("eventDate", _dotted(row.start))
     yield element("message", plain(said))
-    yield element("serverInfo", plain(told.notes.get(row.id) or _server_info(shown, words)))
+    yield element("serverInfo", plain(listed.notes.get(row.id) or _server_info(shown, words)))
     yield element("gameLink", core.url(f"/games/{row.id}"))
     yield element("round", str(row.round))
     control = rules.control_limit(rules.moves_per_control) * _DAY_S
@@ -509,14 +511,14 @@ async def make_a_move(core: Core, person: PersonRow, called: SoapCall) -> XfccMo
         if side is None:
             return XfccMoveResult.NOT_YOUR_GAME
         events = await game_rows.history(conn, row.id)
-        told_us = (await access.list_xfcc_report_times(conn, person.id)).get(row.id, 0)
+        reported_us = (await access.list_xfcc_report_times(conn, person.id)).get(row.id, 0)
         messages = await note_rows.messages_of_game(conn, row.id)
         thread = await conn.run_sync(note_rows.thread_of_game, row.id)
     heard = find_last_message(events, messages, thread, row.person_of(side.other))
     message = "" if _is_echo(wish.message, heard) else wish.message
     if message and wish.is_message:
         return await _written(core, row, person, message)
-    if knows_not(events, person.id, told_us):
+    if knows_not(events, person.id, reported_us):
         await _warn_of_set_back(core, person, row)
         return XfccMoveResult.INVALID_NUMBER
     build = _Building(wish, core, row.zone)
@@ -636,9 +638,9 @@ class Service:
             return _fault(XfccMoveResult.AUTHENTICATION.value)
         if self._calls.wait(str(person.id), now) > 0:
             return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
-        told = await facts(self.core, person)
-        games = await asyncio.to_thread(write_list, self.core, person, told)
-        await mark_listed(self.core, person, told)
+        listed = await facts(self.core, person)
+        games = await asyncio.to_thread(write_list, self.core, person, listed)
+        await mark_listed(self.core, person, listed)
         return _xml(answer(called.operation, games))
 
     async def _person(self, request: web.Request, called: SoapCall) -> PersonRow | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
+from server.store.entries import EntryRow, ListRow
 from server.store.play.people import Office, PersonRow
-from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import (
     CupRequest,

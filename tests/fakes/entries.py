@@ -10,8 +10,8 @@ from datetime import date
 from kskak.regulation.editions import Regulation
 from server.settings import settings_from
 from server.store.engine.store import Store
+from server.store.entries import EntryRow, ListRow, PastResult
 from server.store.play.people import Office, PersonRow
-from server.store.player_entries import EntryRow, ListRow, PastResult
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list

@@ -23,9 +23,9 @@ from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, poster_of
+from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.letters import write_letters
-from server.usecases.play.game_requests import Origin
 from server.usecases.starts.start_group import start_group
 
 

@@ -9,11 +9,11 @@ import chess
 from kskak.archive.past_game import PastGame, PastPlayer, pack_moves, past_pgn
 from kskak.regulation.editions import Result
 from server.settings import settings_from
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.archive import reading as rows
 from server.store.archive.reading import ArchiveCriteria, PastRow
 from server.store.engine.store import Store
-from server.store.player_entries import PastResultRow
+from server.store.entries import PastResultRow
 from server.usecases.archive.archive_import import import_past, sources
 from server.usecases.archive.table_import import (
     ArchiveImportNote,

@@ -7,7 +7,7 @@ from server.store.divisions import LeagueGameRow, LeagueTeamRow
 from server.store.play import games as game_rows
 from server.usecases.context import Core
 from server.usecases.groups.group_file import StartedGroup, read_group_file
-from server.usecases.league.league_views import DivisionView, division_view
+from server.usecases.league.divisions import DivisionView, division_view
 from server.usecases.starts.start_group import start_group
 from tests.fakes.federation import address
 

@@ -6,7 +6,8 @@ from datetime import date
 import aiohttp
 from PIL import Image
 
-from tests.fakes.world import ANNA, World
+from tests.fakes.world import ANNA, TL, World
+from tests.regulation.record import line
 
 
 def drawn(kind: str = "PNG", shade: str = "white") -> bytes:
@@ -46,3 +47,17 @@ async def enter(world: World, by: str, text: str, **fields: object) -> dict:
     status, value = await call(world, who, "cards", {"by": by, "text": text, **told})
     assert status == 200, value
     return value
+
+
+async def nine_moves(world: World) -> None:
+    """White has used exactly 30 days and sent 9 moves; his tenth is due (§ 6.3.3.1).
+
+    All was entered on 18 December, as posted and received on the 2nd.
+    """
+    await begin_postal(world)
+    world.clock.go(date(2026, 12, 18))
+    for ply in range(18):
+        by, day = ("white", "black")[ply % 2], date(2026, 12, 2)
+        received = None if ply == 0 else day
+        await enter(world, by, line(ply).uci(), postmark=day, received=received, who=TL)
+    await world.pump()

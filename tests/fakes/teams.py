@@ -4,11 +4,10 @@ from datetime import date
 
 from kskak.regulation.editions import Regulation
 from server.store import members as member_rows
+from server.store.entries import ListRow, NewTeamEntryBoard
 from server.store.members import MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import ListRow
-from server.store.team_entries import NewTeamEntryBoard
 from server.usecases.context import Core
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules

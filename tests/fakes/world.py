@@ -133,8 +133,12 @@ class World(Scene):
         """
         while self.clock.today < day:
             self.clock.wait(days=1)
-            if self.clock.today == day or await self._is(_ANYTHING_WAITS):
+            if self.clock.today == day or await self.is_due():
                 await self.pump()
+
+    async def is_due(self) -> bool:
+        """Whether a mail, a letter, a game or a delayed move waits for its work."""
+        return await self._is(_ANYTHING_WAITS)
 
     async def _is(self, so: ColumnElement[bool]) -> bool:
         now = {"now_us": self.core.now_us}

@@ -7,7 +7,8 @@ import pytest
 
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.told_once import begin, told_once
+from tests.fakes.postal import nine_moves
+from tests.fakes.told_once import begin, scene, told_once
 from tests.fakes.world import BO, World
 
 
@@ -23,6 +24,10 @@ async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """The same on SQLite alone, for what the database has no part in."""
     async with told_once(sqlite_url, tmp_path, begin) as made:
         yield made
+
+
+tenth = scene(nine_moves)
+"""A game by cards in which White's tenth move is due, and no day is left to him."""
 
 
 @pytest.fixture

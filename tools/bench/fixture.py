@@ -21,8 +21,8 @@ from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
 from server.store.mail.due_work import NewDeadline
 from server.store.play.games import list_state_columns
-from server.usecases.games.due_work import first_due
-from server.usecases.reflection.silence import DUTY, EDITION
+from server.usecases.games.game_units import first_due
+from server.usecases.reflection.silence_and_outages import DUTY, EDITION
 from tools.bench.lines import LAWS_YEAR, Line, events, terms
 
 FIRST_GAME = 100_000

@@ -35,7 +35,7 @@ from server.api.play import MOST_BODY, scan_of
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import values_of
 from server.store.play.people import Office
-from server.usecases.cases import appeals, case_actions, case_decisions, expulsion, withdrawals
+from server.usecases.cases import appeals, case_actions, case_decisions, expulsion
 from server.usecases.cases.case_actions import Outcome
 from server.usecases.cases.case_views import CaseView, case_list, case_view, try_facts
 from server.usecases.groups import leader_letter
@@ -76,7 +76,7 @@ async def appoint_official(call: Call, body: models.OfficeBody) -> object:
 )  # fmt: skip
 async def end_appointment(call: Call, _: object) -> object:
     """End an appointment."""
-    return await dismiss(call.api.core, call.signed_in.person, call.path_id)
+    return await dismiss(*call.action)
 
 
 # Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
@@ -97,7 +97,7 @@ def _switch(call: Call, name: str) -> bool | None:
 async def list_cases(call: Call) -> object:
     """Your cases, or those of your desk."""
     desk, is_open = _switch(call, "desk") is True, _switch(call, "open")
-    rows = await case_list(call.api.core, call.signed_in.person, desk=desk, is_open=is_open)
+    rows = await case_list(*call.actor, desk=desk, is_open=is_open)
     return models.CaseList.model_validate(
         {"cases": rows}, from_attributes=True, context=load_words(call)
     )
@@ -106,32 +106,23 @@ async def list_cases(call: Call) -> object:
 @area.get("/cases/{id}", "case", models.CaseDetail, guard=Guard.SIGNED_IN)
 async def get_case(call: Call) -> object:
     """A case whole."""
-    view = await case_view(call.api.core, call.signed_in.person, call.path_id)
+    view = await case_view(*call.action)
     return models.CaseDetail.model_validate(
         _detail(view), from_attributes=True, context=load_words(call)
     )
 
 
 def _detail(view: CaseView) -> dict[str, object]:
-    state, opened = view.state, view.state.opened
-    return values_of(view.case) | {
-        "question": opened.question,
+    state, can = view.state, view.can
+    parts = (state.opened, state, view, view.case)
+    return {name: value for one in parts for name, value in values_of(one).items()} | {
+        "question": state.opened.question,
         "people": list(view.people.values()),
-        "parties": opened.parties,
-        "concerned": opened.concerned,
-        "claimant": opened.claimant,
-        "paragraphs": opened.paragraphs,
-        "games": view.games,
-        "papers": view.papers,
         "decisions": [
             {**values_in(row.decision), "is_annulled": row.decision.ref in state.annulled}
             for row in state.decided
         ],
-        "hearing": state.hearing,
-        "suspended": state.suspended,
-        "appeal_until": view.appeal_until,
-        "next_ref": view.next_ref,
-        "can": [field.name for field in fields(view.can) if getattr(view.can, field.name)],
+        "can": [field.name for field in fields(can) if getattr(can, field.name)],
         "history": view.steps,
     }
 
@@ -149,8 +140,7 @@ def _case(done: Outcome) -> CaseRow | CaseRefusal:
 
 
 async def _act(call: Call, command: case_commands.CaseCommand) -> CaseRow | CaseRefusal:
-    core, person = call.api.core, call.signed_in.person
-    return _case(await case_actions.act(core, person, call.path_id, command))
+    return _case(await case_actions.act(*call.action, command))
 
 
 @area.post(
@@ -163,10 +153,10 @@ async def open_case(call: Call, body: models.CaseBody) -> object:
     about = (body.group, body.person)
     if (body.game is None) is (None in about) or (body.game is not None and any(about)):
         raise bad_fields([("/game", "not_allowed")])
-    core, person, said = call.api.core, call.signed_in.person, (body.kind, body.text)
+    objection = (body.kind, body.text)
     if body.game is not None:
-        return await case_actions.object_to(core, person, body.game, *said)
-    return await case_actions.complain(core, person, body.group or 0, body.person or 0, *said)
+        return await case_actions.object_to(*call.actor, body.game, *objection)
+    return await case_actions.complain(*call.actor, body.group or 0, body.person or 0, *objection)
 
 
 @area.post(
@@ -177,8 +167,7 @@ async def add_statement(call: Call, body: models.StatementBody) -> object:
     """Say something in the case."""
     if not body.text.strip():
         raise bad_fields([("/text", "string_too_short")])
-    core, person = call.api.core, call.signed_in.person
-    return _case(await case_actions.speak(core, person, call.path_id, body.text, body.title))
+    return _case(await case_actions.speak(*call.action, body.text, body.title))
 
 
 @area.post(
@@ -189,8 +178,7 @@ async def widen_case(call: Call, body: models.WidenBody) -> object:
     """Take further games and parties into the case."""
     if not (body.games or body.parties):
         raise bad_fields([("/games", "missing")])
-    core, person = call.api.core, call.signed_in.person
-    return _case(await case_actions.widen(core, person, call.path_id, body.games, body.parties))
+    return _case(await case_actions.widen(*call.action, body.games, body.parties))
 
 
 @area.post(
@@ -244,8 +232,8 @@ async def change_appeal(call: Call, body: models.AppealBody) -> object:
         return await _act(call, case_commands.WithdrawAppeal())
     paid = body.deposit
     deposit = None if paid is None else Deposit(paid.amount, paid.on, paid.reference)
-    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-    return _case(await appeals.appeal(core, person, case_id, body.text, deposit, body.on, body.by))
+    case_id = call.path_id
+    return _case(await appeals.appeal(*call.actor, case_id, body.text, deposit, body.on, body.by))
 
 
 @area.post(
@@ -285,15 +273,15 @@ OCTETS = "application/octet-stream"
 )  # fmt: skip
 async def enclose_paper(call: Call, body: models.PaperBody) -> object:
     """Put a file into the case."""
-    scan, core, person = await scan_of(body.file, "/file"), call.api.core, call.signed_in.person
-    kind, told = PaperKind(body.kind), (body.title, scan.media_type)
-    return _case(await case_actions.enclose(core, person, call.path_id, kind, scan.data, *told))
+    scan, core, person = await scan_of(body.file, "/file"), *call.actor
+    kind, about = PaperKind(body.kind), (body.title, scan.media_type)
+    return _case(await case_actions.enclose(core, person, call.path_id, kind, scan.data, *about))
 
 
 @area.get("/papers/{id}", "case_paper", OCTETS, guard=Guard.SIGNED_IN)
 async def paper(call: Call) -> object:
     """A paper of a case as it was put in."""
-    found = await case_actions.paper_for(call.api.core, call.signed_in.person, call.path_id)
+    found = await case_actions.paper_for(*call.action)
     headers = {"Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff"}
     return web.Response(body=bytes(found.body or b""), content_type=OCTETS, headers=headers)
 
@@ -315,18 +303,13 @@ def _order(body: models.DecisionBody) -> case_decisions.Order:
             games.append(GameOrder(order.game, load_effect(value)))
         except (LedgerError, CodecError):
             raise bad_fields([(f"/games/{index}/effect", "not_allowed")]) from None
+    sanctions = (SanctionOrder(s.person, SanctionKind(s.kind), s.months) for s in body.sanctions)
+    own = body.model_dump(exclude={"facts", "games", "sanctions", "appeal", "text"})
     return case_decisions.Order(
-        paragraphs=body.paragraphs,
-        reasons=body.reasons,
-        facts=tuple(FactFound(fact.paragraph, fact.text) for fact in body.facts),
+        **own,
         games=tuple(games),
-        sanctions=tuple(
-            SanctionOrder(one.person, SanctionKind(one.kind), one.months) for one in body.sanctions
-        ),
-        annuls=body.annuls,
-        restores=body.restores,
-        grants=body.grants,
-        prizes_lost=body.prizes_lost,
+        sanctions=tuple(sanctions),
+        facts=tuple(FactFound(fact.paragraph, fact.text) for fact in body.facts),
         appeal=body.appeal and AppealEnd(body.appeal),
     )
 
@@ -350,8 +333,8 @@ async def draft_decision(call: Call, body: models.DecisionBody) -> object:
 )
 async def decide_case(call: Call, body: models.DecisionBody) -> object:
     """Decide the case."""
-    core, person, order = call.api.core, call.signed_in.person, _order(body)
-    return _case(await case_decisions.decide(core, person, call.path_id, order, body.text))
+    order = _order(body)
+    return _case(await case_decisions.decide(*call.action, order, body.text))
 
 
 _FACTS: dict[str, type[what_if_rules.Supposition]] = {
@@ -397,7 +380,7 @@ async def compare_what_if(call: Call, body: models.WhatIfBody) -> object:
             facts.append(supposition(value))
         except CodecError:
             raise bad_fields([(f"/supposed/{index}", "not_allowed")]) from None
-    found = await try_facts(call.api.core, call.signed_in.person, call.path_id, facts, body.on)
+    found = await try_facts(*call.action, facts, body.on)
     if isinstance(found, what_if_rules.Impossible):
         what = load_words(call)(f"misfits.{found.why.value}")
         raise ApiProblem(ApiProblemKind.IMPOSSIBLE_FACTS, values={"what": what})
@@ -436,11 +419,11 @@ async def announce_withdrawal(call: Call, body: models.AnnounceBody) -> object:
     """A player leaves the group (§ 6.2.8)."""
     core, person = call.api.core, call.signed_in.person
     player = body.player or person.id
-    return await withdrawals.announce(core, person, call.path_id, player, body.text)
+    return await case_decisions.announce(core, person, call.path_id, player, body.text)
 
 
-def _ruling(body: models.WithdrawalBody) -> withdrawals.WithdrawalRuling:
-    return withdrawals.WithdrawalRuling(**body.model_dump(exclude={"text"}))
+def _ruling(body: models.WithdrawalBody) -> case_decisions.WithdrawalRuling:
+    return case_decisions.WithdrawalRuling(**body.model_dump(exclude={"text"}))
 
 
 @area.post(
@@ -450,7 +433,9 @@ def _ruling(body: models.WithdrawalBody) -> withdrawals.WithdrawalRuling:
 async def draft_withdrawal_ruling(call: Call, body: models.WithdrawalBody) -> object:
     """The letter of a ruling on a withdrawal as it would be sent."""
     core, person = call.api.core, call.signed_in.person
-    return await withdrawals.draft_letter(core, person, call.path_id, _ruling(body), person.lang)
+    return await case_decisions.draft_withdrawal_letter(
+        core, person, call.path_id, _ruling(body), person.lang
+    )
 
 
 @area.post(
@@ -459,8 +444,7 @@ async def draft_withdrawal_ruling(call: Call, body: models.WithdrawalBody) -> ob
 )  # fmt: skip
 async def rule_on_withdrawal(call: Call, body: models.WithdrawalBody) -> object:
     """Rule on a withdrawal (§ 6.2.8)."""
-    core, person = call.api.core, call.signed_in.person
-    found = await withdrawals.rule(core, person, call.path_id, _ruling(body), body.text)
+    found = await case_decisions.rule(*call.action, _ruling(body), body.text)
     if isinstance(found, CaseRefusal):
         return found
     case, outcome = values_of(found.case), values_of(found.outcome)
@@ -474,15 +458,13 @@ async def rule_on_withdrawal(call: Call, body: models.WithdrawalBody) -> object:
 )  # fmt: skip
 async def annul_start(call: Call, body: models.AnnulBody) -> object:
     """Take a group's start back before its first move."""
-    core, person = call.api.core, call.signed_in.person
-    return {"group": await withdrawals.annul_start(core, person, call.path_id, body.reason)}
+    return {"group": await case_decisions.annul_start(*call.action, body.reason)}
 
 
 @area.post("/groups/{id}/live", "follow", models.LiveSet, *_FORBIDDEN, body=models.LiveBody)
 async def switch_following(call: Call, body: models.LiveBody) -> object:
     """Let everybody follow the running games of the group's tournament, or nobody more."""
-    core, person = call.api.core, call.signed_in.person
-    names = await leader_letter.switch(core, person, call.path_id, is_on=body.live)
+    names = await leader_letter.switch(*call.action, is_on=body.live)
     return {"groups": names, "live": body.live}
 
 
@@ -492,7 +474,7 @@ async def switch_following(call: Call, body: models.LiveBody) -> object:
 )  # fmt: skip
 async def long_games(call: Call) -> object:
     """Games of 18 months and more in your groups (§ 6.2.7)."""
-    return {"games": await expulsion.long_running(call.api.core, call.signed_in.person)}
+    return {"games": await expulsion.long_running(*call.actor)}
 
 
 @area.post(
@@ -501,7 +483,7 @@ async def long_games(call: Call) -> object:
 )  # fmt: skip
 async def call_in(call: Call, body: models.CallInBody) -> object:
     """Call games in for adjudication (§ 6.2.7)."""
-    found = await expulsion.call_in(call.api.core, call.signed_in.person, body.games)
+    found = await expulsion.call_in(*call.actor, body.games)
     refused = next((case for case in found if isinstance(case, CaseRefusal)), None)
     return refused or {"cases": found}
 

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Annotated, Literal
 
 from pydantic import (
+    AliasChoices,
     AliasPath,
     BeforeValidator,
     ConfigDict,
@@ -40,8 +41,9 @@ _RAW = PlainSerializer(lambda value: value)
 class PersonName(ApiAnswer):
     """A person by id and name."""
 
-    id: int
-    name: str
+    # Read off the person, or off a row that tells whose it is.
+    id: int = Field(validation_alias=AliasChoices("person_id", "id"))
+    name: str = Field(validation_alias=AliasChoices("player", "name"))
 
 
 class CaseSummary(ApiAnswer):

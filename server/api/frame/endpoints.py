@@ -285,6 +285,16 @@ class Call:
         return self.path_id
 
     @property
+    def actor(self) -> tuple[Core, PersonRow]:
+        """The server, and who asks it: what every use case begins with."""
+        return self.api.core, self.signed_in.person
+
+    @property
+    def action(self) -> tuple[Core, PersonRow, int]:
+        """The same, and what it is about."""
+        return *self.actor, self.path_id
+
+    @property
     def path_id(self) -> int:
         """The number in the path: a game's, case's, group's or office's."""
         return int(self.request.match_info["id"])

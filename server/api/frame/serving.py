@@ -40,8 +40,8 @@ from server.store.engine.rows import dump_json
 from server.store.play import requests as request_rows
 from server.store.play.games import SeenPosition
 from server.store.play.requests import IdempotencyKey, StoredResponse
+from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.case_views import unread_case
-from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.games.case_opening import UnreadCase
 from server.usecases.games.game_units import KeyReused
 from server.usecases.play.game_requests import (

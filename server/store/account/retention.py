@@ -24,10 +24,10 @@ from sqlalchemy import (
 from kskak.entries.entry import EntryState
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import PackedColumn
+from server.store.entries import OPEN_STATES
 from server.store.mail.outbox import OutboxState, end, may_end
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.store.player_entries import OPEN_STATES
 from server.store.tables.base import (
     api_tokens,
     confirmations,

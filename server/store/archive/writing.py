@@ -14,7 +14,7 @@ from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DayColumn, columns_of, one_of, rows_of, values_of
-from server.store.player_entries import PastResult, add_past_result
+from server.store.entries import PastResult, add_past_result
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import (
     past_events,

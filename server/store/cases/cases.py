@@ -79,8 +79,8 @@ class CaseRow:
     @property
     def standing(self) -> frozenset[int]:
         """Its parties and those it concerns: persons (ids)."""
-        told = json.loads(self.snapshot)
-        return frozenset((*told["parties"], *told["concerned"]))
+        summary = json.loads(self.snapshot)
+        return frozenset((*summary["parties"], *summary["concerned"]))
 
     @property
     def games(self) -> tuple[int, ...]:
@@ -121,14 +121,6 @@ _EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(
 )
 
 
-def _next_number(conn: Connection, year: int) -> str:
-    """«year/count», without gaps; the counter stays locked until the transaction ends."""
-    hold(conn, CASES)
-    taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
-    last = max((int(number.partition("/")[2]) for number in taken), default=0)
-    return f"{year}/{last + 1}"
-
-
 def create(
     conn: Connection,
     year: int,
@@ -140,7 +132,9 @@ def create(
 
     ``values``: its columns; ``at``: the instant and the actor of all the events.
     """
-    number = _next_number(conn, year)
+    hold(conn, CASES)  # «year/count» without gaps: locked until the transaction ends
+    taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
+    number = f"{year}/{1 + max((int(one.partition('/')[2]) for one in taken), default=0)}"
     new = {**values, "number": number, "seq": 0, "head": b""}
     case_id = int(conn.execute(insert(cases).values(new).returning(cases.c.id)).scalar_one())
     first = case_genesis(case_id, number, str(values["kind"]))
@@ -396,9 +390,9 @@ async def silences(conn: AsyncConnection, person_id: int) -> tuple[SilenceReport
     turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (SWAPS, RULING_ANNULLED)))
     swapped = exists().where(in_game, other.c.body.contains(SWAPS, autoescape=True))
     turned = exists().where(in_game, other.c.seq > events.c.seq, turns)
-    told = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
+    columns = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
     query = (
-        select(*told, events.c.body)
+        select(*columns, events.c.body)
         .join(events, events.c.game_id == games.c.id)
         .join(groups, groups.c.id == games.c.group_id)
         .where(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True))

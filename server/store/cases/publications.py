@@ -73,8 +73,8 @@ async def everything(
     conn: AsyncConnection, *where: ColumnElement[bool]
 ) -> tuple[PublicationRow, ...]:
     """The publications of which all this holds, oldest first."""
-    told = columns_of(PublicationRow, publications, group=groups.c.name, tl_id=groups.c.tl_id)
-    query = select(*told).join(groups, groups.c.id == publications.c.group_id).where(*where)
+    columns = columns_of(PublicationRow, publications, group=groups.c.name, tl_id=groups.c.tl_id)
+    query = select(*columns).join(groups, groups.c.id == publications.c.group_id).where(*where)
     return rows_of(PublicationRow, await conn.execute(query.order_by(publications.c.id)))
 
 
@@ -251,7 +251,7 @@ async def finished_groups(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> tuple[EndedGroup, ...]:
     """Those of these groups whose games have all ended, by id."""
-    said = (
+    published = (
         select(func.max(publications.c.day))
         .where(publications.c.group_id == games.c.group_id)
         .where(publications.c.kind == PublicationKind.STANDING.value)
@@ -268,7 +268,7 @@ async def finished_groups(
     )
     of_cases = spoken.where(is_ruling).scalar_subquery(), spoken.scalar_subquery()
     query = (
-        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, *of_cases)
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), published, *of_cases)
         .join(groups, groups.c.id == games.c.group_id)
         .where(games.c.group_id.in_(group_ids))
         .group_by(games.c.group_id, groups.c.zone)

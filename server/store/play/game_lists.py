@@ -25,8 +25,14 @@ from sqlalchemy import (
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, insert_of, rows_of
-from server.store.play.changes import NEWEST_MESSAGE_ID
-from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, TwoPlayers
+from server.store.play.games import (
+    NEWEST_MESSAGE_ID,
+    SELECT_EVENT,
+    SELECT_GAME,
+    EventRow,
+    GameRow,
+    TwoPlayers,
+)
 from server.store.play.notes_and_messages import MessageRow, QuietMessage
 from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats
@@ -159,16 +165,11 @@ class Brief(TwoPlayers):
         return self.white_id, self.white
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGamesFilter:
-    """Which of a person's games: those matching all words, and only finished or running ones.
+Wanted = tuple[tuple[str, ...], bool | None]
+"""Which of a person's games: those matching all words, and only finished or running ones.
 
-    ``ended`` None: both, running ones first.
-    """
-
-    words: tuple[str, ...] = ()
-    ended: bool | None = None
-
+None: both, running ones first.
+"""
 
 _white, _black = people.alias("white"), people.alias("black")
 _FROM = (
@@ -201,32 +202,33 @@ def _fits(person: Any, word: str) -> ColumnElement[bool]:
     )
 
 
-def _where(person: Any, wanted: OwnGamesFilter) -> list[ColumnElement[bool]]:
+def _where(person: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
+    words, has_ended = wanted
     made: list[ColumnElement[bool]] = [
         or_(games.c.white_id == person, games.c.black_id == person),
-        *(_fits(person, word) for word in wanted.words),
+        *(_fits(person, word) for word in words),
     ]
-    if wanted.ended is not None:
-        made.append(games.c.result.is_not(None) if wanted.ended else games.c.result.is_(None))
+    if has_ended is not None:
+        made.append(games.c.result.is_not(None) if has_ended else games.c.result.is_(None))
     return made
 
 
-def _count(person: Any, wanted: OwnGamesFilter) -> Select[int]:
-    query = select(func.count()).select_from(_FROM if wanted.words else games)
+def _count(person: Any, wanted: Wanted) -> Select[int]:
+    query = select(func.count()).select_from(_FROM if wanted[0] else games)
     return query.where(*_where(person, wanted))
 
 
-def _page(person: int, wanted: OwnGamesFilter, first: int, most: int) -> Select[*tuple[Any, ...]]:
+def _page(person: int, wanted: Wanted, first: int, most: int) -> Select[*tuple[Any, ...]]:
     ended = games.c.ended_us
     order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
     # Ids first: sorting ten thousand whole rows takes several times as long.
-    ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+    ids = select(games.c.id).select_from(_FROM if wanted[0] else games)
     ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
     return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
 
 
 async def portion(
-    conn: AsyncConnection, person_id: int, wanted: OwnGamesFilter, first: int, most: int
+    conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[int, tuple[Brief, ...]]:
     """How many games match, and a ``page`` of them."""
     count = _count(person_id, wanted).correlate(None).scalar_subquery()
@@ -238,7 +240,7 @@ async def portion(
 
 
 async def page(
-    conn: AsyncConnection, person_id: int, wanted: OwnGamesFilter, first: int, most: int
+    conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[Brief, ...]:
     """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
     return rows_of(Brief, await conn.execute(_page(person_id, wanted, first, most)))
@@ -268,9 +270,9 @@ def to_move_in(conn: Connection, game_id: int) -> int | None:
     return conn.execute(query).scalar_one_or_none()
 
 
-def count_awaiting_games(conn: Connection, person_id: int, besides: Collection[int]) -> int:
-    """How many games await a player's move, not counting ``besides``."""
-    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(besides)))
+def count_awaiting_games(conn: Connection, person_id: int, excepted: Collection[int]) -> int:
+    """How many games await a player's move, not counting ``excepted``."""
+    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(excepted)))
     return int(conn.execute(query).scalar_one())
 
 
@@ -367,27 +369,18 @@ def news(conn: Connection, person_id: int, game_ids: Collection[int]) -> dict[in
 # Running games of players, as each finds them in his list.
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGameRow:
-    """A running game as its player finds it: the number of the last message in its quiet thread,
-    0 for none, and of the last event when he opened the game.
+async def running_now(
+    conn: AsyncConnection, person_id: int
+) -> tuple[tuple[GameRow, int, int], ...]:
+    """A person's running games, in no order, as he finds them.
+
+    With each the number of the last message in its quiet thread, 0 for none, and of the last event
+    when he opened the game.
     """
-
-    game: GameRow
-    said: int
-    seen: int
-
-
-def _now(person: Any) -> Select[*tuple[Any, ...]]:
-    mine = or_(games.c.white_id == person, games.c.black_id == person)
-    found = SELECT_GAME.where(mine, games.c.result.is_(None))
-    return found.add_columns(NEWEST_MESSAGE_ID, select_last_seen(person))
-
-
-async def running_now(conn: AsyncConnection, person_id: int) -> tuple[RunningGameRow, ...]:
-    """A person's running games, in no order."""
-    rows = await conn.execute(_now(person_id))
-    return tuple(RunningGameRow(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
+    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
+    query = SELECT_GAME.where(mine, games.c.result.is_(None))
+    rows = await conn.execute(query.add_columns(NEWEST_MESSAGE_ID, select_last_seen(person_id)))
+    return tuple((GameRow(*game), said, seen or 0) for *game, said, seen in rows)
 
 
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
@@ -401,31 +394,20 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 # What My games shows beside the games, asked in one statement: mostly there is nothing.
 
 
-@dataclass(frozen=True, slots=True)
-class MyGamesFlags:
-    """``has_delayed``: a waiting or dropped move; ``has_case``: an open case in a group in which
-    the person plays or is captain; ``done_for``: the day a duty was last done for, ISO.
+async def read_flags(
+    conn: AsyncConnection, person_id: int, now_us: int, duty: str
+) -> tuple[bool, bool, str | None]:
+    """Whether a person has a waiting or dropped move, and an open case in a group in which he plays
+    or is captain; and the day a duty about him (by its name) was last done for, ISO.
     """
-
-    has_delayed: bool
-    has_case: bool
-    done_for: str | None
-
-
-def _select_flags(person: int, now: int, duty: str) -> Select[bool, bool, str]:
     own = union(
-        select(seats.c.group_id).where(seats.c.person_id == person),
-        select_captained_groups(literal(person), literal(now)),
+        select(seats.c.group_id).where(seats.c.person_id == person_id),
+        select_captained_groups(literal(person_id), literal(now_us)),
     )
-    is_open = (cases.c.closed_us.is_(None), cases.c.group_id.in_(own))
-    return select(
-        exists().where(delayed_moves.c.person_id == person),
-        exists().where(*is_open),
+    query = select(
+        exists().where(delayed_moves.c.person_id == person_id),
+        exists().where(cases.c.closed_us.is_(None), cases.c.group_id.in_(own)),
         select(duties.c.done_for).where(duties.c.name == duty).scalar_subquery(),
     )
-
-
-async def read_flags(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> MyGamesFlags:
-    """What there is beside a person's games; ``duty``: the name of one about him."""
-    has_delayed, has_case, day = (await conn.execute(_select_flags(person_id, now_us, duty))).one()
-    return MyGamesFlags(bool(has_delayed), bool(has_case), day)
+    has_delayed, has_case, day = (await conn.execute(query)).one()
+    return bool(has_delayed), bool(has_case), day

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, Table, and_, delete, func, select, up
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, insert_of, one_of, quiet_insert, rows_of
-from server.store.play import changes
+from server.store.play import games as game_rows
 from server.store.tables.base import games, messages
 from server.store.tables.people import (
     private_notes,
@@ -100,7 +100,7 @@ async def add(
     new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
     found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
     if found is not None:
-        await changes.say(conn, game_id)
+        await game_rows.announce_change(conn, game_id)
     return None if found is None else int(found)
 
 

@@ -127,8 +127,11 @@ async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -
 
 
 @dataclass(frozen=True, slots=True)
-class NewConfirmation:
-    """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text."""
+class ConfirmationRow:
+    """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text.
+
+    ``used_us``: when it was answered.
+    """
 
     digest: bytes
     person_id: int
@@ -139,19 +142,13 @@ class NewConfirmation:
     expires_us: int
     inbox_id: int | None = None
     params: str = "{}"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmationRow(NewConfirmation):
-    """A stored question; ``used_us``: when it was answered."""
-
     used_us: int | None = None
 
 
 _SELECT_QUESTIONS = select(*columns_of(ConfirmationRow, confirmations))
 
 
-async def add(conn: AsyncConnection, new: NewConfirmation) -> None:
+async def add(conn: AsyncConnection, new: ConfirmationRow) -> None:
     """Store a question."""
     await conn.execute(insert(confirmations).values(values_of(new)))
 

@@ -26,7 +26,7 @@ from server.store.play.games import GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_file import Part, as_zip, dump_json
 from server.usecases.context import Core, today_of
-from server.usecases.office.year import year_of
+from server.usecases.office import year_of
 from server.usecases.play.game_views import build_pgn_facts
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import TimeStoppage, leave_year

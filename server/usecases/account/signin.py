@@ -31,7 +31,7 @@ from server.store.tables.people import REMINDERS
 from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import Params, loads, number, official, text
 from server.usecases.preferences import Pace, Preferences, faulty, read, write_field
-from server.usecases.reflection.silence import RearmUnit
+from server.usecases.reflection.silence_and_outages import RearmUnit
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor

@@ -54,9 +54,9 @@ async def appeal(
         on=on,
         appellant=by,
     )
-    told = await _find_deliveries(core, found.case, found.state)
+    deliveries = await _find_deliveries(core, found.case, found.state)
     notice = CaseNews(CaseWord.APPEALED, whose, text=text.strip())
-    return await carry_out(core, found, (*told, (command, found.actor)), [paper], notice)
+    return await carry_out(core, found, (*deliveries, (command, found.actor)), [paper], notice)
 
 
 async def _find_deliveries(core: Core, case: CaseRow, state: CaseState) -> tuple[Step, ...]:

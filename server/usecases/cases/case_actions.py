@@ -82,14 +82,7 @@ async def object_to_takeover(
         return CaseRefusal(CaseReason.NOT_TAKEN_OVER)
     if not taken.may_be_objected_to(local_day(at, game.zone)):
         return CaseRefusal(CaseReason.TAKEOVER_LATE, until=taken.objections_until)
-    paper = NewPaper(
-        kind=(PaperKind.STATEMENT if inbox_id is None else PaperKind.MAIL).value,
-        title="",
-        body=text.strip()[:LONGEST].encode(),
-        at_us=to_us(at),
-        person_id=person.id,
-        inbox_id=inbox_id,
-    )
+    paper = statement(person.id, text.strip()[:LONGEST], to_us(at), inbox_id=inbox_id)
     now = core.clock.now()
 
     def work(conn: Connection) -> CaseRow | CaseRefusal:
@@ -97,7 +90,7 @@ async def object_to_takeover(
         known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.TAKEOVER.value)
         if known is not None:
             return _file(conn, core, known.id, paper, now)
-        return _open(conn, core, opening_about(game, CaseKind.TAKEOVER), Actor(person.id), paper)
+        return _open(conn, core, opening_of(CaseKind.TAKEOVER, [game]), Actor(person.id), paper)
 
     return await core.writer.transact(work)
 
@@ -124,10 +117,19 @@ def _file(
 Outcome = CaseOutcome | CaseRefusal
 
 
-def statement(person_id: int | None, text: str, at_us: int, title: str = "") -> NewPaper:
-    """What somebody says, as a paper."""
-    kind = PaperKind.STATEMENT.value
-    return NewPaper(kind=kind, title=title, body=text.encode(), at_us=at_us, person_id=person_id)
+def statement(
+    person_id: int | None, text: str, at_us: int, title: str = "", inbox_id: int | None = None
+) -> NewPaper:
+    """What somebody says, by the mail ``inbox_id`` or else, as a paper."""
+    kind = (PaperKind.STATEMENT if inbox_id is None else PaperKind.MAIL).value
+    return NewPaper(
+        kind=kind,
+        title=title,
+        body=text.encode(),
+        at_us=at_us,
+        person_id=person_id,
+        inbox_id=inbox_id,
+    )
 
 
 async def open_case(
@@ -151,22 +153,22 @@ async def open_case(
         raise NoSuch("games")
     if not {*opening.parties, *opening.concerned} <= seated:
         raise NoSuch("parties")
-    said = statement(person.id, text.strip(), core.now_us) if text.strip() else None
+    paper = statement(person.id, text.strip(), core.now_us) if text.strip() else None
     actor = held.actor(opening.group_id)
-    return await core.writer.transact(lambda conn: _open(conn, core, opening, actor, said))
+    return await core.writer.transact(lambda conn: _open(conn, core, opening, actor, paper))
 
 
 def _open(
-    conn: Connection, core: Core, opening: CaseOpening, actor: Actor, said: NewPaper | None
+    conn: Connection, core: Core, opening: CaseOpening, actor: Actor, paper: NewPaper | None
 ) -> CaseRow | CaseRefusal:
     """Open it in a transaction, with its games' accounts and what was said, and tell of it."""
     now = core.clock.now()
     games = case_rows.games_in(conn, opening.games)
-    papers = [*(evidence(conn, game, now, None) for game in games), *filter(None, (said,))]
+    papers = [*(evidence(conn, game, now, None) for game in games), *filter(None, (paper,))]
     opened = open_in(conn, opening, now, actor, papers)
     if isinstance(opened, CaseRefusal):
         return opened
-    text = said.body.decode() if said is not None else ""
+    text = paper.body.decode() if paper is not None else ""
     notice = CaseNews(CaseWord.OPENED, actor.person, text=text)
     batch_rows.write_outbox(conn, notify(conn, core, *opened, notice, is_new=True))
     return opened[0]
@@ -197,42 +199,27 @@ _PARAGRAPHS = {
 }
 
 
-def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
-    """The paragraphs a case of a kind is about by default (§ 6.4.1)."""
-    return _PARAGRAPHS[kind]
-
-
-def opening_about(game: GameRow, kind: CaseKind) -> CaseOpening:
-    """A case between a game's players, with the question of its kind.
-
-    For a disputed overstep, the game's rule set decides the paragraphs.
-    """
-    paragraphs = paragraphs_of(kind)
-    if kind is CaseKind.OVERSTEP:
-        paragraphs = rules_of(Regulation(game.regulation)).paragraphs.overstep
-    return CaseOpening(
-        kind=kind,
-        group_id=game.group_id,
-        zone=game.zone,
-        parties=(game.white_id, game.black_id),
-        question=f"@{kind.value}",
-        paragraphs=paragraphs,
-        games=(game.id,),
-    )
-
-
 def opening_of(
-    games: Sequence[GameRow], kind: CaseKind, about: int, parties: tuple[int, ...]
+    kind: CaseKind, games: Sequence[GameRow], about: int | None = None, *parties: int
 ) -> CaseOpening:
-    """A case about a person and his games in a group: his opponents are concerned."""
+    """A case about games of a group, with the question and the paragraphs of its kind.
+
+    Between the players of a game, unless ``parties`` are named: then the others are concerned.
+    ``about``: the person it concerns. For a disputed overstep, the game's rule set decides.
+    """
+    first = games[0]
+    rules = _PARAGRAPHS[kind]
+    if kind is CaseKind.OVERSTEP:
+        rules = rules_of(Regulation(first.regulation)).paragraphs.overstep
+    parties = parties or (first.white_id, first.black_id)
     others = {row.white_id for row in games} | {row.black_id for row in games}
     return CaseOpening(
         kind=kind,
-        group_id=games[0].group_id,
-        zone=games[0].zone,
+        group_id=first.group_id,
+        zone=first.zone,
         parties=parties,
         question=f"@{kind.value}",
-        paragraphs=paragraphs_of(kind),
+        paragraphs=rules,
         games=tuple(row.id for row in games),
         concerned=tuple(sorted(others - set(parties))),
         about=about,
@@ -252,7 +239,7 @@ async def object_to(
     if kind is CaseKind.TAKEOVER:
         return await object_to_takeover(core, person, game, text)
     try:
-        return await open_case(core, person, opening_about(game, kind), text)
+        return await open_case(core, person, opening_of(kind, [game]), text)
     except NotAllowed:
         raise UnknownGame(game_id) from None
 
@@ -273,7 +260,7 @@ async def complain(
     if not games:
         raise NoSuch("person")
     parties = (about,) if is_official else (person.id, about)
-    return await open_case(core, person, opening_of(games, kind, about, parties), text)
+    return await open_case(core, person, opening_of(kind, games, about, *parties), text)
 
 
 async def games_of(core: Core, group_id: int, person_id: int) -> list[GameRow]:

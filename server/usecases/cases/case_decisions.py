@@ -12,8 +12,17 @@ from datetime import date
 from sqlalchemy import Connection
 
 from kskak.board.positions import Position, side_to_move
-from kskak.cases.aftermath import Withdrawal, aftermath, claims_upheld, clash, ledger_events
+from kskak.cases.aftermath import (
+    Withdrawal,
+    aftermath,
+    claims_upheld,
+    clash,
+    ledger_events,
+    withdraw,
+    withdrawal_orders,
+)
 from kskak.cases.case import (
+    SERVER,
     CaseReason,
     CaseRefusal,
     CaseStage,
@@ -21,16 +30,17 @@ from kskak.cases.case import (
     CiteDecision,
     CloseHearing,
     Decide,
+    SettleCase,
     next_ref,
 )
 from kskak.cases.case_events import (
     AppealEnd,
+    CaseKind,
     Decision,
-    FactFound,
-    GameOrder,
     HearingClosed,
     Instance,
     PaperKind,
+    SanctionKind,
     SanctionOrder,
     effects,
 )
@@ -38,34 +48,43 @@ from kskak.cases.decide_case import apply_case_events, is_over, may_act
 from kskak.cases.what_if import read_game_outcome
 from kskak.play.events_in_force import is_swapped
 from kskak.statement.account import account
+from kskak.values import recast
 from mail.office_letters.case_letters import (
     EarlierDecision,
     RuledGame,
     RulingFacts,
+    StartAnnulled,
     draft,
     game_lines,
 )
 from mail.text.catalogue import LANGUAGES, Words
+from server.store import cup as cup_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
+from server.store.groups import GroupRow, SeatRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.usecases.cases import case_actions
 from server.usecases.cases.case_transaction import (
     CaseOutcome,
     CaseRefusedError,
     Step,
+    act_in,
     filing,
     run_transaction,
 )
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import (
-    NOTHING,
     PARAGRAPH,
     DepartureEffects,
+    as_group,
     find_withdrawal_effects,
     follow_of,
     put_before_leader,
@@ -79,27 +98,26 @@ from server.usecases.cases.sanctions import (
     note_elsewhere,
     take_effect,
 )
-from server.usecases.context import Core, poster_of
-from server.usecases.games.case_opening import captains_in, decision_letter, officials_in
-from server.usecases.rights import NotAllowed
+from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_opening import (
+    OF_PLAYER,
+    UNDECIDED,
+    captains_in,
+    decision_letter,
+    officials_in,
+)
+from server.usecases.rights import NoSuch, NotAllowed, rights
 
 # What an official decides, before it is a decision of the case (§ 6.4.1-6.4.3).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What an official decides; for the fields see ``kskak.cases.case_events.Decision``."""
+class Order(Decision):
+    """What an official decides: a decision not yet named, dated or voted on."""
 
-    paragraphs: tuple[str, ...]
-    reasons: str
-    facts: tuple[FactFound, ...] = ()
-    games: tuple[GameOrder, ...] = ()
-    sanctions: tuple[SanctionOrder, ...] = ()
-    annuls: tuple[str, ...] = ()
-    restores: tuple[str, ...] = ()
-    grants: tuple[int, ...] = ()
-    prizes_lost: tuple[int, ...] = ()
-    appeal: AppealEnd | None = None
+    ref: str = ""
+    instance: Instance = Instance.LEADER
+    on: date = date.min
     leaving: tuple[Withdrawal, ...] = ()
     """Not part of the decision: withdrawals judged by the half rule, whose games the case takes
     in and whose letter tells it (§ 6.2.8)."""
@@ -127,39 +145,34 @@ class Order:
         again = (known[ref] for ref in self.restores if ref in known)
         ordered = {game for one in again for game in effects(one, known)}
         ordered |= {order.game for order in self.games}
-        return Decision(
+        return recast(
+            Decision,
+            self,
             ref=next_ref(case.number, state),
             instance=state.instance,
             on=on,
-            paragraphs=self.paragraphs,
-            reasons=self.reasons,
-            facts=self.facts,
             games=(*self.games, *claims_upheld(state, ordered, on)),
-            sanctions=self.sanctions,
-            annuls=state.in_question if is_sent_back else self.annuls,
-            restores=self.restores,
-            grants=self.grants,
-            prizes_lost=self.prizes_lost,
-            appeal=self.appeal,
             votes=state.votes,
+            annuls=state.in_question if is_sent_back else self.annuls,
         )
 
 
 # What a decision would do to its games and persons, for its letter (§ 6.4.1-6.4.3).
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedDecision:
-    """A decision ready for its letter: its case, its games and what becomes of them.
-    ``leaving``: the withdrawals whose games it judges by the half rule (§ 6.2.8)."""
+    """An order completed with what follows from it, and the decision it makes of its case.
 
+    ``games``: what becomes of each; ``left``: what follows from those who go (§ 6.4.2).
+    """
+
+    order: Order
     state: CaseState
     decision: Decision
     games: Mapping[int, RuledGame]
     rows: Mapping[int, GameRow]
-    leaving: tuple[Withdrawal, ...] = ()
-    left: DepartureEffects = NOTHING
-    """What follows from its expulsions (§ 6.4.2)."""
+    left: DepartureEffects
 
 
 def ruled_game(game: GameRow) -> RuledGame:
@@ -169,14 +182,10 @@ def ruled_game(game: GameRow) -> RuledGame:
     return RuledGame(game.name, game.white, game.black, first)
 
 
-async def prepare(
-    core: Core,
-    decision: Decision,
-    state: CaseState,
-    leaving: tuple[Withdrawal, ...] = (),
-    left: DepartureEffects = NOTHING,
-) -> PreparedDecision | CaseRefusal:
-    """The decision with its games as they would become, or why one of them can't (§ 6.4.1)."""
+async def _judge_games(
+    core: Core, decision: Decision, state: CaseState
+) -> tuple[dict[int, RuledGame], dict[int, GameRow]] | CaseRefusal:
+    """The games as they would become, with their rows, or why one of them can't (§ 6.4.1)."""
     touched = ledger_events(decision, state)
     async with core.store.read() as conn:
         rows = {row.id: row for row in await game_rows.load_many(conn, touched)}
@@ -190,16 +199,16 @@ async def prepare(
         changes = is_swapped([*events, *new]) is not is_swapped(events)
         row = rows[game].with_colours_changed() if changes else rows[game]
         games[game] = replace(ruled_game(row), after=after)
-    return PreparedDecision(state, decision, games, rows, leaving, left)
+    return games, rows
 
 
 async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFacts:
     """The facts for the letter, with the names of those it is about."""
-    decision, state = prepared.decision, prepared.state
+    decision, state, leaving = prepared.decision, prepared.state, prepared.order.leaving
     imposed = await foresee(core, decision, state)
     named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
     named |= {vote.member for vote in decision.votes}
-    named |= {left.player for left in prepared.leaving}
+    named |= {left.player for left in leaving}
     people = await core.store.query(person_rows.by_ids, named)
     earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
@@ -211,7 +220,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         {person.id: person.name for person in people.values()},
         earlier,
         upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
-        leaving=prepared.leaving,
+        leaving=leaving,
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
         departures=prepared.left.departures,
@@ -221,9 +230,9 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
 def hold_to_letter(conn: Connection, prepared: PreparedDecision) -> None:
     """Raise Refused if a game, now decided, differs from the letter: play went on meanwhile."""
     for game, events in batch_rows.histories(conn, prepared.games).items():
-        told, terms = prepared.games[game].after, prepared.rows[game].terms
+        foreseen, terms = prepared.games[game].after, prepared.rows[game].terms
         found = read_game_outcome(account(terms, events, prepared.decision.on))
-        if told is not None and found is not told.outcome:
+        if foreseen is not None and found is not foreseen.outcome:
             raise CaseRefusedError(CaseRefusal(CaseReason.CHANGED, game=terms.game))
 
 
@@ -239,65 +248,66 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
     return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
 
 
-async def find_departure_effects(core: Core, case: CaseRow, order: Order) -> DepartureEffects:
-    """What follows from an order's expulsions or withdrawals (§ 6.4.2, § 6.2.8)."""
-    if order.leaving:
-        return await find_withdrawal_effects(core, order.leaving)
-    return await follow_of(core, case, order.sanctions, order.games, order.annuls)
-
-
-def complete_order(order: Order, left: DepartureEffects) -> Order:
-    """The order with what follows from its expulsions; idempotent."""
-    if not left.departures:
-        return order
-    paragraphs = tuple(dict.fromkeys((*order.paragraphs, PARAGRAPH)))
-    return replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
-
-
 async def prepare_order(
-    core: Core, case: CaseRow, state: CaseState, order: Order, left: DepartureEffects
+    core: Core, case: CaseRow, state: CaseState, order: Order
 ) -> PreparedDecision | CaseRefusal:
     """What an order would decide, with cited decisions of other cases brought in.
 
-    Also with those whom its departures concern. Else the refusal: nothing is drafted that the games
-    would contradict.
+    With what follows from its expulsions or withdrawals, and those whom that concerns (§ 6.4.2,
+    § 6.2.8). Else the refusal: nothing is drafted that the games would contradict.
     """
-    wrong = is_over(state)
-    if wrong is not None:
-        return CaseRefusal(wrong)
+    left = await (
+        find_withdrawal_effects(core, order.leaving)
+        if order.leaving
+        else follow_of(core, case, order)
+    )
+    if left.departures:
+        paragraphs = tuple(dict.fromkeys((*order.paragraphs, PARAGRAPH)))
+        order = replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
+    if over := is_over(state):
+        return CaseRefusal(over)
     today = core.today(case.zone)
     cited = await add_cited_decisions(core, case, order.as_heard(state, today), order.named)
     if isinstance(cited, CaseRefusal):
         return cited
     wider = widen_by_departure(cited, left, case, core)
-    wrong = _unknown(order, wider)
-    if wrong is not None:
-        return CaseRefusal(wrong)
+    if unknown := _unknown(order, wider):
+        return CaseRefusal(unknown)
     decision = order.decision(case, wider, today)
-    wrong = clash(decision, wider)
-    if wrong is not None:
+    if wrong := clash(decision, wider):
         return CaseRefusal(wrong)
-    return await prepare(core, decision, wider, order.leaving, left)
-
-
-async def _ready(
-    core: Core, found: Access, order: Order
-) -> tuple[Order, PreparedDecision] | CaseRefusal:
-    """The completed order and the decision it would make, or why it can't be made."""
-    left = await find_departure_effects(core, found.case, order)
-    whole = complete_order(order, left)
-    made = await prepare_order(core, found.case, found.state, whole, left)
-    return made if isinstance(made, CaseRefusal) else (whole, made)
+    found = await _judge_games(core, decision, wider)
+    if isinstance(found, CaseRefusal):
+        return found
+    games, rows = found
+    return PreparedDecision(
+        order=order, state=wider, decision=decision, games=games, rows=rows, left=left
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionDraft:
-    """A decision's letter as it would be sent; ``games``: what becomes of each, by id;
-    ``upheld``: the decision that it leaves standing as it is."""
+    """A decision's letter as it would be sent, with the facts it tells."""
 
-    text: str
-    games: tuple[tuple[int, str], ...]
-    upheld: str | None = None
+    made: PreparedDecision
+    facts: RulingFacts
+    words: Words
+
+    @property
+    def text(self) -> str:
+        """The letter."""
+        return draft(self.facts, self.words)
+
+    @property
+    def games(self) -> tuple[tuple[int, str], ...]:
+        """What becomes of each game, by id."""
+        return tuple(game_lines(self.facts, self.words))
+
+    @property
+    def upheld(self) -> str | None:
+        """The decision that it leaves standing as it is."""
+        facts = self.facts
+        return None if facts.upheld is None or facts.changes else facts.upheld.ref
 
 
 async def draft_letter(
@@ -310,20 +320,13 @@ async def draft_letter(
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    ready = await _ready(core, found, order)
-    if isinstance(ready, CaseRefusal):
-        return ready
-    order, made = ready
-    facts, words = await read_ruling_facts(core, made), Words.load(lang)
-    upheld = None if facts.upheld is None or facts.changes else facts.upheld.ref
-    return DecisionDraft(draft(facts, words), tuple(game_lines(facts, words)), upheld)
+    made = await prepare_order(core, found.case, found.state, order)
+    if isinstance(made, CaseRefusal):
+        return made
+    return DecisionDraft(made, await read_ruling_facts(core, made), Words.load(lang))
 
 
 Follow = Callable[[Connection, CaseOutcome], None]
-
-
-def _nothing(_: Connection, __: CaseOutcome) -> None:
-    """Nothing else follows."""
 
 
 async def decide(
@@ -332,17 +335,17 @@ async def decide(
     case_id: int,
     order: Order,
     text: str | None = None,
-    follow: Follow = _nothing,
+    follow: Follow = lambda _, __: None,
 ) -> CaseOutcome | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each reader's language.
     ``follow`` runs in the same transaction and may raise Refused. Raises UnknownCase. All is
     written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    ready = may_act(found.state, found.actor) or await _ready(core, found, order)
-    if isinstance(ready, CaseRefusal):
-        return ready
-    order, made = ready
+    bar = may_act(found.state, found.actor)
+    made = bar or await prepare_order(core, found.case, found.state, order)
+    if isinstance(made, CaseRefusal):
+        return made
     now = core.clock.now()
     papers = await _papers(core, person, made, text)
 
@@ -356,7 +359,7 @@ async def decide(
         return _letters(conn, core, done, elsewhere)
 
     filed = (filing(paper, found.actor) for paper in papers)
-    steps = (*_steps(found, made.state, order, made.decision.on), *filed)
+    steps = (*_steps(found, made), *filed)
     games = [row.id for row in made.left.games]
     return await run_transaction(core, case_id, steps, person.id, papers, then, games)
 
@@ -374,9 +377,10 @@ async def _papers(
     )
 
 
-def _steps(found: Access, cited: CaseState, order: Order, on: date) -> Iterator[Step]:
+def _steps(found: Access, made: PreparedDecision) -> Iterator[Step]:
     """Close the hearing if that is ordered, bring in what it rests on elsewhere, decide the case
     as it then stands."""
+    cited, order, on = made.state, made.order, made.decision.on
     heard = order.as_heard(found.state, on)
     if heard is not found.state:
         yield CloseHearing(order.unheard), found.actor
@@ -416,3 +420,216 @@ def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:
         if instance is done.state.instance:
             break
     return [*found, *(row.by for row in done.state.decided)]
+
+
+# A player leaving a group, and a start annulled before the first move (§ 6.2.8, § 6.1.1).
+
+RULED = "@left"
+"""Why the other cases are closed, as a key of the catalogues."""
+LEAVES = (CaseKind.WITHDRAWAL, *OF_PLAYER)
+"""Cases in which a player leaves his group, or counts as having left."""
+
+
+async def announce(
+    core: Core, person: PersonRow, group_id: int, player_id: int, text: str
+) -> CaseRow | CaseRefusal:
+    """Open a case about a withdrawal, for the player or an official (§ 6.2.8).
+
+    Raises NotAllowed for anybody else, NoSuch if the player has no game.
+    """
+    rows = await case_actions.games_of(core, group_id, player_id)
+    held = await rights(core, person)
+    if person.id != player_id and not held.speaks_for(group_id):
+        raise NotAllowed
+    if not rows:
+        raise NoSuch("player")
+    opening = case_actions.opening_of(CaseKind.WITHDRAWAL, rows, player_id, player_id)
+    return await case_actions.open_case(core, person, opening, text)
+
+
+async def find_undecided_case(core: Core, group_id: int, player_id: int) -> CaseRow | None:
+    """The case about this withdrawal that is not decided yet."""
+    known = await core.store.look(
+        lambda conn: case_rows.open_case(
+            conn, group_id=group_id, person_id=player_id, kind=CaseKind.WITHDRAWAL.value
+        )
+    )
+    return known if known is not None and known.state in UNDECIDED else None
+
+
+async def judge_player_withdrawal(core: Core, group_id: int, player_id: int) -> Withdrawal:
+    """What § 6.2.8 would make of the games of a player of the group who leaves with a reason."""
+    rows = await case_actions.games_of(core, group_id, player_id)
+    return withdraw(player_id, as_group(rows), has_reason=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalPreview:
+    """A player's games in the group, and what § 6.2.8 would make of them."""
+
+    outcome: Withdrawal
+    games: tuple[GameRow, ...]
+
+    @property
+    def unfinished(self) -> tuple[GameRow, ...]:
+        """The games that go to adjudication (§ 6.2.8)."""
+        judged = {outcome.game for outcome in self.outcome.fates if outcome.is_adjudicated}
+        return tuple(row for row in self.games if row.id in judged)
+
+
+async def leaving_in(
+    core: Core, case: CaseRow, *, has_reason: bool = False, is_silent: bool = False
+) -> WithdrawalPreview | None:
+    """What § 6.2.8 would make of the games of the player that the case is about.
+
+    None for a case of another kind, or without games.
+    """
+    if case.kind not in LEAVES or case.person_id is None:
+        return None
+    rows = await case_actions.games_of(core, case.group_id, case.person_id)
+    if not rows:
+        return None
+    silent = is_silent or case.kind in OF_PLAYER
+    outcome = withdraw(case.person_id, as_group(rows), has_reason=has_reason, is_silent=silent)
+    return WithdrawalPreview(outcome, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalRuling:
+    """What the official finds: whether there was a valid reason, and a quarantine's months."""
+
+    has_reason: bool
+    reasons: str
+    is_silent: bool = False
+    quarantine_months: int | None = None
+    unheard: str = ""
+    """Why it is ruled before the parties have been heard out (§ 6.4.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalOutcome:
+    """The result: the rule's outcome, the case as decided, the cases of unfinished games."""
+
+    outcome: Withdrawal
+    case: CaseRow
+    adjudications: tuple[CaseRow, ...]
+
+
+async def plan(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
+) -> tuple[WithdrawalPreview, Order]:
+    """What a ruling on a player's leaving would do; nothing is saved (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed for a kind of case in which nobody leaves.
+    """
+    reader = await access(core, person, case_id)
+    found = await leaving_in(
+        core, reader.case, has_reason=ruling.has_reason, is_silent=ruling.is_silent
+    )
+    if found is None:
+        raise NotAllowed
+    outcome, today = found.outcome, core.today(reader.case.zone)
+    months = ruling.quarantine_months if outcome.may_be_quarantined else None
+    quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
+    order = Order(
+        paragraphs=tuple(dict.fromkeys((*reader.state.opened.paragraphs, PARAGRAPH))),
+        reasons=ruling.reasons,
+        unheard=ruling.unheard,
+        games=withdrawal_orders(outcome, today),
+        sanctions=(quarantine,) if months else (),
+        prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+        leaving=(outcome,),
+    )
+    return found, order
+
+
+async def draft_withdrawal_letter(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
+) -> DecisionDraft | CaseRefusal:
+    """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed.
+    """
+    _, order = await plan(core, person, case_id, ruling)
+    return await draft_letter(core, person, case_id, order, lang)
+
+
+async def rule(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, text: str | None = None
+) -> WithdrawalOutcome | CaseRefusal:
+    """Rule on a withdrawal case, and open cases for its unfinished games with it (§ 6.2.8).
+
+    ``text`` is the letter as edited; None: as drafted. All is written or nothing. Raises
+    UnknownCase, NotAllowed for another kind of case.
+    """
+    planned, order = await plan(core, person, case_id, ruling)
+    opened: list[CaseRow] = []
+
+    def follow(conn: Connection, done: CaseOutcome) -> None:
+        _close_other_cases(conn, core, done.case)
+        kind = CaseKind.ADJUDICATION.value
+        known = (case_rows.open_case(conn, game_id=g.id, kind=kind) for g in planned.unfinished)
+        opened[:] = [case for case in known if case is not None]
+
+    done = await decide(core, person, case_id, order, text, follow)
+    if isinstance(done, CaseRefusal):
+        return done
+    return WithdrawalOutcome(planned.outcome, done.case, tuple(opened))
+
+
+def _close_other_cases(conn: Connection, core: Core, ruled: CaseRow) -> None:
+    """Close the other open cases about the player's leaving the group: this one has ruled on it."""
+    assert ruled.person_id is not None
+    for kind in LEAVES:
+        known = case_rows.open_case(
+            conn, group_id=ruled.group_id, person_id=ruled.person_id, kind=kind.value
+        )
+        if known is not None and known.id != ruled.id and known.state in UNDECIDED:
+            other = case_rows.lock(conn, known.id)
+            act_in(conn, core, other, [(SettleCase(RULED), SERVER)], core.clock.now())
+
+
+class HasBegun(Exception):
+    """Somebody has moved, or there is a case: the start stands."""
+
+
+@in_turn
+async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
+    """Annul a group's start before its first move and tell all players; returns its name.
+
+    A cup round was drawn as a whole and is annulled as a whole. Raises NotAllowed, NoSuch,
+    HasBegun.
+    """
+    if not (await rights(core, person)).speaks_for(group_id):
+        raise NotAllowed
+    ids = await core.store.look(lambda conn: cup_rows.groups_drawn_with(conn, group_id))
+    together = ids or (group_id,)
+    async with core.store.read() as conn:
+        groups = {one.id: one for one in await group_rows.with_ids(conn, together)}
+        seats = await group_rows.seats_of_all(conn, together)
+    if len(groups) < len(together):
+        raise NoSuch("group")
+    letters: list[NewOutbox] = []
+    for one in together:
+        letters += _annulling_letters(core, groups[one], seats[one], reason)
+
+    def work(conn: Connection) -> None:
+        if not all(result_rows.is_untouched(conn, one, locks=True) for one in together):
+            raise HasBegun
+        cup_rows.forget(conn, group_id)
+        for one in together:
+            result_rows.take_back(conn, one)
+        batch_rows.write_outbox(conn, letters)
+
+    await core.writer.transact(work)
+    return groups[group_id].name
+
+
+def _annulling_letters(
+    core: Core, group: GroupRow, seats: Iterable[SeatRow], reason: str
+) -> list[NewOutbox]:
+    """Letters to everybody in the group and its leader."""
+    params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
+    unique, poster = f"{group.name}.{group.created_us}", poster_of(core)
+    recipients = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    return [poster.to_person(StartAnnulled, p, unique, params) for p in recipients]

@@ -171,8 +171,8 @@ def _lines(head: tuple[int, str, bytes], events: Iterable[ChainLink], end: bytes
     owner, terms, first = head
     lines, last = [f"game {owner}", f"terms {terms}", f"genesis {first.hex()}"], first
     for one in events:
-        said = fits(last, owner, one) or "-"
-        lines.append(f"{one.seq} {one.at_us} {one.hash.hex()} {said} {one.body}")
+        origin = fits(last, owner, one) or "-"
+        lines.append(f"{one.seq} {one.at_us} {one.hash.hex()} {origin} {one.body}")
         last = one.hash
     return "\n".join([*lines, f"head {bytes(end).hex()}"]) + "\n"
 
@@ -220,12 +220,12 @@ def verify_text(
     if links:
         row = links[0]
         covered = [game.id, row.seq, row.at_us, row.body, fits(begun, game.id, row)]
-        told = [f"'{one}'" for one in covered if one]
-        form = "\\n".join(["%s"] * len(told))
-        said = f"printf '{form}' {' '.join(told)}"
+        parts = [f"'{one}'" for one in covered if one]
+        form = "\\n".join(["%s"] * len(parts))
+        command = f"printf '{form}' {' '.join(parts)}"
         steps += [
             words("casefile.verify_next"),
-            f"    (printf '{first}' | xxd -r -p; {said}) | sha256sum",
+            f"    (printf '{first}' | xxd -r -p; {command}) | sha256sum",
             f"    {row.hash.hex()}",
         ]
     steps += [words("casefile.verify_last"), words("casefile.verify_python")]
@@ -323,13 +323,13 @@ async def build_file(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
-    told = account(view.game.terms, view.events)
-    facts = build_pgn_facts(view.group.tournament, view.game, told, view.hands)
-    yield "account.txt", _account_text(view, told, words).encode()
-    yield "account.json", dump_json(clock_json(told))
+    statement = account(view.game.terms, view.events)
+    facts = build_pgn_facts(view.group.tournament, view.game, statement, view.board_players)
+    yield "account.txt", _account_text(view, statement, words).encode()
+    yield "account.json", dump_json(clock_json(statement))
     yield "ledger.json", dump_json(ledger_json(view.game.terms, view.events))
-    yield "game.pgn", pgn(told, facts, with_dates=True).encode()
-    yield "diagram.png", png(told.state.board, last_move(told), Side.WHITE)
+    yield "game.pgn", pgn(statement, facts, with_dates=True).encode()
+    yield "diagram.png", png(statement.state.board, last_move(statement), Side.WHITE)
     links = links_of(view.rows, view.messages.values())
     starts = starts_of(view.game, found.hands, view.rows)
     yield CHAIN, chain_text(view.game, links, starts).encode()
@@ -337,12 +337,12 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     yield from mail_parts(found, reader)
     yield from card_parts(found.cards, found.names)
     name = found.names.get
-    said: list[JsonValue] = [
+    messages: list[JsonValue] = [
         {"event": seq, "by": name(one.author_id), "text": one.text}
         for seq, one in sorted(view.messages.items())
     ]
-    if said:
-        yield "messages.json", dump_json(said)
+    if messages:
+        yield "messages.json", dump_json(messages)
     # What was written without a move is correspondence of the game too (§ 6.2.3).
     thread: list[JsonValue] = [
         {"at": _at(one.at_us), "by": name(one.author_id), "text": one.text} for one in found.thread
@@ -353,14 +353,14 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
         yield from _case_parts(dispute, reader)
 
 
-def _account_text(view: GameView, told: Account, words: Words) -> str:
+def _account_text(view: GameView, statement: Account, words: Words) -> str:
     """The table of § 6.8.2 and every day explained, for the Board."""
     head = [
         f"{view.group.tournament}, {view.game.name}",
         f"{view.white.name} - {view.black.name}",
         words("casefile.leader", name=view.tl.name),
     ]
-    return "\n".join([*head, "", iccf_table(told), "", *explain(told, words), ""])
+    return "\n".join([*head, "", iccf_table(statement), "", *explain(statement, words), ""])
 
 
 def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:

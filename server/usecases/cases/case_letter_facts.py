@@ -73,8 +73,8 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         facts = replace(facts, reply_to=question_address(mail.local, token, mail.domain))
     async with core.store.read() as conn:
         who = await person_rows.find_person(conn, by) if isinstance(by, int) else None
-        told = sorted(state.may_appeal)
-        captains = await conn.run_sync(captains_in, case.group_id, told, core.now_us)
+        people = sorted(state.may_appeal)
+        captains = await conn.run_sync(captains_in, case.group_id, people, core.now_us)
     return CaseNotice(
         reader=reader.name,
         case=facts,
@@ -174,12 +174,14 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     if side is None or state.result is not None or state.mover is not side:
         return None
     events = [one.event for one in list_events_in_force(view.events)]
-    told = [e.on for e in events if isinstance(e, ev.LeaderTold) and e.by is not side]
+    reports = [e.on for e in events if isinstance(e, ev.LeaderTold) and e.by is not side]
     pause = open_pause(state.bookings, PauseReason.BOUNCE)
     is_silent = bool(state.turn.said.leader_told)
     if not is_silent and pause is None:
         return None
-    moves = [_find_sent_day(e) for e in events if isinstance(e, ev.MoveSent)]
+    # None for a card whose dates are illegible (§ 6.3.2).
+    cards = [e.sent for e in events if isinstance(e, ev.MoveSent)]
+    moves = [one if isinstance(one, date) else one.postmark or one.stated for one in cards]
     reminders = [e.on for e in events if isinstance(e, ev.OpponentReminded)]
     return SilentGame(
         game=view.game.name,
@@ -187,7 +189,7 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
         start=date.fromisoformat(view.game.start),
         since=moves[-1] if moves else None,
         reminded=reminders[-1] if is_silent and reminders else None,
-        told=told[-1] if is_silent and told else None,
+        told=reports[-1] if is_silent and reports else None,
         away=None if pause is None else pause.booked.first,
     )
 
@@ -218,12 +220,6 @@ def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
     for key, day in days.items():
         if day is not None:
             yield words(f"desk.silent.{key}", day=words.day(day), name=name, other=one.other)
-
-
-def _find_sent_day(move: ev.MoveSent) -> date | None:
-    """The day a move was sent; None for a card whose dates are illegible (§ 6.3.2)."""
-    card = move.sent
-    return card if isinstance(card, date) else card.postmark or card.stated
 
 
 FILED = frozenset(
@@ -283,8 +279,8 @@ async def file_letters(core: Core, game_id: int) -> int:
 def _silent_since(view: GameView, case: CaseRow) -> int:
     """The instant of the move that was unanswered when the game came into the case."""
     known = [(view.rows[place].at_us, event) for place, event in in_force(view.events)]
-    told = [at_us for at_us, event in known if isinstance(event, ev.LeaderTold)]
-    came = max([case.opened_us, *told[-1:]])
+    reports = [at_us for at_us, event in known if isinstance(event, ev.LeaderTold)]
+    came = max([case.opened_us, *reports[-1:]])
     moves = [at_us for at_us, event in known if isinstance(event, MoveSent)]
     return max((at for at in moves if at <= came), default=0)
 

@@ -260,6 +260,6 @@ def notify(
     people = state.opened.parties if is_new else sorted(state.may_appeal)
     officials = officials_in(conn, case, state, core.now_us)
     captains = captains_in(conn, case.group_id, people, core.now_us)
-    told = (*people, *officials, *captains)
+    recipients = (*people, *officials, *captains)
     but = None if is_new else notice.by
-    return notices(poster_of(core), case, notice, (one for one in told if one != but))
+    return notices(poster_of(core), case, notice, (one for one in recipients if one != but))

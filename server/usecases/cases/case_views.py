@@ -91,8 +91,8 @@ class UnreadCaseFile:
             for row in self.entries
         ]
         case = self.case
-        said: JsonObject = {"id": case.id, "number": case.number, "unread": list(self.unread)}
-        return said | {"group": case.group, "game": case.game, "entries": entries}
+        answer: JsonObject = {"id": case.id, "number": case.number, "unread": list(self.unread)}
+        return answer | {"group": case.group, "game": case.game, "entries": entries}
 
 
 async def unread_case(
@@ -257,16 +257,23 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
     async with core.store.read() as conn:
         rows = await case_rows.list_events(conn, case_id)
         papers = await paper_rows.list_case_papers(conn, case_id)
-        people = await _people(conn, state, rows, papers, case.tl_id)
-    said = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
-    games = [await _game(core, game, found, said) for game in state.opened.games]
+        people: set[int | None] = {
+            case.tl_id,
+            *state.may_appeal,
+            *(vote.member for vote in state.votes),
+        }
+        people |= {row.actor_id for row in rows} | {paper.person_id for paper in papers}
+        known = await person_rows.by_ids(conn, [one for one in people if one is not None])
+    statements = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
+    games = [await _game(core, game, found, statements) for game in state.opened.games]
+    may_see_votes, steps = sees_votes(found), map(CaseStep, rows, events_in(rows))
     return CaseView(
         case=case,
         state=state,
         viewer=found,
         can=can(found, core.today(case.zone)),
-        people=people,
-        steps=_steps(found, rows),
+        people=known,
+        steps=tuple(s for s in steps if may_see_votes or not isinstance(s.event, BoardVoted)),
         papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
         next_ref=next_ref(case.number, state),
@@ -281,33 +288,13 @@ def sees_votes(found: Access) -> bool:
     return found.rights.is_board and found.is_official
 
 
-def _steps(found: Access, rows: tuple[CaseEventRow, ...]) -> tuple[CaseStep, ...]:
-    """The history, without votes that the viewer may not see."""
-    steps = map(CaseStep, rows, events_in(rows))
-    is_told = sees_votes(found)
-    return tuple(step for step in steps if is_told or not isinstance(step.event, BoardVoted))
-
-
 def may_read(found: Access, paper: PaperRow) -> bool:
     """True if the viewer may read a paper of the case; notes are for officials only."""
     return found.is_official or paper.kind != PaperKind.NOTE
 
 
-async def _people(
-    conn: AsyncConnection,
-    state: CaseState,
-    rows: tuple[CaseEventRow, ...],
-    papers: tuple[PaperRow, ...],
-    tl_id: int,
-) -> dict[int, PersonRow]:
-    ids = {tl_id, *state.may_appeal} | {vote.member for vote in state.votes}
-    ids |= {row.actor_id for row in rows if row.actor_id is not None}
-    ids |= {paper.person_id for paper in papers if paper.person_id is not None}
-    return await person_rows.by_ids(conn, ids)
-
-
 async def _game(
-    core: Core, game_id: int, found: Access, said: Sequence[str]
+    core: Core, game_id: int, found: Access, statements: Sequence[str]
 ) -> CaseGameView | None:
     view = await game_view(core, game_id)
     if view is None:
@@ -323,7 +310,7 @@ async def _game(
     may_see_scans = is_player or found.rights.may_watch(game_id, view.group.id)
     shown, plies = case_cards(view, cards), disputed_plies(view)
     if found.case.kind in _ABOUT_MOVES:
-        plies |= named_plies(view, shown, said)
+        plies |= named_plies(view, shown, statements)
     evidence = await disputed_dispatches(core, view, plies, shown, found)
     return CaseGameView(view, plies, mails, letters, shown, may_see_scans, evidence)
 

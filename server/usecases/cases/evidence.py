@@ -8,7 +8,7 @@ others than the players and officials are shown the cards alone. Not for the pap
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -28,10 +28,10 @@ from mail.incoming.parse_mail import bounce_token_of
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow, UnknownCase
 from server.store.cases.papers import CardRow
-from server.store.engine.connection import AsyncConnection
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
 from server.store.mail.outbox import GameLetterRow
+from server.store.play.games import EventRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
 from server.usecases.games.case_opening import state_of
@@ -144,33 +144,20 @@ class MailEvidence:
 class DispatchEvidence:
     """A dispatch in dispute. ``row`` is the account's, of its last own ply, as dates stand.
 
-    ``sent`` and ``received`` are as they were told; ``find_arrival_day``: the day on which the
-    receiver says that he had it. ``at_us``: when it was entered here, by ``channel``. ``before``:
-    the letter that told the sender of the move which it answers; ``after``: the one that told the
-    opponent of it.
+    ``event`` has the dates as they were told; ``entry``: when and by which channel it was entered
+    here; ``arrived``: the day on which the receiver says that he had it. ``before``: the letter
+    that told the sender of the move which it answers; ``after``: the one that told the opponent.
     """
 
+    event: MoveSent
+    entry: EventRow
     row: AccountLine
-    sent: date | CardDates
-    received: date | None
     arrived: date | None
-    at_us: int
-    channel: str
     card: CaseCard | None
     mail: MailEvidence | None
     before: Delivery | None
     after: Delivery | None
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Dispatch:
-    """A disputed dispatch by its place among the events; ``previous``: the one it answers."""
-
-    place: int
-    event: MoveSent
-    row: AccountLine
-    previous: int | None
 
 
 def case_cards(view: GameView, cards: Sequence[CardRow]) -> tuple[CaseCard, ...]:
@@ -184,13 +171,15 @@ def case_cards(view: GameView, cards: Sequence[CardRow]) -> tuple[CaseCard, ...]
         event: Event = view.events[place]
         by: Side | None = getattr(event, "by", None)
         if by is not None:
-            told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
+            move = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
             by = side_now(view.events, place, by)
-            found.append(CaseCard(card, by, known.get(card.entered_by), *told))
+            found.append(CaseCard(card, by, known.get(card.entered_by), *move))
     return tuple(found)
 
 
-def named_plies(view: GameView, cards: Sequence[CaseCard], said: Sequence[str]) -> frozenset[int]:
+def named_plies(
+    view: GameView, cards: Sequence[CaseCard], statements: Sequence[str]
+) -> frozenset[int]:
     """The moves typed from paper that the parties' words say were others (§ 6.2.4, § 6.4.1).
 
     Reading: a move is named as it was typed, or as one that could have stood on the card instead,
@@ -200,7 +189,7 @@ def named_plies(view: GameView, cards: Sequence[CaseCard], said: Sequence[str]) 
     typed = _typed_plies(view)
     if not typed:
         return frozenset()
-    words = _list_named_moves(said)
+    words = _list_named_moves(statements)
     notes = {
         one.row.ply: {move for _, move in _list_named_moves([one.seen.note])}
         for one in cards
@@ -252,106 +241,84 @@ async def disputed_dispatches(
     core: Core, view: GameView, plies: frozenset[int], cards: Sequence[CaseCard], found: Access
 ) -> tuple[DispatchEvidence, ...]:
     """The dispatches that the disputed plies belong to, in order, with the viewer's evidence."""
-    sent = list(_list_dispatches(view, plies))
-    if not sent:
+    begins, rows = dispatches(view.events), view.rows
+    wanted = {max((b for b in begins if b <= ply), default=0) for ply in plies} & begins.keys()
+    if not wanted:
         return ()
-    side = view.side_of(found.person.id)
-    reads = found.is_official or side is not None
-    rows, mails, letters = view.rows, tuple[GameMailRow, ...](), tuple[GameLetterRow, ...]()
-    places = {place for one in sent for place in (one.place, one.previous) if place is not None}
-    brought = {number for one in sent if (number := rows[one.place].inbox_id) is not None}
-    async with core.store.read() as conn:
-        if reads:
-            game, seqs = view.game.id, [rows[place].seq for place in places]
-            mails = await inbox_rows.mails_among(conn, list(brought), game, _REPORTS)
-            letters = await inbox_rows.letters_on(conn, game, seqs, _TELLING)
-        mine = brought & {mail.id for mail in mails if _may_read(mail, found)}
-        subjects = {one: await _subject(conn, one) for one in mine}
-    reports = _reports(core, mails)
-    told = [_delivery(one, reports, found) for one in letters]
+    # Each disputed dispatch by its place among the events, and the place of the one it answers.
+    sent = {one: begins.get(max((b for b in begins if b < one), default=-1)) for one in wanted}
+    places = {begins[one] for one in sent} | {one for one in sent.values() if one is not None}
+    reads = found.is_official or view.side_of(found.person.id) is not None
+    came, letters = await _read_mail_evidence(core, view, places, found) if reads else ({}, [])
     known = {one.seen.seq: one for one in cards}
-    return tuple(
-        DispatchEvidence(
-            row=one.row,
-            sent=one.event.sent,
-            received=one.event.received,
-            arrived=find_arrival_day(view.events, one.place),
-            at_us=rows[one.place].at_us,
-            channel=rows[one.place].channel,
-            card=known.get(rows[one.place].seq),
-            mail=_came(rows[one.place].inbox_id, mails, subjects),
-            before=_find_delivery(view, told, one.previous, one.event.by),
-            after=_find_delivery(view, told, one.place, one.event.by.other),
-            message=_message(view, one.place) if reads else "",
-        )
-        for one in sent
-    )
-
-
-def _list_dispatches(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatch]:
-    """The disputed dispatches, each once, in order."""
-    begins = dispatches(view.events)
-    wanted = {max((b for b in begins if b <= ply), default=0) for ply in plies}
-    rows = {row.ply: row for row in view.account.rows}
-    for begin in sorted(wanted & begins.keys()):
-        event = view.events[begins[begin]]
+    by_ply = {row.ply: row for row in view.account.rows}
+    evidence = []
+    for begin, previous in sorted(sent.items()):
+        place = begins[begin]
+        event, entry, message = view.events[place], rows[place], view.messages.get(rows[place].seq)
         assert isinstance(event, MoveSent)
-        earlier = [ply for ply in begins if ply < begin]
-        previous = begins[max(earlier)] if earlier else None
-        yield _Dispatch(begins[begin], event, rows[begin + len(event.plies) - 1], previous)
+        evidence.append(
+            DispatchEvidence(
+                event=event,
+                entry=entry,
+                row=by_ply[begin + len(event.plies) - 1],
+                arrived=find_arrival_day(view.events, place),
+                card=known.get(entry.seq),
+                mail=came.get(entry.inbox_id or 0),
+                before=_find_delivery(view, letters, previous, event.by),
+                after=_find_delivery(view, letters, place, event.by.other),
+                message=message.text if message is not None and reads else "",
+            )
+        )
+    return tuple(evidence)
 
 
-def _may_read(mail: GameMailRow, found: Access) -> bool:
-    """Officials read every mail of the game; a player only his own, and no report to us."""
-    is_own = mail.person_id == found.person.id and mail.outcome not in _REPORTS
-    return found.is_official or is_own
+async def _read_mail_evidence(
+    core: Core, view: GameView, places: Collection[int], found: Access
+) -> tuple[dict[int, MailEvidence], list[Delivery]]:
+    """The mails that brought these events, by id, and the letters that told of them.
+
+    Officials read every mail of the game; a player only his own, and no report to us.
+    """
+    game, events = view.game.id, [view.rows[place] for place in places]
+    brought = {row.inbox_id for row in events if row.inbox_id is not None}
+    async with core.store.read() as conn:
+        mails = await inbox_rows.mails_among(conn, list(brought), game, _REPORTS)
+        letters = await inbox_rows.letters_on(conn, game, [row.seq for row in events], _TELLING)
+        own = {m.id for m in mails if m.person_id == found.person.id and m.outcome not in _REPORTS}
+        mine = brought & ({mail.id for mail in mails} if found.is_official else own)
+        raw = {one: row.raw for one in mine if (row := await inbox_rows.find(conn, one))}
+    subjects = {one: split_headers(octets).text("subject", 200) for one, octets in raw.items()}
+    came = {one.id: MailEvidence(one, one.id in mine, subjects.get(one.id, "")) for one in mails}
+    return came, _deliveries(core, mails, letters, found)
 
 
-async def _subject(conn: AsyncConnection, mail_id: int) -> str:
-    row = await inbox_rows.find(conn, mail_id)
-    return "" if row is None else split_headers(row.raw).text("subject", 200)
-
-
-def _reports(core: Core, mails: Sequence[GameMailRow]) -> dict[int, GameMailRow]:
-    """The newest report on each letter, by the letter's number in its return path."""
+def _deliveries(
+    core: Core, mails: Sequence[GameMailRow], letters: Sequence[GameLetterRow], found: Access
+) -> list[Delivery]:
+    """The letters with the newest report on each, by the letter's number in its return path."""
     settings = core.settings.mail
-    found: dict[int, GameMailRow] = {}
+    reports: dict[int, GameMailRow] = {}
     for mail in mails:
         for address in json.loads(mail.rcpt_to) if mail.outcome in _REPORTS else ():
             token = bounce_token_of(address, settings.local, settings.domain)
-            letter = None if token is None else read_bounce_token(core.secret, token)
-            if letter is not None:
-                found[letter] = mail
-    return found
-
-
-def _delivery(letter: GameLetterRow, reports: Mapping[int, GameMailRow], found: Access) -> Delivery:
-    report = reports.get(letter.id)
-    answer = (report.note if report else letter.last_error) or ""
-    is_his = found.is_official or letter.person_id == found.person.id
-    return Delivery(letter, report, answer if is_his else "")
-
-
-def _came(
-    number: int | None, mails: Sequence[GameMailRow], subjects: Mapping[int, str]
-) -> MailEvidence | None:
-    mail = next((one for one in mails if one.id == number), None)
-    if mail is None:
-        return None
-    return MailEvidence(mail, mail.id in subjects, subjects.get(mail.id, ""))
+            number = None if token is None else read_bounce_token(core.secret, token)
+            if number is not None:
+                reports[number] = mail
+    deliveries = []
+    for letter in letters:
+        report = reports.get(letter.id)
+        answer = (report.note if report else letter.last_error) or ""
+        is_his = found.is_official or letter.person_id == found.person.id
+        deliveries.append(Delivery(letter, report, answer if is_his else ""))
+    return deliveries
 
 
 def _find_delivery(
-    view: GameView, told: Sequence[Delivery], place: int | None, to: Side
+    view: GameView, deliveries: Sequence[Delivery], place: int | None, to: Side
 ) -> Delivery | None:
     """The letter about a dispatch to a side; to whoever played it then (§ 6.7.4.3)."""
     others = (view.player(to.other).id, view.tl.id)
     seq = None if place is None else view.rows[place].seq
-    about = (one for one in told if one.letter.seq == seq)
+    about = (one for one in deliveries if one.letter.seq == seq)
     return next((one for one in about if one.letter.person_id not in others), None)
-
-
-def _message(view: GameView, place: int) -> str:
-    """What its sender wrote with it."""
-    message = view.messages.get(view.rows[place].seq)
-    return "" if message is None else message.text

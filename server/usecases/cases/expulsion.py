@@ -144,7 +144,7 @@ def adjudicate_in(
 
     The hearing and the stop follow from the opening, so the server orders them.
     """
-    opening, by = case_actions.opening_about(game, CaseKind.ADJUDICATION), actor.person
+    opening, by = case_actions.opening_of(CaseKind.ADJUDICATION, [game]), actor.person
     opened = open_in(conn, opening, now, actor, [evidence(conn, game, now, None)])
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
@@ -168,6 +168,7 @@ NO_LONGER_OUT = "@not_expelled"
 """Why an adjudication was dropped, as a key of the catalogues."""
 _RULED = ev.ResultRuled | ev.GameResumed
 PARAGRAPH = "6.2.8"
+_ADJUDICATION = CaseKind.ADJUDICATION.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,24 +209,22 @@ def expelled_by(sanctions: Iterable[SanctionOrder]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-async def follow_of(
-    core: Core,
-    case: CaseRow,
-    sanctions: tuple[SanctionOrder, ...],
-    own: tuple[GameOrder, ...],
-    annuls: Iterable[str] = (),
-) -> DepartureEffects:
-    """What follows from a decision's expulsions; ``own``: its own orders in games.
+async def follow_of(core: Core, case: CaseRow, decision: Decision) -> DepartureEffects:
+    """What follows from a decision's expulsions, besides its own orders in games.
 
     Reading: «the tournament» is every group of the same tournament in which the expelled still
     plays, or whose games the same decision reopens by what it ``annuls``.
     """
-    persons = expelled_by(sanctions)
+    persons = expelled_by(decision.sanctions)
     if not persons:
         return NOTHING
     today = core.today(case.zone)
-    ruled = {one.game for one in own if isinstance(one.effect, _RULED)}
-    freed = await _find_freed_games(core, case, frozenset(annuls))
+    ruled = {one.game for one in decision.games if isinstance(one.effect, _RULED)}
+    freed = set[int]()
+    if decision.annuls:  # The games whose result falls with the annulled decisions of this case.
+        state = state_of(await core.store.query(case_rows.list_events, case.id))
+        gone = (state.decisions[ref] for ref in decision.annuls if ref in state.decisions)
+        freed = {game for one in gone for game in _find_ended_games(one, state)}
     found = NOTHING
     for person in persons:
         for group, rows in (await _games_in(core, case, person)).items():
@@ -235,7 +234,9 @@ async def follow_of(
                 continue
             outcome = withdraw(person, now, has_reason=False)
             proposed = [o for o in withdrawal_orders(outcome, today) if o.game not in ruled]
-            judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
+            judged = {
+                one_game.game for one_game in outcome.fates if one_game.is_adjudicated
+            } - ruled
             touched = {one.game for one in proposed} | judged | ruled
             found = DepartureEffects(
                 (*found.departures, (group, outcome)),
@@ -245,18 +246,6 @@ async def follow_of(
             )
             ruled |= {one.game for one in proposed}
     return found
-
-
-async def _find_freed_games(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
-    """The games whose result falls with the annulled decisions of this case."""
-    if not annuls:
-        return set()
-    rows = await core.store.query(case_rows.list_events, case.id)
-    state = state_of(rows)
-    ended = (
-        _find_ended_games(state.decisions[ref], state) for ref in annuls & state.decisions.keys()
-    )
-    return {game for games in ended for game in games}
 
 
 async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[GameRow, ...]]:
@@ -278,10 +267,10 @@ async def find_withdrawal_effects(core: Core, leaving: tuple[Withdrawal, ...]) -
 
     What becomes of them is in the decision's own orders.
     """
-    fates = {fate.game: fate for one in leaving for fate in one.fates}
-    rows = await core.store.query(game_rows.load_many, fates)
+    outcomes = {outcome.game: outcome for one in leaving for outcome in one.fates}
+    rows = await core.store.query(game_rows.load_many, outcomes)
     return DepartureEffects(
-        games=rows, unfinished=tuple(row for row in rows if fates[row.id].is_adjudicated)
+        games=rows, unfinished=tuple(row for row in rows if outcomes[row.id].is_adjudicated)
     )
 
 
@@ -314,7 +303,7 @@ def put_before_leader(
 ) -> None:
     """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8)."""
     for game in games:
-        if _open_adjudication(conn, game.id) is None:
+        if case_rows.open_case(conn, game_id=game.id, kind=_ADJUDICATION) is None:
             adjudicate_in(conn, core, game, actor, now)
 
 
@@ -327,25 +316,14 @@ def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> 
         gone = done.state.known[ref]
         if set(expelled_by(gone.sanctions)) - kept:
             for game in done.state.opened.games:
-                _close_adjudication(conn, core, game, gone, now)
-
-
-def _open_adjudication(conn: Connection, game: int) -> CaseRow | None:
-    return case_rows.open_case(conn, game_id=game, kind=CaseKind.ADJUDICATION.value)
-
-
-def _close_adjudication(
-    conn: Connection, core: Core, game: int, gone: Decision, now: datetime
-) -> None:
-    known = _open_adjudication(conn, game)
-    if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
-        return
-    case = case_rows.lock(conn, known.id)
-    if state_of(case_rows.history(conn, case.id)).decided:
-        return
-    done = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
-    notice = CaseNews(CaseWord.SETTLED, None)
-    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+                known = case_rows.open_case(conn, game_id=game, kind=_ADJUDICATION)
+                if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
+                    continue
+                case = case_rows.lock(conn, known.id)
+                if not state_of(case_rows.history(conn, case.id)).decided:
+                    over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
+                    notice = CaseNews(CaseWord.SETTLED, None)
+                    batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
 
 
 def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:
@@ -357,24 +335,15 @@ def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:
     }
 
 
-def ended_by_expulsion(state: CaseState) -> set[int]:
-    """The games that a standing expulsion ended: on appeal they stand still too (§ 6.4.3)."""
-    standing = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
-    return {
-        game
-        for one in standing
-        if expelled_by(one.sanctions)
-        for game in _find_ended_games(one, state)
-    }
-
-
 async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
     """The games of excluded players that stand still on appeal to the Board (§ 6.4.3).
 
     Those still running in the group or the case, and those that the expulsion ended.
     """
     shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
-    ended = ended_by_expulsion(state)
+    in_force = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
+    expelling = (one for one in in_force if expelled_by(one.sanctions))
+    ended = {game for one in expelling for game in _find_ended_games(one, state)}
     async with core.store.read() as conn:
         rows = [
             *await game_rows.list_group_games(conn, case.group_id),

@@ -5,7 +5,7 @@ its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for t
 (kskak.cases.case_events).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -73,30 +73,24 @@ async def add_cited_decisions(
     found: list[Decision] = []
     async with core.store.read() as conn:
         for ref in foreign:
-            if not await _find(conn, case, ref, found):
+            other = await case_rows.by_number(conn, read_case_number(ref))
+            if other is None or other.id == case.id or other.group_id != case.group_id:
                 return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+            known = readable(await case_rows.list_events(conn, other.id))
+            if known is None or ref not in known.decisions or ref in known.annulled:
+                return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+            found += _rests_on(known, ref)
     new = (one for one in dict.fromkeys(found) if one.ref not in state.known)
     today = core.today(case.zone)
     return apply_case_events(state, tuple(DecisionCited(today, one) for one in new))
 
 
-async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Decision]) -> bool:
-    """Add a standing decision of another case of the group, after those it rests on; if found."""
-    other = await case_rows.by_number(conn, read_case_number(ref))
-    if other is None or other.id == case.id or other.group_id != case.group_id:
-        return False
-    state = readable(await case_rows.list_events(conn, other.id))
-    if state is None or ref not in state.decisions or ref in state.annulled:
-        return False
-    _add(state, ref, found)
-    return True
-
-
-def _add(state: CaseState, ref: str, found: list[Decision]) -> None:
+def _rests_on(state: CaseState, ref: str) -> Iterator[Decision]:
+    """A decision, after those whose effects it restores."""
     decision = state.known[ref]
-    for rests_on in decision.restores:
-        _add(state, rests_on, found)
-    found.append(decision)
+    for earlier in decision.restores:
+        yield from _rests_on(state, earlier)
+    yield decision
 
 
 def note_elsewhere(
@@ -108,7 +102,7 @@ def note_elsewhere(
     """
     latest = done.state.latest
     assert latest is not None
-    told: list[int] = []
+    concerned: list[int] = []
     for ref in latest.annuls:
         if ref in done.state.decisions or ref in done.before.annulled:
             continue
@@ -118,11 +112,11 @@ def note_elsewhere(
         other = case_rows.lock(conn, known)
         steps = [(NoteAnnulled(ref, latest.ref), SERVER)]
         noted = act_in(conn, core, other, steps, now, done.state.decided[-1].by)
-        told += sorted(noted.state.may_appeal)
+        concerned += sorted(noted.state.may_appeal)
         for order in done.state.known[ref].sanctions:
             since = done.state.known[ref].on.isoformat()
             publication_rows.annul(conn, other.id, order.person, since, core.now_us)
-    return tuple(told)
+    return tuple(concerned)
 
 
 async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decision, ...]:
@@ -150,20 +144,15 @@ async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decis
 
 def sanction_of(row: SanctionRow) -> Sanction:
     """A sanction of the register as the domain's type."""
-    end, zone = row.season_end_us, row.zone or "UTC"
+    end, zone, form = row.season_end_us, row.zone or "UTC", row.group_class
     return Sanction(
         kind=SanctionKind(row.kind),
         first=date.fromisoformat(row.from_day),
         last=None if row.to_day is None else date.fromisoformat(row.to_day),
         season_end=None if end is None else local_day(from_us(end), zone),
         is_annulled=row.annulled_us is not None,
-        event=_event(row.group_class),
+        event=event_of(EmtClass(form)) if form in set(EmtClass) else form,
     )
-
-
-def _event(group_class: str | None) -> str | None:
-    """The form of tournament that a group's class belongs to."""
-    return event_of(EmtClass(group_class)) if group_class in set(EmtClass) else group_class
 
 
 def orders_of(decision: Decision, known: Mapping[str, Decision]) -> tuple[SanctionOrder, ...]:
@@ -260,27 +249,23 @@ async def records_in(
     """What the register shows for some people on a day; people without entries are left out."""
     found: dict[int, tuple[SanctionView, ...]] = {}
     for person in dict.fromkeys(people):
-        standing = [
+        in_register = [
             await _record(conn, row)
             for row in await publication_rows.list_person_sanctions(conn, person)
             if is_in_register(sanction_of(row), today)
         ]
-        if standing:
-            found[person] = tuple(standing)
+        if in_register:
+            found[person] = tuple(in_register)
     return found
 
 
 async def _record(conn: AsyncConnection, row: SanctionRow) -> SanctionView:
     sanction = sanction_of(row)
-    is_quarantine = sanction.kind is SanctionKind.QUARANTINE
-    until = find_last_register_day(sanction) if is_quarantine else warning_until(sanction)
-    return SanctionView(row, until, is_quarantine and await _was_warning(conn, row))
-
-
-async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
-    """True if the decision that imposed a quarantine ordered a warning."""
+    if sanction.kind is not SanctionKind.QUARANTINE:
+        return SanctionView(row, warning_until(sanction), False)
     kinds = _ordered_kinds(readable(await case_rows.list_events(conn, row.case_id)), row)
-    return SanctionKind.WARNING in kinds and SanctionKind.QUARANTINE not in kinds
+    was_warning = SanctionKind.WARNING in kinds and SanctionKind.QUARANTINE not in kinds
+    return SanctionView(row, find_last_register_day(sanction), was_warning)
 
 
 def _ordered_kinds(state: CaseState | None, row: SanctionRow) -> set[SanctionKind]:
@@ -336,13 +321,8 @@ class PersonRecordLine:
     until: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """Cases with their states, by id, and which of them the reader may open."""
-
-    rows: Mapping[int, CaseRow]
-    states: Mapping[int, CaseState]
-    open: frozenset[int]
+_Known = dict[int, tuple[CaseRow, CaseState, bool]]
+"""Cases with their states, by id, and whether the reader may open them."""
 
 
 async def person_record(
@@ -356,22 +336,17 @@ async def person_record(
             return None
         imposed = await publication_rows.list_person_sanctions(conn, person_id)
         known = await _build_known_record(conn, held, person_id, imposed)
-        groups = await case_rows.groups_of(conn, person_id)
-        if not _may_see(held, groups, known, person_id):
+        leads = any(held.leads(group) for group in await case_rows.groups_of(conn, person_id))
+        judges = any(opens and person_id in s.may_appeal for _, s, opens in known.values())
+        if not (held.is_kc or held.is_admin or leads or (held.is_board and judges)):
             return None
         silences = await case_rows.silences(conn, person_id)
     found = [
         *(_sanction(row, known) for row in imposed if is_in_register(sanction_of(row), today)),
-        *(one for case_id in known.open for one in _case(case_id, known, person_id)),
-        *(_silence(one) for one in silences if _is_his(one, person_id, held)),
+        *(one for row, s, opens in known.values() if opens for one in _case(row, s, person_id)),
+        *(line for one in silences for line in _silence(one, person_id, held)),
     ]
     return tuple(sorted(found, key=lambda one: (one.on, _ORDER.index(one.what)), reverse=True))
-
-
-def _may_see(held: Rights, groups: frozenset[int], known: _Known, person_id: int) -> bool:
-    if held.is_kc or held.is_admin or any(held.leads(group) for group in groups):
-        return True
-    return held.is_board and any(person_id in known.states[i].may_appeal for i in known.open)
 
 
 async def _build_known_record(
@@ -381,24 +356,18 @@ async def _build_known_record(
     ids = near.keys() | {row.case_id for row in imposed}
     near |= {case.id: case for case in await case_rows.everything(conn, id=ids - near.keys())}
     histories = await case_rows.events_of_all(conn, near.keys())
-    read = {case_id: readable(found) for case_id, found in histories.items()}
-    states = {case_id: state for case_id, state in read.items() if state is not None}
-    may_open = {i for i, state in states.items() if held.reads_case(near[i], state.may_appeal)}
-    return _Known(near, states, frozenset(may_open))
+    return {
+        case_id: (near[case_id], state, held.reads_case(near[case_id], state.may_appeal))
+        for case_id, found in histories.items()
+        if (state := readable(found)) is not None
+    }
 
 
-def _is_about(case_id: int, known: _Known, person_id: int) -> bool:
-    """Whether a person is a party, the one it concerns, or named by a decision's sanction."""
-    state = known.states[case_id]
+def _case(case: CaseRow, state: CaseState, person_id: int) -> list[PersonRecordLine]:
+    """How a case began and each decision in it, if he is a party, concerned or sanctioned."""
     named = {order.person for one in state.decided for order in one.decision.sanctions}
-    return person_id in {known.rows[case_id].person_id, *state.opened.parties, *named}
-
-
-def _case(case_id: int, known: _Known, person_id: int) -> list[PersonRecordLine]:
-    """How a case about him began, and each decision in it."""
-    if not _is_about(case_id, known, person_id):
+    if person_id not in {case.person_id, *state.opened.parties, *named}:
         return []
-    case, state = known.rows[case_id], known.states[case_id]
     happened: list[tuple[CaseOpened | Decision, PersonRecordKind]] = [
         (state.opened, PersonRecordKind.CASE),
         *((one.decision, PersonRecordKind.DECISION) for one in state.decided),
@@ -410,29 +379,25 @@ def _case(case_id: int, known: _Known, person_id: int) -> list[PersonRecordLine]
 
 def _sanction(row: SanctionRow, known: _Known) -> PersonRecordLine:
     """A sanction; one that grew out of a second warning says by which paragraph."""
-    ordered = _ordered_kinds(known.states.get(row.case_id), row)
+    case, state, opens = known.get(row.case_id, (None, None, False))
+    ordered = _ordered_kinds(state, row)
     grew = bool(ordered) and SanctionKind(row.kind) not in ordered
     return PersonRecordLine(
         on=date.fromisoformat(row.from_day),
         what=PersonRecordKind(row.kind),
         paragraphs=(SANCTIONS, AUTOMATIC) if grew else (SANCTIONS,),
         number=row.case,
-        case=known.rows[row.case_id] if row.case_id in known.open else None,
+        case=case if opens else None,
         until=None if row.to_day is None else date.fromisoformat(row.to_day),
     )
 
 
-def _is_his(told: SilenceReportRow, person_id: int, held: Rights) -> bool:
-    """Whether it was he who did not answer, in a game that the reader may watch."""
-    event = load_event(told.body)
+def _silence(row: SilenceReportRow, person_id: int, held: Rights) -> list[PersonRecordLine]:
+    """A silence, if it was he who did not answer, in a game that the reader may watch."""
+    event = load_event(row.body)
     assert isinstance(event, LeaderTold)
-    side = Side.WHITE if told.white_id == person_id else Side.BLACK
-    return event.by is not side and held.may_watch(told.game_id, told.group_id)
-
-
-def _silence(told: SilenceReportRow) -> PersonRecordLine:
-    event = load_event(told.body)
-    assert isinstance(event, LeaderTold)
-    return PersonRecordLine(
-        event.on, PersonRecordKind.SILENCE, (_SILENT[Regulation(told.regulation)],), game=told
-    )
+    side = Side.WHITE if row.white_id == person_id else Side.BLACK
+    if event.by is side or not held.may_watch(row.game_id, row.group_id):
+        return []
+    rule = (_SILENT[Regulation(row.regulation)],)
+    return [PersonRecordLine(event.on, PersonRecordKind.SILENCE, rule, game=row)]

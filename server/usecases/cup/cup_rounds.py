@@ -35,8 +35,8 @@ from kskak.entries.entry import CupEntry, start_faults
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
 from server.store.cup import CupRow, DrawRow, NewPlace
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
@@ -50,8 +50,8 @@ from server.usecases.cup.cup_views import (
     strength_of,
     usual_start,
 )
+from server.usecases.entries.entry_actions import fit_to_start, next_name, without_address
 from server.usecases.entries.entry_judging import CUP_JUDGING, find_entrant_status, knowledge
-from server.usecases.entries.next_group import fit_to_start, next_name, without_address
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFile, GroupFileError, StartedGroup
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
@@ -333,7 +333,7 @@ async def _start_round(
     await cup_rows.keep_round(conn, draw, [one.id for one in started], places)
     for place in places:
         if place.entry_id is not None and place.group_id is not None:
-            await entry_rows.place(conn, [place.entry_id], place.group_id)
+            await entry_rows.place_entries(conn, [place.entry_id], place.group_id)
     entered_on = cup.list_id if stage is CupStage.PRELIMINARY else cup.semi_list_id
     if entered_on is not None:  # a new entry would wait for a round that has begun
         await entry_rows.change_list(conn, entered_on, is_open=False)

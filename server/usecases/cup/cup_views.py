@@ -33,17 +33,17 @@ from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import CUP
 from mail.office_letters.service_letters import RoundReady
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
 from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import EntryRow, ListRow
 from server.store.group_results import TitleRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.groups.group_tables import TableView, tables_in
 from server.usecases.letter_facts import Params, day, loads, number, official, text
@@ -451,8 +451,8 @@ async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[Rou
 async def is_due(core: Core) -> bool:
     """True if a leader must be written to."""
     async with core.store.read() as conn:
-        told = await due_rows.days_done(conn)
-        return any(one.duty not in told for one in await rounds_due(conn, today_of(core)))
+        done = await due_rows.days_done(conn)
+        return any(one.duty not in done for one in await rounds_due(conn, today_of(core)))
 
 
 async def daily(core: Core) -> None:

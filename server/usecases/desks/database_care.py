@@ -58,12 +58,12 @@ from server.store.tables.all_tables import Seals
 from server.store.tables.base import games
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import UnreadCase, head_of, state_of
-from server.usecases.games.due_work import due_of
 from server.usecases.games.game_units import (
     LockedGame,
     Origin,
     PlainUnit,
     Writes,
+    due_of,
     links_of,
     starts_of,
     turns_of,
@@ -316,8 +316,8 @@ async def _kept_games(
     for row in await game_rows.load_many(conn, ids):
         history = await game_rows.history(conn, row.id)
         messages = await note_rows.messages_of_game(conn, row.id)
-        hands = await conn.run_sync(list_board_players, [row.id])
-        found.append((row, KeptGame(history, messages, hands)))
+        players = await conn.run_sync(list_board_players, [row.id])
+        found.append((row, KeptGame(history, messages, players)))
     return found
 
 
@@ -386,11 +386,11 @@ def _find_contradictions(row: GameRow, kept: KeptGame, events: Sequence[Event]) 
         yield "its ended_us is no event's"
     elif row.ended_us is not None and not _ended_then(row, kept.history, events):
         yield "its ended_us is not when it ended"
-    for said in kept.messages:
-        if not 1 <= said.seq <= row.seq:
-            yield f"message {said.seq} goes with no event"
+    for message in kept.messages:
+        if not 1 <= message.seq <= row.seq:
+            yield f"message {message.seq} goes with no event"
     for is_white, plays in ((True, row.white_id), (False, row.black_id)):
-        had = [hand.person_id for hand in kept.hands if hand.is_white is is_white]
+        had = [player.person_id for player in kept.hands if player.is_white is is_white]
         if had and had[-1] != plays:
             yield "a player is not who has the board"
 
@@ -538,9 +538,9 @@ class RepairUnit(PlainUnit):
             row = row.with_colours_changed()
         state = _after(row.terms, self.texts, self.events)
         at = (row.seq + len(self.events), state.position.ply)
-        told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
+        params: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
         letters = tuple(
-            poster.about_game(AnnulmentNotice, row, to, at, told) for to in (*Side, None)
+            poster.about_game(AnnulmentNotice, row, to, at, params) for to in (*Side, None)
         )
         due = due_of(row, state)
         turned = (row.id,) if self.swaps_colours else ()

@@ -29,11 +29,10 @@ from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_views import rounds_due
-from server.usecases.entries.entry_views import waiting_count
+from server.usecases.entries.entry_judging import waiting_count
 from server.usecases.games.case_opening import OF_PLAYER, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
-from server.usecases.office.books import balances_in
-from server.usecases.office.year import sees_year, steps_between
+from server.usecases.office import balances_in, sees_year, steps_between
 from server.usecases.play.game_views import ByHead
 from server.usecases.rating import computing
 from server.usecases.results.bulletins import due_since

@@ -7,23 +7,23 @@ import difflib
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
+from typing import Any
 
 from kskak.entries.entry import EntryRefusal
 from kskak.league.lineups import club_key
 from kskak.office.books import ore_of
 from kskak.regulation.days import has_been, is_birth
+from server.store import entries as entry_rows
 from server.store import members as member_rows
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import COUNTED_STATES, EntryRow, ListRow, TeamEntryRow
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, ListRow
-from server.store.team_entries import COUNTED_STATES, TeamEntryRow
 from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import record_fee
 from server.usecases.entries.entry_judging import EntryStatement
@@ -41,8 +41,80 @@ from server.usecases.register.csv_table import (
 )
 from server.usecases.register.member_facts import SIMILAR
 from server.usecases.rights import NoSuch, NotAllowed, require_kc
-from server.usecases.season.team_entering import TeamRefused, record_team_fee
-from server.usecases.season.team_judging import season_of
+from server.usecases.season.team_entering import TeamRefused, record_team_fee, season_of
+
+# A bank's own file, pasted whole: SWIFT's MT940 and ISO 20022's CAMT.053, as lines of payments.
+
+_TAGGED = re.compile(r"^:61:", re.M)
+_ISO = re.compile(r"<(?:\w+:)?BkToCstmrStmt\b")
+
+
+def _read_statement_file(text: str) -> tuple[CsvLine, ...] | None:
+    """The payments of a bank's own file, in its order; None for a table. Raises PasteError."""
+    if _TAGGED.search(text):
+        found = _mt940(text)
+    elif _ISO.search(text):
+        found = _camt(text)
+    else:
+        return None
+    try:
+        lines = tuple(CsvLine(number, cells) for number, cells in enumerate(found, 1))
+    except (ValueError, ArithmeticError, LookupError, SyntaxError) as error:
+        raise PasteError("statement") from error
+    if len(lines) > MOST_LINES:
+        raise PasteError("many")
+    return lines
+
+
+def _kroner(amount: Decimal) -> str:
+    return f"{amount:.2f}".replace(".", ",")
+
+
+def _mt940(text: str) -> Iterator[dict[str, str]]:
+    # Few paste such a file, and each start would load what reads it, 5 MB.
+    import mt940
+
+    for one in mt940.parse(text):
+        data = one.data
+        named = (data.get("applicant_name"), data.get("customer_reference"))
+        texts = (data.get(name) for name in ("transaction_details", "purpose", "extra_details"))
+        yield {
+            "day": data["date"].isoformat(),
+            "amount": _kroner(data["amount"].amount),
+            "party": " ".join(word for word in named if word and word != "NONREF"),
+            "text": " ".join(" ".join(filter(None, texts)).split()),
+        }
+
+
+def _camt(text: str) -> Iterator[dict[str, str]]:
+    from lxml import etree  # type: ignore[import-untyped]
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    root = etree.fromstring(text.strip().encode(), parser)
+    for entry in root.iterfind(".//{*}Ntry"):
+        whole = entry.findtext("{*}Amt")
+        parts = entry.findall(".//{*}TxDtls") or [entry]
+        for part in parts:
+            own = part.findtext("{*}Amt") or part.findtext("{*}AmtDtls/{*}TxAmt/{*}Amt")
+            amount = own if len(parts) > 1 else whole or ""
+            sign = -1 if entry.findtext("{*}CdtDbtInd") == "DBIT" else 1
+            yield {
+                "day": _first(entry, "{*}BookgDt/{*}Dt", "{*}BookgDt/{*}DtTm")[:10],
+                # Of several booked together without amounts of their own, none is the whole.
+                "amount": "" if amount is None else _kroner(sign * Decimal(amount)),
+                "party": _first(part, "{*}RltdPties/{*}Dbtr/{*}Nm", "{*}RltdPties/{*}Dbtr//{*}Nm"),
+                "text": _all(part, "{*}RmtInf//{*}Ustrd") or _all(entry, "{*}AddtlNtryInf"),
+            }
+
+
+def _first(node: Any, *paths: str) -> str:
+    found = (node.findtext(path) for path in paths)
+    return next((text for text in found if text), "")
+
+
+def _all(node: Any, path: str) -> str:
+    return " ".join(" ".join(text for one in node.iterfind(path) if (text := one.text)).split())
+
 
 # Lines pasted from a spreadsheet or a bank's file: which column is which, what a cell says.
 
@@ -154,7 +226,7 @@ def read_pasted(text: str, what: PasteKind) -> tuple[CsvLine, ...]:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise PasteError("empty")
-    payments = _payments(text) if what is PasteKind.FEES else None
+    payments = _read_statement_file(text) if what is PasteKind.FEES else None
     if payments is not None:
         return payments
     aliases = ENTRIES if what is PasteKind.ENTRIES else BANK
@@ -170,20 +242,6 @@ def read_pasted(text: str, what: PasteKind) -> tuple[CsvLine, ...]:
     if len(sheet.rows) > MOST_LINES:
         raise PasteError("many")
     return sheet.rows
-
-
-def _payments(text: str) -> tuple[CsvLine, ...] | None:
-    """The payments in a bank's own file; None where it is a table. Raises Unreadable."""
-    # What reads banks' files is 5 MB, and few paste one.
-    from server.usecases.desks.bank_statements import BadStatement, statement_lines
-
-    try:
-        found = statement_lines(text)
-    except BadStatement:
-        raise PasteError("statement") from None
-    if found is not None and len(found) > MOST_LINES:
-        raise PasteError("many")
-    return found
 
 
 def _columns(cells: Sequence[str], what: PasteKind, aliases: Aliases) -> list[str]:
@@ -260,34 +318,26 @@ class _Known:
 
     def find(self, cells: Mapping[str, str]) -> tuple[MemberRow | None, PastedRowNote | None]:
         """Whose line it is: by number, else address, else name; and what is to be known of it."""
-        name = _turn_name(cells.get("name", ""))
+        last, comma, first = cells.get("name", "").partition(",")
+        name = f"{first.strip()} {last.strip()}" if comma else last  # «Hansen, Ole»
         number = "".join(cells.get("number", "").split())
         email = cells.get("email", "").casefold()
         for found in (self.numbers.get(number, []), self.emails.get(email, [])):
             if len(found) == 1:
                 is_his = not name or _is_like(name, found[0].name)
                 return (found[0], None) if is_his else (None, PastedRowNote.OTHER_NAME)
-        alike = [row for row in self.names.get(fold_name(name), []) if _may_be(row, cells)]
+        born = day_in(cells.get("birth", ""))
+        births = (None, born.isoformat()) if born else ()  # of whom the line may be
+        namesakes = self.names.get(fold_name(name), [])
+        alike = [row for row in namesakes if born is None or row.birth in births]
         if len(alike) == 1:
             return alike[0], PastedRowNote.BY_NAME
         return None, PastedRowNote.SEVERAL if alike else PastedRowNote.UNKNOWN
 
 
-def _turn_name(name: str) -> str:
-    """«Hansen, Ole» is Ole Hansen."""
-    last, comma, first = name.partition(",")
-    return f"{first.strip()} {last.strip()}" if comma else name
-
-
 def _is_like(name: str, other: str) -> bool:
     ratio = difflib.SequenceMatcher(None, fold_name(name), fold_name(other)).ratio()
     return fold_name(name) == fold_name(other) or ratio >= SIMILAR
-
-
-def _may_be(row: MemberRow, cells: Mapping[str, str]) -> bool:
-    """Whether a birth date in the line contradicts the register's."""
-    born = day_in(cells.get("birth", ""))
-    return born is None or row.birth is None or row.birth == born.isoformat()
 
 
 def _list_of(text: str, lists: Sequence[ListRow], otherwise: ListRow | None) -> ListRow | None:
@@ -382,15 +432,15 @@ async def take_ticked(
     take: Callable[[PastedRow, PastedRowMatch], Awaitable[PastedRowOutcome]],
 ) -> tuple[PastedRowOutcome, ...]:
     """Deal with the ticked matches («line.match»), each by itself; what is gone is stale."""
-    told, left = [], set(ticked)
+    taken, left = [], set(ticked)
     for row in rows:
         for match in row.matches:
             if (name := f"{row.number}.{match.key}") in left:
                 left.discard(name)
-                told.append(await take(row, match))
+                taken.append(await take(row, match))
     gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
     stale = (PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone))
-    return (*told, *stale)
+    return (*taken, *stale)
 
 
 async def take_entries(
@@ -441,6 +491,10 @@ class _Payment:
     ore: int
     words: tuple[str, ...]
 
+    def holds(self, name: str) -> bool:
+        """Whether the line has all the words of a name."""
+        return set(_WORD.findall(fold_name(name))) <= set(self.words)
+
     def names(self, one: _Unpaid) -> PastedRowNote | bool:
         """Whether the line is about a party: by number, by the whole name, or by part of it."""
         if one.number and one.number in self.words:
@@ -472,7 +526,7 @@ async def _unpaid(core: Core, conn: AsyncConnection) -> tuple[_Unpaid, ...]:
     players = await entry_rows.on_lists(conn, None, COUNTED_STATES)
     people = await member_rows.by_ids(conn, {row.person_id for row in players})
     season = await season_of(conn, today_of(core))
-    teams = () if season is None else await team_rows.list_season_entries(conn, season.year)
+    teams = () if season is None else await entry_rows.list_season_entries(conn, season.year)
     rows: list[tuple[str, object, str, EntryRow | TeamEntryRow]] = []
     for player in players:
         number = "".join((people[player.person_id].number or player.member or "").split())
@@ -506,18 +560,20 @@ def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:
         note = PastedRowNote.FUTURE
     if note is not None or day is None or ore is None:
         return PastedRow(row.number, text, notes=() if note is None else (note,))
-    said = " ".join(cells.get(name, "") for name in FREE_TEXT_COLUMNS)
-    return _Payment(row, day, ore, tuple(_WORD.findall(fold_name(said))))
+    text_cells = " ".join(cells.get(name, "") for name in FREE_TEXT_COLUMNS)
+    return _Payment(row, day, ore, tuple(_WORD.findall(fold_name(text_cells))))
 
 
 def _match_payment(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -> PastedRow:
     """The entries that a payment may be for; sure when names and amount leave no doubt."""
-    named = [(one, said) for one in unpaid if (said := paid.names(one))]
-    whole = [one for one, said in named if said is True]
+    named = [(one, how) for one in unpaid if (how := paid.names(one))]
+    whole = [one for one, how in named if how is True]
     found = whole or [one for one, _ in named]
     notes = [] if whole or not found else [PastedRowNote.PART_OF_NAME]
     fitting = [one for one in found if one.of.fee == paid.ore] or found
-    fitting = [one for one in fitting if _names_list(paid, one)] or fitting
+    # Whether the line names the list, by its name or its groups'.
+    named_in = [one for one in fitting if any(map(paid.holds, (one.of.name, one.of.prefix)))]
+    fitting = named_in or fitting
     whole_fee = sum(one.of.fee or 0 for one in found)
     is_sum = len({one.party for one in found}) == 1 and whole_fee == paid.ore
     chosen = found if is_sum else fitting
@@ -533,12 +589,6 @@ def _match_payment(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[s
         notes.append(PastedRowNote.TWICE)
     matches = tuple(PastedRowMatch(one.key, one.party, one.of.name, not notes) for one in chosen)
     return PastedRow(paid.row.number, join_cells(paid.row.cells), matches, tuple(notes))
-
-
-def _names_list(paid: _Payment, one: _Unpaid) -> bool:
-    """Whether the line names the list, by its name or its groups'."""
-    names = (one.of.name, one.of.prefix)
-    return any(set(_WORD.findall(fold_name(name))) <= set(paid.words) for name in names)
 
 
 async def take_fees(

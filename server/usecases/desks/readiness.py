@@ -28,10 +28,10 @@ from server.store.engine.rows import MINUTE_US, from_us, to_us
 from server.store.engine.store import Store
 from server.store.mail import batch as batch_rows
 from server.store.mail import due_work as due_rows
-from server.store.play import changes
+from server.store.play import games as game_rows
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import CaseNews, UnreadCase, notices, officials_in, state_of
-from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_units import start_of_day
 from server.usecases.register import join_requests as joining
 
 _log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ class ClockWatch:
         """By how much; None if it is not. StoreError when the games can't be read."""
         clock = asyncio.get_running_loop().time
         if clock() >= self._until:
-            self._newest_us = await core.store.query(changes.newest_us)
+            self._newest_us = await core.store.query(game_rows.newest_us)
             self._until = clock() + NEWEST_S
         newest, now = self._newest_us, core.now_us
         if newest is None or newest - SLACK_US <= now:
@@ -226,6 +226,6 @@ async def _notify_of_undecided_cases(core: Core, before_us: int) -> None:
 def _notify_decider(core: Core, case_id: int, conn: Connection) -> None:
     case = case_rows.lock(conn, case_id)
     state = state_of(case_rows.history(conn, case_id))
-    told = officials_in(conn, case, state, core.now_us)
-    letters = notices(poster_of(core), case, CaseNews(CaseWord.HOLDS_DATA, None), told)
+    recipients = officials_in(conn, case, state, core.now_us)
+    letters = notices(poster_of(core), case, CaseNews(CaseWord.HOLDS_DATA, None), recipients)
     batch_rows.write_outbox(conn, letters)

@@ -28,17 +28,17 @@ from kskak.office.year import (
 )
 from kskak.regulation.editions import Regulation
 from server.store import cup as cup_rows
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.cup import CupRow
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import ListRow
 from server.usecases.context import Core
 from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup_in
 from server.usecases.entries.entry_judging import CUP_JUDGING
 from server.usecases.entries.player_entering import EntryListRequest, ListFault, open_list_in
-from server.usecases.office.year import change_in, list_year_actions
+from server.usecases.office import change_in, list_year_actions
 from server.usecases.rights import holders_in, require_kc
 
 Names = Callable[[SeasonListKind, int], tuple[str, str]]
@@ -115,8 +115,8 @@ async def season_view(core: Core, by: PersonRow, season: int, names: Names) -> S
         holders = await holders_in(conn, core.now_us)
         emails = {person_id: person.email for person_id, person in leaders.items()}
         cups = await cup_rows.everything(conn)
-        deeds, today = await list_year_actions(conn), core.today(core.settings.clock.zone)
-        filling = _Filling(season, by, names, lists, emails, cups, deeds, today)
+        actions, today = await list_year_actions(conn), core.today(core.settings.clock.zone)
+        filling = _Filling(season, by, names, lists, emails, cups, actions, today)
     known = {*emails.values(), *(one.person.email for one in holders), by.email}
     return SeasonView(season, filling.rows(), tuple(sorted(known)))
 
@@ -242,12 +242,12 @@ async def open_season(
                     raise _Refused(SeasonListFault(one.key, opened))
                 made[one.key] = opened
             await _open_cup(core, conn, by, season, made)
-            deeds = await list_year_actions(conn)
+            actions = await list_year_actions(conn)
             for one in wanted:
-                for deed in _moves(season, deeds, one, reason):
-                    fault = await change_in(core, conn, by, deed)
+                for action in _moves(season, actions, one, reason):
+                    fault = await change_in(core, conn, by, action)
                     if isinstance(fault, YearFault) and fault is not YearFault.NO_CHANGE:
-                        raise _Refused(SeasonListFault(one.key, fault, deed.step))
+                        raise _Refused(SeasonListFault(one.key, fault, action.step))
     except _Refused as refused:
         return refused.fault
     return tuple(made.values())
@@ -269,14 +269,14 @@ async def _open_cup(
 
 
 def _moves(
-    season: int, deeds: Sequence[YearAction], one: SeasonRow, reason: str
+    season: int, actions: Sequence[YearAction], one: SeasonRow, reason: str
 ) -> Iterator[YearAction]:
     """The days that differ from the year's plan, to be moved; the others follow their start.
 
-    ``deeds``: what was done with the year's steps before.
+    ``actions``: what was done with the year's steps before.
     """
     form = one.kind.form
-    plan = {} if form is None else _by_step(season_plan(form, season, deeds))
+    plan = {} if form is None else _by_step(season_plan(form, season, actions))
     for step in STEPS:
         day = one.days.get(step)
         if form is not None and day is not None and step in plan and plan[step].day != day:

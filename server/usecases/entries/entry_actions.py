@@ -6,37 +6,320 @@ the law has alike for a player's entry and a team's is said once, in ``EntryActi
 making an entry (player_entering.py).
 """
 
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Generic, TypeVar
 
+from pydantic import ValidationError
+
+from kskak.board.positions import AlreadyOver, Position
+from kskak.entries.emt import EmtClass, WaitingPlayer, is_double, next_dm, next_group
 from kskak.entries.entry import (
     EntryFault,
     EntryProblem,
     EntryRefusal,
     EntryState,
+    OtherEntry,
     Signature,
+    closed_by,
     discretion_for,
 )
 from kskak.office.books import BookEntry, EntryKind
 from kskak.regulation.days import has_been
-from mail.office_letters.entry_letters import EntryNews
+from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
+from mail.office_letters.entry_letters import EntryLetter, EntryNews
 from server.store import books as book_rows
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
+from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import EntryRow, EntryRuling, ListRow, TeamEntryRow
+from server.store.groups import GroupRow
+from server.store.mail import outbox as outbox_rows
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, EntryRuling, ListRow
-from server.store.team_entries import TeamEntryRow
-from server.usecases.context import Core, today_of
-from server.usecases.entries.entry_judging import judge_stored_entry, read_wish
-from server.usecases.entries.entry_letter_facts import notify_player
-from server.usecases.entries.next_group import lock_list, start_all, start_next
-from server.usecases.groups.group_file import StartedGroup
-from server.usecases.office.books import new_entry, tidy
+from server.usecases.context import Core, poster_of, today_of
+from server.usecases.entries.entry_judging import (
+    EMT_EVENT,
+    EntryJudgement,
+    judge_start,
+    judge_stored_entry,
+    read_wish,
+    wanted_on,
+)
+from server.usecases.groups.group_file import (
+    FEWEST,
+    MOST,
+    GroupFile,
+    GroupFileError,
+    StartedGroup,
+    complete_rounds,
+)
+from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text, texts
+from server.usecases.office import new_entry, tidy
+from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+from server.usecases.starts.start_group import start_in
+
+# A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
+
+# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
+
+# The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
+
+
+async def place_on_list(conn: AsyncConnection, row: EntryRow) -> tuple[int, int]:
+    """A valid entry's number on its list, and how many valid entries there are; 0: not valid."""
+    rows = await entry_rows.on_lists(conn, [row.list_id], [EntryState.VALID.value])
+    ids = [one.id for one in rows]
+    return (ids.index(row.id) + 1 if row.id in ids else 0), len(ids)
+
+
+async def notify_player(
+    core: Core,
+    conn: AsyncConnection,
+    row: EntryRow,
+    news: EntryNews,
+    judged: EntryJudgement | None = None,
+) -> None:
+    """Tell the player what happened to the entry; ``judged`` names what it still waits for."""
+    place, valid = await place_on_list(conn, row)
+    params: dict[str, object] = {
+        "entry": row.id,
+        "news": news.value,
+        "is_valid": row.state == EntryState.VALID,
+        "place": place,
+        "valid": valid,
+        "faults": [] if judged is None else [fault.value for fault in judged.faults],
+        "closed_by": closed_by(read_wish(row.event, row.wish), judged.answer if judged else None),
+        "day": row.fee_day or row.entered_day,
+        "paragraph": row.paragraph or "",
+        "reason": row.reason or "",
+    }
+    unique = f"{row.id}.{news.value}.{core.now_us}"
+    letter = poster_of(core).to_person(EntryLetter, row.person_id, unique, params)
+    await outbox_rows.enqueue(conn, [letter])
+
+
+# An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
+
+
+@loads(EntryLetter)
+async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
+    """The letter, with the facts as of when it was queued. Raises NoLetter."""
+    async with core.store.read() as conn:
+        row = await entry_rows.find_entry(conn, number(params, "entry"))
+        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
+        tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
+    if row is None or of is None or tl is None:
+        raise NoLetter("no such entry")
+    return EntryLetter(
+        reader=reader.name,
+        news=EntryNews(text(params, "news")),
+        list_name=of.name,
+        leader=leader(tl),
+        zone=core.settings.clock.zone,
+        url=core.url("/enter"),
+        day=day(params, "day"),
+        is_valid=params.get("is_valid") is True,
+        place=number(params, "place"),
+        valid=number(params, "valid"),
+        wanted=wanted_on(of.event, of.wish),
+        faults=tuple(EntryFault(name) for name in texts(params, "faults")),
+        closed_by=text(params, "closed_by"),
+        fee=of.fee,
+        paragraph=text(params, "paragraph"),
+        reason=text(params, "reason"),
+        how_to_pay=of.how_to_pay,
+    )
+
+
+_log = logging.getLogger(__name__)
+
+
+async def start_next(
+    core: Core, conn: AsyncConnection, wanted: ListRow
+) -> StartedGroup | EntryRefusal:
+    """Start the list's next group, or say why not; the list must be held (§ 6.5.1.1)."""
+    if wanted.event != EMT_EVENT:
+        return EntryRefusal((EntryProblem.NOT_BY_LIST,))
+    valid = await entry_rows.on_lists(conn, [wanted.id], [EntryState.VALID.value])
+    is_full = wanted.wish == EmtClass.DM or bool(_chosen(wanted, valid))
+    chosen = _chosen(wanted, await fit_to_start(core, conn, valid)) if is_full else []
+    if not chosen:
+        return EntryRefusal((EntryProblem.TOO_FEW,))
+    if wanted.leader_id in {row.person_id for row in chosen}:
+        return EntryRefusal((EntryProblem.LEADER_PLAYS,))
+    groups = await group_rows.everything(conn)
+    group_class = EmtClass(wanted.wish)
+    more: dict[str, object] = {
+        "class": group_class.value,
+        "start": _start(core, group_class, groups),
+        "double": is_double(group_class, len(chosen)),
+    }
+    return await _start_group(core, conn, wanted, chosen, groups, more)
+
+
+async def _start_group(
+    core: Core,
+    conn: AsyncConnection,
+    of: ListRow,
+    chosen: Sequence[EntryRow],
+    groups: Sequence[GroupRow],
+    more: dict[str, object],
+) -> StartedGroup | EntryRefusal:
+    """Start the chosen as a group; ``more``: what its file says besides the list."""
+    people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
+    leader, players = people[of.leader_id], [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, of.regulation, players):
+        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    facts = {
+        "tournament": of.tournament,
+        "group": next_name(of.prefix, {group.name for group in groups}),
+        "regulation": of.regulation,
+        "tl": leader.email,
+        "tl_name": leader.name,
+        "players": [{"name": one.name, "email": one.email, "lang": one.lang} for one in players],
+        "zone": core.settings.clock.zone,
+    }
+    try:
+        file = GroupFile.model_validate(facts | more)
+        started = await start_in(core, conn, complete_rounds(file, groups))
+    except (GroupFileError, ValidationError) as error:
+        # Refused before anything was written: a fee is recorded even where no group can be made.
+        _log.warning("list %s: the group can't be made: %s", of.name, error)
+        return EntryRefusal((EntryProblem.NOT_MADE,))
+    await entry_rows.place_entries(conn, [row.id for row in chosen], started.id)
+    return started
+
+
+async def without_address(
+    conn: AsyncConnection, regulation: str, players: Sequence[PersonRow]
+) -> tuple[str, ...]:
+    """Who keeps a postal group from starting: players whose address is missing (§ 6.5.2.1)."""
+    return await without(conn, players) if regulation == Regulation.POSTAL else ()
+
+
+async def lock_list(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) -> ListRow:
+    """A list that ``by`` handles, locked. Raises NoSuch, NotAllowed."""
+    held = await rights_in(conn, by, core.now_us)
+    of = await entry_rows.find_list(conn, list_id, lock=True)
+    if of is None:
+        raise NoSuch("list")
+    if not may_handle(held, list_id):
+        raise NotAllowed
+    return of
+
+
+async def start_all(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[StartedGroup]:
+    """Start as many groups as are full, if the class starts automatically (§ 6.5.1.1)."""
+    started: list[StartedGroup] = []
+    is_dm = wanted.wish == EmtClass.DM
+    if not core.settings.entries.starts_itself or wanted.event != EMT_EVENT or is_dm:
+        return started
+    while isinstance(made := await start_next(core, conn, wanted), StartedGroup):
+        started.append(made)
+    return started
+
+
+def _chosen(wanted: ListRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
+    """Who is in the next group: the first 7, or everybody for the DM, each once."""
+    if wanted.wish == EmtClass.DM:
+        own = list({row.person_id: row for row in reversed(rows)}.values())[::-1]
+        return own if len(own) >= FEWEST else []
+    waiting = [
+        WaitingPlayer(str(row.person_id), date.fromisoformat(row.since_day or row.entered_day))
+        for row in rows
+    ]
+    return [rows[index] for index in next_group(waiting) or ()]
+
+
+async def fit_to_start(
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+) -> list[EntryRow]:
+    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2)."""
+    fit: list[EntryRow] = []
+    for row in rows:
+        if not await judge_start(conn, row, today_of(core)):
+            fit.append(row)
+            continue
+        again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
+        judged = await judge_stored_entry(conn, again, today_of(core))
+        await notify_player(core, conn, again, EntryNews.WAITS, judged)
+    return fit
+
+
+def next_name(prefix: str, taken: Collection[str]) -> str:
+    """The list's next free group name: K-26-01, K-26-02 and so on."""
+    number = 1
+    while (name := f"{prefix}-{number:02}") in taken:
+        number += 1
+    return name
+
+
+def _start(core: Core, group_class: EmtClass, groups: Sequence[GroupRow]) -> date:
+    """Some days ahead, so that the start letter arrives first; the DM in September (§ 6.5.2)."""
+    soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+    if group_class is not EmtClass.DM:
+        return soon
+    earlier = [date.fromisoformat(row.start) for row in groups if row.class_ == EmtClass.DM]
+    return next_dm(soon, earlier)
+
+
+# A theme tournament's group from its waiting list: a given opening, everybody entered (§ 1.1.22).
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What the leader decides: the position, the day (None: by the settings), double round."""
+
+    fen: str
+    start: date | None = None
+    is_double: bool = False
+
+
+async def start_theme(
+    core: Core, by: PersonRow, list_id: int, theme: Theme
+) -> StartedGroup | EntryRefusal:
+    """Start a theme list's group with all its valid entries. Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        of = await lock_list(core, conn, by, list_id)
+        if of.event != OtherEntry.THEME:
+            return EntryRefusal((EntryProblem.NOT_BY_LIST,))
+        unfit = _unfit(theme.fen.strip())
+        if unfit is not None:
+            return EntryRefusal((unfit,))
+        valid = await entry_rows.on_lists(conn, [list_id], [EntryState.VALID.value])
+        fit = await fit_to_start(core, conn, valid)
+        chosen = list({row.person_id: row for row in reversed(fit)}.values())[::-1][:MOST]
+        if len(chosen) < FEWEST:
+            return EntryRefusal((EntryProblem.TOO_FEW,))
+        if {of.leader_id, by.id} & {row.person_id for row in chosen}:
+            return EntryRefusal((EntryProblem.LEADER_PLAYS,))
+        soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+        more: dict[str, object] = {
+            "class": OtherEntry.THEME.value,
+            "start": max(theme.start or soon, today_of(core)),
+            "fen": theme.fen.strip(),
+            "double": theme.is_double,
+        }
+        groups = await group_rows.everything(conn)
+        return await _start_group(core, conn, of, chosen, groups, more)
+
+
+def _unfit(fen: str) -> EntryProblem | None:
+    """Why a theme is not a position that can be played from, None if it is (§ 1.1.22)."""
+    try:
+        Position.beginning(fen, LAWS[DEFAULT_LAWS])
+    except AlreadyOver:
+        return EntryProblem.THEME_OVER
+    except ValueError:
+        return EntryProblem.THEME
+    return None
+
 
 # What the law has alike for a player's entry and a team's (§ 6.1.2, § 6.4.4.1).
 
@@ -171,8 +454,8 @@ class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
                 return self.refusal(EntryProblem.OVER)
             if not reason.strip() or not paragraph.strip():
                 return self.refusal(EntryProblem.NO_REASON)
-            told = {"paragraph": paragraph.strip(), "reason": reason.strip()}
-            return await self._end(core, by, held, EntryState.REFUSED, **told)
+            why = {"paragraph": paragraph.strip(), "reason": reason.strip()}
+            return await self._end(core, by, held, EntryState.REFUSED, **why)
 
     async def withdraw(
         self, core: Core, by: PersonRow, entry_id: int, *, official: bool = False
@@ -270,7 +553,7 @@ async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outco
         if any(row.by_id == by.id and row.paragraph == paragraph for row in known):
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
-        await entry_rows.rule(held.conn, entry_id, ruling)
+        await entry_rows.add_ruling(held.conn, entry_id, ruling)
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 

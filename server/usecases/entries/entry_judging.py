@@ -4,7 +4,7 @@ Readings: a rating in the register takes precedence over one that the entry stat
 number in the register need not be stated. Not for saving an entry (player_entering.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -41,24 +41,31 @@ from kskak.entries.rights import (
 )
 from kskak.groups.placing import RankingRules, ScoredGame, Table, placing
 from kskak.regulation.days import has_been, local_day
-from kskak.regulation.editions import Result
+from kskak.regulation.editions import EMT, Result
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
-from server.store import player_entries as entry_rows
 from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
+from server.store.entries import (
+    OPEN_STATES,
+    EntryRow,
+    EntryRuling,
+    ListRow,
+    PastResult,
+    PastResultRow,
+)
 from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, EntryRuling, PastResult, PastResultRow
 from server.usecases.cases.sanctions import sanction_of
 from server.usecases.context import Core, today_of
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
@@ -205,14 +212,14 @@ def _place(event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], pers
 
 # Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
 
-EMT, CUP_JUDGING = "emt", "cup"
-COUNTED = (EMT, CUP_JUDGING)
+EMT_EVENT, CUP_JUDGING = "emt", "cup"
+COUNTED = (EMT_EVENT, CUP_JUDGING)
 """Tournaments in which a non-member may be in one group (§ 6.1)."""
 
 
 def read_wish(event: str, wish: str) -> Wish:
     """What a list is for. ValueError for an unknown event or wish."""
-    if event == EMT:
+    if event == EMT_EVENT:
         return EmtClass(wish)
     return CupEntry(wish) if event == CUP_JUDGING else OtherEntry(event)
 
@@ -273,8 +280,8 @@ class Knowledge:
         return access(player, self.history.record)
 
 
-def _known(own: int | None, told: int | None) -> int | None:
-    return told if own is None else own
+def _known(own: int | None, stated: int | None) -> int | None:
+    return stated if own is None else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +384,7 @@ async def judge_stored_entry(
     """The same for a saved entry, as of a day."""
     known = await knowledge(conn, row.person_id, on)
     assert known is not None
-    told = rulings if rulings is not None else await entry_rows.rulings_of(conn, [row.id])
+    ruled = rulings if rulings is not None else await entry_rows.rulings_of(conn, [row.id])
     return judge(
         known,
         read_wish(row.event, row.wish),
@@ -385,7 +392,7 @@ async def judge_stored_entry(
         fee=date.fromisoformat(row.fee_day) if row.fee_day else None,
         is_proof_seen=row.proof_us is not None,
         own=row.id,
-        given=read_discretions(told.get(row.id, ())),
+        given=read_discretions(ruled.get(row.id, ())),
     )
 
 
@@ -441,42 +448,39 @@ async def _require_keeper(core: Core, conn: AsyncConnection, by: PersonRow, pers
 
 
 async def add_result(
-    core: Core, by: PersonRow, person_id: int, told: PastResult
+    core: Core, by: PersonRow, person_id: int, entered: PastResult
 ) -> ResultFault | int:
     """Enter a result; returns its id, or what is wrong. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         await _require_keeper(core, conn, by, person_id)
         if await person_rows.find_person(conn, person_id) is None:
             raise NoSuch("person")
-        fault = _fault(told, today_of(core))
+        fault = _fault(entered, today_of(core))
         known = await entry_rows.past_results_of(conn, person_id)
-        if fault is None and any(_is_same(told, row) for row in known):
+        # Of the same tournament; one that was running is removed first.
+        same = (entered.event, entered.wish, entered.name.strip().casefold())
+        if fault is None and same in {(r.event, r.wish, r.name.casefold()) for r in known}:
             fault = ResultFault.TWICE
         if fault is not None:
             return fault
-        told = replace(told, name=told.name.strip(), source=told.source.strip())
-        return await entry_rows.add_past_result(conn, person_id, told, core.now_us, by.id)
+        entered = replace(entered, name=entered.name.strip(), source=entered.source.strip())
+        return await entry_rows.add_past_result(conn, person_id, entered, core.now_us, by.id)
 
 
-def _is_same(told: PastResult, row: PastResultRow) -> bool:
-    """Whether a result is of the same tournament: one that was running is removed first."""
-    return (told.event, told.wish, told.name.strip().casefold()) == (
-        row.event, row.wish, row.name.casefold()
-    )  # fmt: skip
-
-
-def _fault(told: PastResult, today: date) -> ResultFault | None:
-    played = told.games - told.unfinished
-    is_score = 1 <= told.games <= MOST_GAMES and 0 <= told.unfinished <= told.games
-    ends_right = told.finished is None or (has_been(told.finished, today) and not told.unfinished)
+def _fault(entered: PastResult, today: date) -> ResultFault | None:
+    played = entered.games - entered.unfinished
+    is_score = 1 <= entered.games <= MOST_GAMES and 0 <= entered.unfinished <= entered.games
+    ends_right = entered.finished is None or (
+        has_been(entered.finished, today) and not entered.unfinished
+    )
     checks = (
-        (ResultFault.EVENT, told.wish in EVENTS.get(told.event, ())),
-        (ResultFault.NAME, 0 < len(told.name.strip()) <= LONGEST and told.name.isprintable()),
-        (ResultFault.SCORE, is_score and 0 <= told.halves <= 2 * played),
+        (ResultFault.EVENT, entered.wish in EVENTS.get(entered.event, ())),
+        (ResultFault.NAME, 0 < len(entered.name.strip()) <= LONGEST and entered.name.isprintable()),
+        (ResultFault.SCORE, is_score and 0 <= entered.halves <= 2 * played),
         (ResultFault.FINISHED, ends_right),
-        (ResultFault.PLACE, told.place is None or 1 <= told.place <= MOST_GAMES),
-        (ResultFault.ENTRIES, 0 <= told.entries <= MOST_ENTRIES),
-        (ResultFault.SOURCE, 0 < len(told.source.strip()) <= 1000),
+        (ResultFault.PLACE, entered.place is None or 1 <= entered.place <= MOST_GAMES),
+        (ResultFault.ENTRIES, 0 <= entered.entries <= MOST_ENTRIES),
+        (ResultFault.SOURCE, 0 < len(entered.source.strip()) <= 1000),
     )
     return next((fault for fault, is_good in checks if not is_good), None)
 
@@ -486,7 +490,184 @@ async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: in
     async with core.store.deciding() as conn:
         await _require_keeper(core, conn, by, person_id)
         known = {row.id for row in await entry_rows.past_results_of(conn, person_id)}
-        if result_id not in known or not await entry_rows.remove(
+        if result_id not in known or not await entry_rows.remove_past_result(
             conn, result_id, by.id, core.now_us
         ):
             raise NoSuch("result")
+
+
+# Views for before and after an entry: open classes with reasons, lists, desks.
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A list with its numbers; ``wanted`` valid entries start a group, 0: the leader does."""
+
+    row: ListRow
+    leader: PersonRow
+    valid: int
+    waiting: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """An entry with what it waits for; ``place`` its number among the valid ones, 0: none."""
+
+    row: EntryRow
+    judged: EntryJudgement | None
+    rulings: tuple[EntryRuling, ...]
+    place: int
+    valid: int
+    wanted: int
+
+    @property
+    def faults(self) -> tuple[EntryFault, ...]:
+        """What it lacks."""
+        return () if self.judged is None else self.judged.faults
+
+    @property
+    def waits(self) -> tuple[EntryWait, ...]:
+        """What it waits for."""
+        return () if self.judged is None else self.judged.waits
+
+
+def wanted_on(event: str, wish: str) -> int:
+    """How many valid entries start a group automatically (§ 6.5.1.1); 0: a person starts it."""
+    return EMT.group if event == EMT_EVENT and wish != EmtClass.DM else 0
+
+
+async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> Knowledge:
+    """Which classes are open, and what that rests on (§ 6.5.3.2).
+
+    For the player, or an official looking at any player. Raises NoSuch for anybody else.
+    """
+    async with core.store.read() as conn:
+        if person_id != viewer.id:
+            held = await rights_in(conn, viewer, core.now_us)
+            if not (held.is_kc or held.is_leader or held.is_admin):
+                raise NoSuch("person")
+        known = await knowledge(conn, person_id, today_of(core))
+    if known is None:
+        raise NoSuch("person")
+    return known
+
+
+async def lists_view(
+    core: Core, *, only_open: bool = True, ids: Collection[int] | None = None
+) -> tuple[ListView, ...]:
+    """The lists with their numbers."""
+    return await core.store.query(_lists, only_open, ids)
+
+
+async def _lists(
+    conn: AsyncConnection, only_open: bool, ids: Collection[int] | None
+) -> tuple[ListView, ...]:
+    rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
+    valid = await entry_rows.counts(conn, EntryState.VALID.value)
+    waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
+    leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
+    return tuple(
+        ListView(
+            row,
+            leaders[row.leader_id],
+            valid.get(row.id, 0),
+            waiting.get(row.id, 0),
+            wanted_on(row.event, row.wish),
+        )
+        for row in rows
+    )
+
+
+async def entries_of(core: Core, person_id: int) -> tuple[EntryView, ...]:
+    """A player's own entries, the newest first."""
+    async with core.store.read() as conn:
+        rows = await entry_rows.entries_of(conn, person_id)
+        return await _viewed(conn, core, rows)
+
+
+async def _viewed(
+    conn: AsyncConnection, core: Core, rows: Collection[EntryRow]
+) -> tuple[EntryView, ...]:
+    rulings = await entry_rows.rulings_of(conn, [row.id for row in rows])
+    lists = {row.list_id for row in rows}
+    valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
+    today, found = today_of(core), []
+    for row in rows:
+        is_open = row.state == EntryState.WAITING
+        judged = await judge_stored_entry(conn, row, today, rulings) if is_open else None
+        order = [one.id for one in valid if one.list_id == row.list_id]
+        place = order.index(row.id) + 1 if row.id in order else 0
+        wanted = wanted_on(row.event, row.wish)
+        ruled = rulings.get(row.id, ())
+        found.append(EntryView(row, judged, ruled, place, len(order), wanted))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDesk:
+    """An official's lists, and their waiting and valid entries (§ 6.4.4.1)."""
+
+    lists: tuple[ListView, ...]
+    waiting: tuple[EntryView, ...]
+    valid: tuple[EntryView, ...]
+
+
+def _mine(held: Rights) -> frozenset[int] | None:
+    return None if held.is_kc or held.is_admin or held.leads_all else held.lists
+
+
+async def waiting_count(core: Core, held: Rights) -> int:
+    """How many entries wait on a person's lists, players' and teams', as shown on the desk."""
+    mine = _mine(held)
+    counts = await core.store.query(entry_rows.waiting_counts)
+    return sum(n for list_id, n in counts.items() if mine is None or list_id in mine)
+
+
+async def entry_desk(core: Core, held: Rights) -> EntryDesk:
+    """The leader's own lists; the controller and the administrator see all (§ 6.1.2)."""
+    mine = _mine(held)
+    async with core.store.read() as conn:
+        lists = await _lists(conn, False, mine)
+        rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
+        views = await _viewed(conn, core, rows)
+    waiting = tuple(one for one in views if one.row.state == EntryState.WAITING)
+    return EntryDesk(lists, waiting, tuple(one for one in views if one not in waiting))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """One entry for an official, with the player's classes; ``may_act``: the viewer decides."""
+
+    view: EntryView
+    of: ListRow
+    person: PersonRow
+    answer: ClassEligibility | None
+    record: tuple[Participation, ...]
+    may_act: bool
+    names: dict[int, str]
+
+
+async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
+    """An entry of a list that the viewer leads or oversees. Raises NoSuch for anybody else."""
+    async with core.store.read() as conn:
+        row = await entry_rows.find_entry(conn, entry_id)
+        held = await rights_in(conn, viewer, core.now_us)
+        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
+        if row is None or of is None or not (may_handle(held, of.id) or held.is_admin):
+            raise NoSuch("entry")
+        known = await knowledge(conn, row.person_id, today_of(core))
+        assert known is not None
+        (view,) = await _viewed(conn, core, [row])
+        judged = await judge_stored_entry(conn, row, today_of(core))
+        ids = [row.entered_by, row.fee_by, row.proof_by, row.decided_by]
+        people = await person_rows.by_ids(conn, [one for one in ids if one is not None])
+    return EntryPage(
+        view=view,
+        of=of,
+        person=known.person,
+        answer=judged.answer,
+        record=known.record,
+        may_act=may_handle(held, of.id) and row.person_id != viewer.id,
+        names={one.id: one.name for one in people.values()},
+    )

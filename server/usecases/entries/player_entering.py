@@ -23,13 +23,13 @@ from kskak.entries.entry import (
 from kskak.regulation.days import has_been, is_birth
 from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import EntryNews
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import EntryRow, ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, ListRow
 from server.usecases.context import Core, today_of
-from server.usecases.entries.entry_actions import book_fee, entered
+from server.usecases.entries.entry_actions import book_fee, entered, notify_player, start_all
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
     EntryStatement,
@@ -38,8 +38,6 @@ from server.usecases.entries.entry_judging import (
     knowledge,
     read_wish,
 )
-from server.usecases.entries.entry_letter_facts import notify_player
-from server.usecases.entries.next_group import start_all
 from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 
@@ -108,7 +106,10 @@ async def _looked_at(
     judged = judge(person, wish, asked.stated, fee=asked.fee)
     problem = _problem(core, wanted, wish, person, asked)
     problem = problem or await _of_address(conn, wanted, player, asked)
-    against = _against(judged, asked, is_official)
+    against = select_refusing_faults(judged.faults)
+    # So does a closed class, unless a decision is wanted or an official asks.
+    if EntryFault.NOT_OPEN in judged.faults and not (asked.asks or is_official):
+        against = (*against, EntryFault.NOT_OPEN)
     if problem is not None or against:
         first = () if problem is None else (problem,)
         return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
@@ -155,14 +156,6 @@ async def _keep_address(
         return
     if by.id == player or not await person_rows.postal_addresses_of(conn, [player]):
         await keep_in(core, conn, player, stated)
-
-
-def _against(
-    judged: EntryJudgement, asked: EntryRequest, is_official: bool
-) -> tuple[EntryFault, ...]:
-    """What refuses it; so does a closed class, unless a decision is wanted or an official asks."""
-    closed = (EntryFault.NOT_OPEN,) if EntryFault.NOT_OPEN in judged.faults else ()
-    return (*select_refusing_faults(judged.faults), *(() if asked.asks or is_official else closed))
 
 
 async def _keep(
@@ -308,7 +301,8 @@ async def change_list(
             if person is None:
                 return ListFault.LEADER
             values["leader_id"] = person.id
-        return await _changed(conn, list_id, values)
+        await entry_rows.change_list(conn, list_id, **values)
+        return await entry_rows.find_list(conn, list_id) or row
 
 
 async def _lock(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) -> ListRow:
@@ -316,13 +310,6 @@ async def _lock(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) 
     row = await entry_rows.find_list(conn, list_id, lock=True)
     if row is None:
         raise NoSuch("list")
-    return row
-
-
-async def _changed(conn: AsyncConnection, list_id: int, values: dict[str, object]) -> ListRow:
-    await entry_rows.change_list(conn, list_id, **values)
-    row = await entry_rows.find_list(conn, list_id)
-    assert row is not None
     return row
 
 
@@ -345,4 +332,7 @@ async def correct_list(
         kept = (Regulation(row.regulation), row.prefix, "", new.fee, row.how_to_pay)
         asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
         fault = _fault(asked, tuple(one for one in others if one.id != list_id))
-        return await _changed(conn, list_id, asdict(new)) if fault is None else fault
+        if fault is not None:
+            return fault
+        await entry_rows.change_list(conn, list_id, **asdict(new))
+        return await entry_rows.find_list(conn, list_id) or row

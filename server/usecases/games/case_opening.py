@@ -71,8 +71,13 @@ from server.store.play.games import GameRow
 from server.store.play.people import Role
 from server.store.tables.base import people, seats
 from server.store.tables.cases import offices
-from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import CaseCause, CaseRaised, NewClaim, SilenceBroken
+from server.usecases.games.game_units import (
+    CaseCause,
+    CaseRaised,
+    NewClaim,
+    SilenceBroken,
+    start_of_day,
+)
 from server.usecases.games.outbox_letters import Poster
 
 _log = logging.getLogger(__name__)
@@ -190,7 +195,7 @@ class CaseNews:
 
 
 def notices(
-    poster: Poster, case: CaseRow, notice: CaseNews, told: Iterable[int]
+    poster: Poster, case: CaseRow, notice: CaseNews, readers: Iterable[int]
 ) -> tuple[NewOutbox, ...]:
     """One letter to each person named, even if named twice."""
     params: dict[str, object] = {
@@ -202,7 +207,7 @@ def notices(
     }
     unique = f"{case.id}.{case.seq}.{notice.word.value}"
     return tuple(
-        poster.to_person(CaseNotice, person, unique, params) for person in dict.fromkeys(told)
+        poster.to_person(CaseNotice, person, unique, params) for person in dict.fromkeys(readers)
     )
 
 

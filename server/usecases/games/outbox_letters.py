@@ -20,7 +20,7 @@ from server.store.account.sign_in import digest
 from server.store.engine.rows import DAY_US, dump_json
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
-from server.store.play.requests import NewConfirmation
+from server.store.play.requests import ConfirmationRow
 
 _SECRET = 32
 _PROOF, _SHORT_PROOF = 16, 10
@@ -185,9 +185,9 @@ class PlayerQuestion:
     now_us: int
     inbox_id: int | None = None
 
-    def row(self, **params: object) -> NewConfirmation:
+    def row(self, **params: object) -> ConfirmationRow:
         """The question as a row to save."""
-        return NewConfirmation(
+        return ConfirmationRow(
             digest=digest(self.key),
             person_id=self.person_id,
             game_id=self.position.game_id,
@@ -245,16 +245,16 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, ReplyPosition(game.id, ply, to))
-        told = _short(f"{kind.kind}.{game.id}.{seq}.{reader}.{unique}")
-        named = f"{self.dated}{key}.{told}"
+        mark = _short(f"{kind.kind}.{game.id}.{seq}.{reader}.{unique}")
+        named = f"{self.dated}{key}.{mark}"
         return self._row(kind, named, reader, params, game_id=game.id, seq=seq)
 
     def to_person(
         self, kind: type[Letter], person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` distinguishes it from others of its kind."""
-        told = _short(f"{kind.kind}.{person_id}.{unique}")
-        return self._row(kind, f"{kind.kind}.{told}", person_id, params)
+        mark = _short(f"{kind.kind}.{person_id}.{unique}")
+        return self._row(kind, f"{kind.kind}.{mark}", person_id, params)
 
     def _row(
         self,
@@ -290,5 +290,5 @@ def make_unique(letter: NewOutbox, unique: str) -> NewOutbox:
     local, _, domain = letter.message_id.strip("<>").rpartition("@")
     key = local.split(".")[-2]
     named = f"once.{letter.kind}.{letter.game_id}.{letter.person_id}.{unique}"
-    told = _short(named)
-    return replace(letter, message_id=f"<{key}.{told}@{domain}>")
+    mark = _short(named)
+    return replace(letter, message_id=f"<{key}.{mark}@{domain}>")

@@ -355,8 +355,8 @@ def _event_rows(
     caused = {"actor_id": origin.actor_id, "channel": origin.channel, "inbox_id": origin.inbox_id}
     for seq, event in enumerate(events, game.seq + 1):
         body = proven_text(event)
-        besides = about(origin.actor_id, origin.channel, origin.inbox_id, said.get(seq))
-        head = link(head, game.id, seq, at_us, body, besides)
+        context = about(origin.actor_id, origin.channel, origin.inbox_id, said.get(seq))
+        head = link(head, game.id, seq, at_us, body, context)
         rows.append(
             {"game_id": game.id, "seq": seq, "at_us": at_us, "body": body, "hash": head, **caused}
         )

@@ -7,7 +7,7 @@ team of the league (league/division_start.py).
 import re
 import secrets
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -77,19 +77,12 @@ def write_first_error(error: ValidationError, model: type[BaseModel], name: str)
     ``name``: what such a file is called, such as «a group file».
     """
     first = error.errors()[0]
-    parts = list(_parts(first["loc"]))
+    # The keys, without what the validator adds to tell its models apart.
+    named = (part for part in first["loc"] if isinstance(part, int) or "[" not in part)
+    parts = [part for part in named if isinstance(part, int) or not part[:1].isupper()]
     place = ".".join(str(part + 1) if isinstance(part, int) else part for part in parts)
-    said = _write_error(first, parts, model, name)
-    return f"{place}: {said}" if place else said
-
-
-def _parts(place: tuple[int | str, ...]) -> Iterator[int | str]:
-    """The keys of a place, without what the validator adds to tell its models apart."""
-    yield from (part for part in place if isinstance(part, int) or not _is_model(part))
-
-
-def _is_model(part: str) -> bool:
-    return part[:1].isupper() or "[" in part
+    message = _write_error(first, parts, model, name)
+    return f"{place}: {message}" if place else message
 
 
 def _write_error(
@@ -387,13 +380,13 @@ def complete_rounds(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
 
 def _write_schedule_fault(fault: StartFault, paragraph: str, planned: GroupPlan) -> str:
     twice = is_double(planned.group_class, planned.players)
-    said = _SLIPS[fault].format(
+    message = _SLIPS[fault].format(
         players=planned.players,
         times="twice" if twice else "once",
         double=str(twice).lower(),
         year=planned.start.year,
     )
-    return f'{said} (§ {paragraph}), or override = "{paragraph}" with an override_reason'
+    return f'{message} (§ {paragraph}), or override = "{paragraph}" with an override_reason'
 
 
 # What all group starts have in common: people, the group's row, letters (§ 6.5.2.1).
@@ -523,7 +516,7 @@ async def new_group(
     core: Core, conn: AsyncConnection, file: GroupFile, seed: str | None, tl_id: int
 ) -> NewGroup:
     """The group's row."""
-    said = await union_values(core, conn)
+    union = await union_values(core, conn)
     return NewGroup(
         name=file.group,
         tournament=file.tournament,
@@ -539,7 +532,7 @@ async def new_group(
         seed=seed,
         fen=file.fen or None,
         post_days=file.post_days,
-        regulation_url=file.regulation_url or said.regulation_url or None,
+        regulation_url=file.regulation_url or union.regulation_url or None,
         tl_id=tl_id,
         created_us=core.now_us,
         override=", ".join(file.override) or None,

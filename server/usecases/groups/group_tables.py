@@ -12,7 +12,7 @@ from itertools import chain
 from kskak.cases.case import CaseState
 from kskak.cases.case_events import CaseKind, Decision
 from kskak.cup import CupStage
-from kskak.entries.access import CupRight, consequences, cup_rights_won
+from kskak.entries.access import consequences, cup_rights_won
 from kskak.entries.rights import CupFinalStage, CupRightRound
 from kskak.game.game_events import ResultRuled
 from kskak.groups.crosstables import (
@@ -294,12 +294,13 @@ async def read_final_standing(
     lost = {str(s.number) for s in view.seats if s.person_id in view.ruled.lost_prize}
     money = shared_prizes(placed, await result_rows.prizes_of_group(conn, group.id), lost)
     ended: date = local_day(from_us(view.finished_us), group.zone)
+    rights = view.kind.rights
     return FinalStanding(
         table=table,
         awards=_awards(group.class_, view.kind, placed, citizens)
         or await _decided_by(conn, group, view),
         consequences=consequences(group.class_, table, ended),
-        cup_rights=_cup_rights(view, ended),
+        cup_rights=cup_rights_won(rights, view.table, ended) if rights else (),
         prizes=tuple((int(name), share) for name, share in money.items()),
         lost_prize=tuple(sorted(int(name) for name in lost)),
     )
@@ -333,11 +334,6 @@ async def _decided_by(
         for award in (() if standing is None else standing.awards)
         if all(people[holder] in own for holder in award.holders)
     )
-
-
-def _cup_rights(view: TableView, ended: date) -> tuple[CupRight, ...]:
-    rights = view.kind.rights
-    return () if rights is None else cup_rights_won(rights, view.table, ended)
 
 
 # When to publish a finished group, again if a ruling changed it (§ 6.4.5, § 6.4.3).

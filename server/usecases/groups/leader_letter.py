@@ -127,8 +127,8 @@ def _of_outage(words: Words, rules: RuleSet, params: Params) -> tuple[str, str]:
     days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
     span = "day" if params["first"] == params["last"] else "days"
     what = words(f"letters.outage.what.{text(params, 'outage')}")
-    told = words(f"letters.outage.text.{span}", what=what, **days, **cited_by(rules))
-    return words("letters.outage.subject"), told
+    sentence = words(f"letters.outage.text.{span}", what=what, **days, **cited_by(rules))
+    return words("letters.outage.subject"), sentence
 
 
 def _letter(
@@ -139,10 +139,10 @@ def _letter(
     typed: tuple[str, str],
 ) -> LeaderLetter:
     """``people``: who writes, and who leads the group; ``typed``: the subject and the text."""
-    (by, leads), (subject, told) = people, typed
+    (by, leads), (subject, body) = people, typed
     url = core.url(f"/groups/{quote(group.name)}")
     led = LedGroup(group.name, group.tournament, leader(leads), group.zone, url)
-    return LeaderLetter(reader.name, led, leader(by), subject, told)
+    return LeaderLetter(reader.name, led, leader(by), subject, body)
 
 
 # Whether everybody may follow a tournament's running games: set at the start or on the desk.

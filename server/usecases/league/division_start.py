@@ -24,12 +24,12 @@ from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import DivisionSchedule, LeagueNotice, LeagueWord
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
-from server.store import reserves as reserve_rows
 from server.store.divisions import (
     DivisionRow,
     LeagueBoardRow,
     LeagueTeamRow,
     NewLeagueBoard,
+    ReserveRow,
 )
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
@@ -40,9 +40,8 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewOffice, Office, PersonRow
-from server.store.reserves import ReserveRow
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupFile,
     GroupFileError,
@@ -194,9 +193,9 @@ async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None
     games = await game_rows.list_group_games(conn, group_id)
     teams = await conn.run_sync(division_rows.teams, group_id)
     poster, unique = poster_of(core), f"{group.name}.{core.now_us}"
-    told = dict.fromkeys([*(team.captain_id for team in teams), group.tl_id])
+    recipients = dict.fromkeys([*(team.captain_id for team in teams), group.tl_id])
     params: dict[str, object] = {"group": group_id}
-    letters = [poster.to_person(DivisionSchedule, p, unique, params) for p in told]
+    letters = [poster.to_person(DivisionSchedule, p, unique, params) for p in recipients]
     letters += start_letters(core, group.name, [seat.person_id for seat in seats], games)
     await outbox_rows.enqueue(conn, letters)
     await conn.run_sync(lambda c: division_rows.set_division(c, group_id, letters_us=core.now_us))
@@ -219,12 +218,12 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
     """What awaits the leader of these groups; None: of all. Reserves come with group and club."""
     own = None if groups is None else frozenset(groups)
     asked: list[tuple[ReserveRow, str, str]] = []
-    for row in reserve_rows.list_waiting_reserves(conn, own):
+    for row in division_rows.list_waiting_reserves(conn, own):
         team = division_rows.team(conn, row.team_id)
         assert team is not None
-        asked.append((row, reserve_rows.group_name(conn, team.group_id), team.club))
+        asked.append((row, division_rows.group_name(conn, team.group_id), team.club))
     letters = [
-        (reserve_rows.group_name(conn, row.group_id), date.fromisoformat(row.letters_on))
+        (division_rows.group_name(conn, row.group_id), date.fromisoformat(row.letters_on))
         for row in division_rows.divisions(conn)
         if row.letters_us is None and (own is None or row.group_id in own)
     ]
@@ -378,8 +377,8 @@ def check(teams: Sequence[Squad], file: GroupFile, others: Sequence[Lineup]) -> 
 def _write_finding(finding: LineupFinding, teams: Sequence[Squad], others: int) -> str:
     number = finding.team - others
     who = f": {', '.join(finding.players)}" if finding.players else ""
-    said = f"{_SAID[finding.fault]} (§ {finding.fault.paragraph})"
-    return f"teams.{number + 1}: {teams[number].club}{who}: {said}"
+    rule = f"{_SAID[finding.fault]} (§ {finding.fault.paragraph})"
+    return f"teams.{number + 1}: {teams[number].club}{who}: {rule}"
 
 
 # Starting a division of the league: teams, lots, colours board by board, captains (§ 6.7.4.2).

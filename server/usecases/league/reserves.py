@@ -34,13 +34,15 @@ from mail.office_letters.league_letters import LeagueWord
 from mail.office_letters.start_letters import GameListFacts
 from server.store import divisions as division_rows
 from server.store import members as member_rows
-from server.store import reserves as reserve_rows
 from server.store.divisions import (
     DivisionRow,
     LeagueBoardRow,
     LeagueGameRow,
     LeagueTeamRow,
     NewLeagueBoard,
+    NewReserve,
+    ReserveRow,
+    ReserveState,
 )
 from server.store.mail import batch as batch_rows
 from server.store.members import MemberKind, MemberRow
@@ -48,7 +50,6 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
-from server.store.reserves import NewReserve, ReserveRow, ReserveState
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.game_units import Origin
@@ -114,7 +115,9 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     strength = None if known is None else known.strength
     rating = strength if strength is not None else asked.said.rating
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)
-    used = sum(one.state == ReserveState.IN for one in reserve_rows.reserves(conn, [asked.team.id]))
+    used = sum(
+        one.state == ReserveState.IN for one in division_rows.reserves(conn, [asked.team.id])
+    )
     boards = division_rows.boards(conn, [asked.team.id])
     team = lineup_of(asked.team, asked.division, boards)
     # No club has two teams in a group (§ 6.7.3.3).
@@ -138,8 +141,8 @@ def judged_again(
 
     Lists members of the same name where nobody has the address given.
     """
-    said = ReserveStatement(row.club, row.rating)
-    found = judge_reserve(conn, ReserveRequest(team, division, row.board, row.email, said, on))
+    stated = ReserveStatement(row.club, row.rating)
+    found = judge_reserve(conn, ReserveRequest(team, division, row.board, row.email, stated, on))
     faults = tuple(one for one in found.faults if one is not ReserveFault.OTHER_RATING)
     alike = member_rows.namesakes(conn, row.name, MOST_NAMESAKES) if found.known is None else ()
     return replace(found, faults=faults, namesakes=alike)
@@ -223,11 +226,11 @@ async def ask_reserve(
 
     def work(conn: Connection) -> int | ReserveRefused:
         today = core.today(found.group.zone)
-        said = ReserveStatement(wish.club, wish.rating)
+        stated = ReserveStatement(wish.club, wish.rating)
         email = normal_address(wish.email) or ""
-        about = ReserveRequest(found.team, found.division, wish.board, email, said, today)
+        about = ReserveRequest(found.team, found.division, wish.board, email, stated, today)
         fit = judge_reserve(conn, about)
-        earlier = reserve_rows.reserves(conn, [team_id])
+        earlier = division_rows.reserves(conn, [team_id])
         left = pause_left(earlier, wish.board, seat.person_id, today)
         if faults := _refusing(fit, wish, left):
             return ReserveRefused(faults)
@@ -237,7 +240,7 @@ async def ask_reserve(
             raise NothingToDo
         pause = longest_pause(today, left) if wish.stop_time else None
         new = _request(core, found, wish, fit, pause)
-        number = reserve_rows.add_reserve(conn, new)
+        number = division_rows.add_reserve(conn, new)
         if pause is not None:
             stop = GamePaused(*pause, PauseReason.RESERVE)
             _book(conn, core, person, [game.id for game in games], stop)
@@ -359,7 +362,7 @@ def cut_pause(
         return
     end = PauseEnded(PauseReason.RESERVE, today)
     _book(conn, core, found.person, [game.id for game in stopped], end)
-    reserve_rows.set_reserve(conn, row.id, pause_last=today.isoformat())
+    division_rows.set_reserve(conn, row.id, pause_last=today.isoformat())
     mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
     people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
     now = [seat.person_id for seat in found.boards if seat.board == row.board]
@@ -432,21 +435,21 @@ async def decide_reserve(
             )  # fmt: skip
             batch_rows.write_outbox(conn, letters)
         state = (ReserveState.IN if approves else ReserveState.REFUSED).value
-        reserve_rows.set_reserve(conn, reserve_id, state=state, email="", note=note, **decided)
+        division_rows.set_reserve(conn, reserve_id, state=state, email="", note=note, **decided)
         return _locked(conn, reserve_id)
 
     return await core.writer.transact(work)
 
 
 def _locked(conn: Connection, reserve_id: int) -> ReserveRow:
-    found = reserve_rows.reserve(conn, reserve_id, lock=True)
+    found = division_rows.reserve(conn, reserve_id, lock=True)
     assert found is not None
     return found
 
 
 async def _find(core: Core, reserve_id: int) -> ReserveRow:
     """A request. Raises NoSuch."""
-    row = await core.store.look(lambda conn: reserve_rows.reserve(conn, reserve_id))
+    row = await core.store.look(lambda conn: division_rows.reserve(conn, reserve_id))
     if row is None:
         raise NoSuch("reserve")
     return row
@@ -499,8 +502,8 @@ def _take_over(
         found.team.id, asked.board, reserve.id, asked.rating, is_foreign, core.now_us, None
     )
     division_rows.add_boards(conn, [new])
-    reserve_rows.add_seat(conn, found.group.id, reserve.id)
-    reserve_rows.set_reserve(conn, asked.id, person_id=reserve.id)
+    division_rows.add_seat(conn, found.group.id, reserve.id)
+    division_rows.set_reserve(conn, asked.id, person_id=reserve.id)
     people = [*opponents(games, seat.person_id), seat.person_id, reserve.id]
     letters = league_letters(
         core, found.team, (LeagueWord.RESERVE_IN, f"reserve.{asked.id}.in"),

@@ -4,7 +4,7 @@ A report counts if it names the address the letter went to, and came to the lett
 path, with a null sender, by our relay. Even so the recipient could have made it himself: it stops
 nobody's time; the leader may (below). What our own relay refused is no report, but our
 own record, and does stop it. Also the addresses that bounce: whose, how often, and when last. Not
-for letters that are merely late on our side (silence.py).
+for letters that are merely late on our side (silence_and_outages.py).
 """
 
 import json

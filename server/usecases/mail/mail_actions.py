@@ -25,7 +25,7 @@ from mail.text.letter_facts import move_texts
 from server.store.engine.rows import to_us
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox
-from server.store.play.requests import ConfirmationRow, NewConfirmation
+from server.store.play.requests import ConfirmationRow
 from server.usecases.game_letters import NO_NOTES, MailNotes
 from server.usecases.games.game_units import (
     CaseRaised,
@@ -198,7 +198,7 @@ class Deeds:
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
     def answer(
-        self, word: str, letter: NewOutbox, *asked: NewConfirmation, closes: bool = False
+        self, word: str, letter: NewOutbox, *asked: ConfirmationRow, closes: bool = False
     ) -> tuple[Writes, str]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 

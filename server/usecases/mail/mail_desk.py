@@ -41,7 +41,7 @@ from server.usecases.mail.release import (
     sift,
 )
 from server.usecases.mail.sort_mail import Act, MailHoldReason, read_note
-from server.usecases.office.year import controllers
+from server.usecases.office import controllers
 from server.usecases.rights import Rights
 
 # Officials are told of held mail within the hour, of strangers' alone once a day.

@@ -40,7 +40,6 @@ from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
 from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
-from server.usecases.games.due_work import due_of, due_work, near_of
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,
@@ -51,6 +50,9 @@ from server.usecases.games.game_units import (
     PlainUnit,
     UsedConfirmation,
     Writes,
+    due_of,
+    due_work,
+    near_of,
 )
 from server.usecases.games.outbox_letters import Poster
 
@@ -61,7 +63,7 @@ _OWN_LETTERS: dict[str, frozenset[NotationLanguage]] = {
 }
 
 
-_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+_LONE_MOVE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
 """What may be one move and nothing else; whether it is one is for the notation to say."""
 
 
@@ -148,7 +150,7 @@ def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
 
     None for everything else: numbers, several moves, a standing series, what is not understood.
     """
-    if state.proposal or _BARE.fullmatch(text) is None:
+    if state.proposal or _LONE_MOVE.fullmatch(text) is None:
         return None
     read = read_move(state.board, text, languages_of(lang))
     return read.move if isinstance(read, MoveRead) else None
@@ -164,9 +166,9 @@ def command_from_text(
     if ply != state.position.ply:
         # Against another position the text would mean something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
-    bare = bare_move(state, text, lang) if state.to_move is side else None
-    if bare is not None:
-        return SendMoves(side, ply, (bare,), offers_draw=offers_draw)
+    lone = bare_move(state, text, lang) if state.to_move is side else None
+    if lone is not None:
+        return SendMoves(side, ply, (lone,), offers_draw=offers_draw)
     reading = parse_player_text(state, side, text, lang=lang, today=today)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)
@@ -388,11 +390,11 @@ def writes_of(
     done: Done,
     origin: Origin,
     poster: Poster,
-    besides: Writes = NOTHING_WRITTEN,
+    more: Writes = NOTHING_WRITTEN,
     message: str = "",
     notes: MailNotes = NO_NOTES,
 ) -> Writes:
-    """Events, letters and due work of one unit, and what it writes ``besides``, together.
+    """Events, letters and due work of one unit, and what it writes ``more``, together.
 
     ``message``: to the opponent, with the first event; ``notes``: what the mail says besides.
     """
@@ -400,8 +402,10 @@ def writes_of(
     first_seq = locked.row.seq + 1
     at_us = to_us(origin.at)
     states = (locked.state, after)
-    told = locked.state.turn.warned is not None
-    letters = letters_of(poster.about(at_us), locked.row, events, first_seq, states, notes, told)
+    is_warned = locked.state.turn.warned is not None
+    letters = letters_of(
+        poster.about(at_us), locked.row, events, first_seq, states, notes, is_warned
+    )
     cause = CaseCause(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[MessageRow, ...] = ()
     if message and events and origin.actor_id is not None:
@@ -410,13 +414,13 @@ def writes_of(
         events=events,
         origin=origin,
         state=after if events else None,
-        outbox=(*letters, *besides.outbox),
+        outbox=(*letters, *more.outbox),
         deadlines=_changed_due(states, locked.row),
         messages=messages,
-        confirmations=besides.confirmations,
-        confirmations_used=besides.confirmations_used,
-        inbox_mark=besides.inbox_mark,
-        idempotent=besides.idempotent,
+        confirmations=more.confirmations,
+        confirmations_used=more.confirmations_used,
+        inbox_mark=more.inbox_mark,
+        idempotent=more.idempotent,
         claims=list_claims(cause, events, states),
         admitted=list_admitted(cause, events),
         broken=list_broken(cause, events, states),
@@ -463,14 +467,14 @@ class AskUnit(PlainUnit):
         at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
         origin = Origin(at, asked.person_id, asked.channel)
         answer = carry_out(locked, command, origin)
-        besides = Writes(
+        more = Writes(
             idempotent=stored_response(asked.respond, asked.idempotency, answer, self.now),
             confirmations_used=() if asked.used is None else (asked.used,),
         )
         if not answer.events:
-            return besides, answer
+            return more, answer
         done, poster = (answer.events, answer.state), self.poster
-        return partial(writes_of, locked, done, origin, poster, besides, asked.message), answer
+        return partial(writes_of, locked, done, origin, poster, more, asked.message), answer
 
 
 def _find_position_mismatch(locked: LockedGame, side: Side, seen: SeenPosition) -> Reason | None:

@@ -29,10 +29,9 @@ from kskak.statement.account import Account, account, build_follower_view, discr
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.divisions import HandRow
-from server.store.divisions import list_board_players as hands
+from server.store.divisions import list_board_players as list_stored_players
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us, value_of
-from server.store.engine.store import Store
 from server.store.group_results import Sight, Tally
 from server.store.groups import GroupRow
 from server.store.mail import outages as outage_rows
@@ -40,12 +39,11 @@ from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play import games as game_rows
 from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
-from server.store.play.changes import compute_public_version, turns_in
-from server.store.play.games import EventRow, GameRow, read_events
+from server.store.play.games import EventRow, GameRow, compute_public_version, read_events, turns_in
 from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
-from server.usecases.games.due_work import read_account
+from server.usecases.games.game_units import read_account
 from server.usecases.rights import Rights, rights, rights_in
 
 # A game whose ledger has an entry that can't be read: what its officials are shown of it.
@@ -96,7 +94,7 @@ def list_board_players(
 ) -> dict[int, tuple[Hand, ...]]:
     """The hands of games in which a side had more than one; other games are left out."""
     by_side: dict[tuple[int, bool], list[HandRow]] = {}
-    for row in hands(conn, [game.id for game in games]):
+    for row in list_stored_players(conn, [game.id for game in games]):
         by_side.setdefault((row.game_id, row.is_white), []).append(row)
     found: dict[int, tuple[Hand, ...]] = {}
     for game in games:
@@ -152,10 +150,10 @@ def openings() -> OpeningTable:
     return read_opening_table(text.splitlines())
 
 
-def find_game_opening(told: Account) -> Opening | None:
+def find_game_opening(known: Account) -> Opening | None:
     """The opening of a game on this server, from the moves so far; in less than a millisecond."""
-    moves = tuple(row.move for row in told.rows[:MOST_PLIES])
-    return classify(openings(), told.terms.fen, moves)
+    moves = tuple(row.move for row in known.rows[:MOST_PLIES])
+    return classify(openings(), known.terms.fen, moves)
 
 
 # What people look at: a game, their games, all groups. Read-only.
@@ -174,7 +172,7 @@ class GameView:
     account: Account
     messages: dict[int, MessageRow]
     today: date
-    hands: tuple[Hand, ...] = ()
+    board_players: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
     """Whether it is running and shown without what is private to its players (below)."""
@@ -215,7 +213,7 @@ class GameView:
 
     @property
     def heard(self) -> int:
-        """The version that a page of this game knows, as its stream counts (changes.py)."""
+        """The version that a page of this game knows, as its stream counts (play/games.py)."""
         game = self.game
         if not self.is_onlooker:
             return game.seq
@@ -237,12 +235,12 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
         is_league = group.class_ == "league"
-        hands = (
+        board_players = (
             await conn.run_sync(list_board_players, [game], {game_id: rows}) if is_league else {}
         )
-        told_of = (game.group_id, core.now_us)
+        asked = (game.group_id, core.now_us)
         is_over = game.result is not None
-        outages = () if is_over else await conn.run_sync(outage_rows.list_group_outages, *told_of)
+        outages = () if is_over else await conn.run_sync(outage_rows.list_group_outages, *asked)
     today = core.today(game.zone)
     known = read_account(game.terms, (row.body for row in rows), today)
     return GameView(
@@ -255,7 +253,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         account=unless_undone(known, outages),
         messages={message.seq: message for message in messages},
         today=today,
-        hands=hands.get(game_id, ()),
+        board_players=board_players.get(game_id, ()),
         outages=outages,
     )
 
@@ -364,21 +362,6 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     return sorted(found, key=urgency)
 
 
-@dataclass(frozen=True, slots=True)
-class AllGroups:
-    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
-
-    groups: tuple[GroupRow, ...]
-    live: frozenset[int]
-
-
-async def all_groups(store: Store) -> AllGroups:
-    """Every group, and those that may be followed."""
-    async with store.read() as conn:
-        live = await group_rows.all_of(conn)
-        return AllGroups(await group_rows.everything(conn), live)
-
-
 # What a list shows of games' states: read once, and kept by the ledger's last hash.
 
 T = TypeVar("T")
@@ -389,8 +372,8 @@ _MOST = 8192
 class ByHead(Generic[T]):
     """A few facts of each game, as ``read_account`` finds them in its state."""
 
-    def __init__(self, told: Callable[[GameState], T]) -> None:
-        self._told = told
+    def __init__(self, facts_of: Callable[[GameState], T]) -> None:
+        self._facts_of = facts_of
         self._kept: dict[bytes, T] = {}
 
     async def of(self, conn: AsyncConnection, heads: Mapping[int, bytes]) -> dict[int, T]:
@@ -403,7 +386,7 @@ class ByHead(Generic[T]):
         if len(kept) + len(new) > _MOST:
             self._kept = kept = {}
         for game in await game_rows.load_many(conn, new):
-            found[game.id] = kept[game.head] = self._told(read_page_state(game))
+            found[game.id] = kept[game.head] = self._facts_of(read_page_state(game))
         return found
 
 
@@ -501,26 +484,19 @@ def find_public_flag_day(game: GameRow) -> str | None:
     return None if flag_on is None else flag_on.isoformat()
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """Games in order of id; ``more``: whether there are any after the last one.
+async def visible_games(
+    core: Core, viewer: PersonRow, after: int, most: int
+) -> tuple[tuple[GameRow, ...], bool, frozenset[int]]:
+    """A page of the games that a person may see, by id, after the game ``after`` (0: the first).
 
-    ``inside``: the ids of those that are shown in full, not as to an onlooker.
+    Also whether there are more, and the ids of those shown in full, not as to an onlooker.
     """
-
-    games: tuple[GameRow, ...]
-    more: bool
-    inside: frozenset[int]
-
-
-async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) -> GamePage:
-    """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
         rows = await result_rows.page(conn, sight_of(held), after, most + 1)
     shown = rows[:most]
     inside = frozenset(r.id for r in shown if r.result is not None or is_inside(held, r))
-    return GamePage(shown, len(rows) > most, inside)
+    return shown, len(rows) > most, inside
 
 
 def sight_of(held: Rights) -> Sight:
@@ -554,16 +530,16 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
 async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
     """A game of a group, without checking who may see it."""
     history = await game_rows.history(conn, row.id)
-    hands: tuple[Hand, ...] = ()
+    board_players: tuple[Hand, ...] = ()
     if group.class_ == "league":
         found = await conn.run_sync(list_board_players, [row], {row.id: history})
-        hands = found.get(row.id, ())
-    told = account(row.terms, game_rows.read_events(history), is_decided=True)
-    return pgn(told, build_pgn_facts(group.tournament, row, told, hands))
+        board_players = found.get(row.id, ())
+    known = account(row.terms, game_rows.read_events(history), is_decided=True)
+    return pgn(known, build_pgn_facts(group.tournament, row, known, board_players))
 
 
 def build_pgn_facts(
-    tournament: str, row: GameRow, told: Account, hands: tuple[Hand, ...] = ()
+    tournament: str, row: GameRow, known: Account, board_players: tuple[Hand, ...] = ()
 ) -> PgnFacts:
     """What every PGN of a game says besides its moves, wherever it is published."""
     return PgnFacts(
@@ -571,6 +547,6 @@ def build_pgn_facts(
         round=str(row.round),
         end=end_day(row),
         game=row.name,
-        hands=hands,
-        opening=find_game_opening(told),
+        hands=board_players,
+        opening=find_game_opening(known),
     )

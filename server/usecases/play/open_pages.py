@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from server.store.play import changes
-from server.store.play.changes import ChangedGame, compute_public_version
+from server.store.play import games as game_rows
+from server.store.play.games import ChangedGame, compute_public_version
 from server.usecases.context import Core
 
 PER_VISITOR = 12
@@ -132,8 +132,8 @@ class Stream:
             number = self.number_of(changed)
             if number > self.known.get(game_id, 0):
                 self._know(changed)
-                told = changed.seq if self.follows is None else number
-                news.append(GameNews(self.cursor, game_id, told))
+                version = changed.seq if self.follows is None else number
+                news.append(GameNews(self.cursor, game_id, version))
         return [*news, self._over] if self._over is not None else news
 
     def number_of(self, changed: ChangedGame) -> int:
@@ -258,13 +258,13 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
     """
     if stream.game_id is None:
         stream.known = await core.store.look(
-            lambda conn: changes.list_game_versions(conn, stream.person_id or 0)
+            lambda conn: game_rows.list_game_versions(conn, stream.person_id or 0)
         )
         if heard and heard != stream.cursor:
             stream.miss()
         return
     game_id = stream.game_id
-    now = await core.store.look(lambda conn: changes.one(conn, game_id))
+    now = await core.store.look(lambda conn: game_rows.find_changed(conn, game_id))
     number = 0 if now is None else stream.number_of(now)
     stream.known = {game_id: number}
     if not heard or heard == stream.cursor:

@@ -44,8 +44,7 @@ from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMes
 from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
-from server.usecases.games.due_work import start_of_day
-from server.usecases.games.game_units import KeyReused
+from server.usecases.games.game_units import KeyReused, start_of_day
 from server.usecases.letter_facts import NoLetter, Params, letter_game, loads, text
 from server.usecases.play.game_requests import (
     SENT,
@@ -96,13 +95,13 @@ async def _not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
         game = await game_rows.load(conn, number)
         if game is None:
             raise NoLetter("no such game")
-        told = await letter_game(core, conn, game)
+        facts = await letter_game(core, conn, game)
     uci = text(params, "moves")
     is_same = kept is not None and kept.dropped is not None and kept.moves == uci
     moves = tuple(chess.Move.from_uci(one) for one in uci.split())
     return NotSent(
         reader=reader.name,
-        game=told,
+        game=facts,
         side=game.side_of(reader.id),
         regulation=game.terms.regulation,
         moves=move_texts(chess.Board(text(params, "fen")), moves),

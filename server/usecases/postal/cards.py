@@ -51,7 +51,7 @@ from server.usecases.play.game_requests import (
 )
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.postal.scans import Scan, letters_of_card, letters_of_correction
-from server.usecases.reflection.silence import held_back
+from server.usecases.reflection.silence_and_outages import held_back
 from server.usecases.rights import Rights, desk_groups, rights
 
 
@@ -424,12 +424,12 @@ class CardPreview:
     row: AccountLine | None
     charges: tuple[AccountCharge, ...]
     events: tuple[Event, ...]
-    told: Account
+    account: Account
 
     @property
     def after(self) -> GameState:
         """The state after it."""
-        return self.told.state
+        return self.account.state
 
 
 def corrected_view(
@@ -455,17 +455,17 @@ def preview_card(
     events = decide(state, command, today)
     if isinstance(events, Refusal):
         return events
-    told = account(view.game.terms, (*view.events, *events))
-    made = told.rows[len(view.account.rows) :]
+    after = account(view.game.terms, (*view.events, *events))
+    made = after.rows[len(view.account.rows) :]
     moves = tuple(row.move for row in made)
     is_move = any(isinstance(event, MoveSent) for event in events)
     own = next((row for row in reversed(made) if row.by is entry.by), None)
     return CardPreview(
         moves=move_texts(state.board, moves) if is_move else (),
         row=own,
-        charges=told.charges[len(view.account.charges) :],
+        charges=after.charges[len(view.account.charges) :],
         events=tuple(events),
-        told=told,
+        account=after,
     )
 
 
@@ -539,7 +539,7 @@ async def try_all(
             views[name] = await _view(core, held, name)
         one = _tried(views[name], entry, person.lang)
         if one.view is not None and one.made is not None:
-            views[name] = replace(one.view, account=one.made.told)
+            views[name] = replace(one.view, account=one.made.account)
         found.append(one)
     return found
 

@@ -242,11 +242,15 @@ def _read(data: bytes) -> Scan | ScanFault:
         return ScanFault.TOO_LARGE
     for magic, media_type in _MAGIC.items():
         if data.startswith(magic):
-            return _bare(media_type, data) if media_type in PICTURES else Scan(media_type, data)
+            return (
+                _strip_picture(media_type, data)
+                if media_type in PICTURES
+                else Scan(media_type, data)
+            )
     return ScanFault.UNKNOWN
 
 
-def _bare(media_type: str, data: bytes) -> Scan | ScanFault:
+def _strip_picture(media_type: str, data: bytes) -> Scan | ScanFault:
     """The picture alone, turned upright, as finely as it was; UNKNOWN if it can't be read."""
     from PIL import Image, ImageOps, JpegImagePlugin  # loaded with the first picture
 
@@ -393,7 +397,7 @@ async def without(conn: AsyncConnection, people: Iterable[PersonRow]) -> tuple[s
 
 def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
     """One letter to each opponent and to each leader."""
-    poster, told = poster_of(core), dict[int, NewOutbox]()
+    poster, letters = poster_of(core), dict[int, NewOutbox]()
     for game in played:
         mine = game.side_of(person_id)
         if mine is None or game.regulation != Regulation.POSTAL:
@@ -403,8 +407,8 @@ def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewO
             letter = poster.about_game(
                 AddressChanged, game, side, at, dict(params), f"{core.now_us}"
             )
-            told.setdefault(reader, letter)
-    return list(told.values())
+            letters.setdefault(reader, letter)
+    return list(letters.values())
 
 
 async def own(core: Core, person: PersonRow) -> str:
@@ -437,7 +441,7 @@ async def list_visible_addresses(
     def day(row: AddressRow | None) -> date | None:
         return None if row is None else local_day(from_us(row.changed_us), view.game.zone)
 
-    told = ((person, found.get(person.id)) for person in people)
+    listed = ((person, found.get(person.id)) for person in people)
     return tuple(
-        (person, tuple(row.text.split("\n")) if row else (), day(row)) for person, row in told
+        (person, tuple(row.text.split("\n")) if row else (), day(row)) for person, row in listed
     )

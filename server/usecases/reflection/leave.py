@@ -261,26 +261,18 @@ class GameThen:
 
 
 @dataclass(frozen=True, slots=True)
-class YearThen:
-    """The tournament year from ``start``: days that the leave uses, and days left after it."""
-
-    start: date
-    days: int
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
 class FieldThen:
     """One tournament. ``refused``: why it would be booked in none of its games.
 
-    ``booked``: days of the leave that the player has already booked; ``games``: those in which
-    something would be booked, none where the very same leave is already booked.
+    ``years``: the tournament years by their first day, with the days that the leave uses and those
+    left after it. ``booked``: days of the leave that the player has already booked; ``games``:
+    those in which something would be booked, none where the very same leave is already booked.
     """
 
     tournament: str
     refused: Refusal | None
     games: tuple[GameThen, ...] = ()
-    years: tuple[YearThen, ...] = ()
+    years: tuple[tuple[date, int, int], ...] = ()
     booked: tuple[Days, ...] = ()
 
 
@@ -323,14 +315,14 @@ def _field_then(field: PlayerTournament, leave: Leave) -> FieldThen:
     sides = [(row, side) for row in field.rows if (side := row.side_of(leave.person_id))]
     asked = _asked(field.rows, leave, BookLeave)
     games = [_game_then(row, command, leave.at) for row, command in asked]
-    years = [_years(row.state(), side, leave) for row, side in sides]
+    in_games = [_years(row.state(), side, leave) for row, side in sides]
     booked = {day for row, side in sides for day in _booked(row.state(), side, leave)}
     return FieldThen(
         tournament=field.tournament,
         refused=None,
         games=tuple(game for game in games if game is not None),
         # Games that began later know less of what was booked: the fewest days left are shown.
-        years=min(years, key=lambda told: min((year.left for year in told), default=0)),
+        years=min(in_games, key=lambda years: min((left for _, _, left in years), default=0)),
         booked=_runs(booked),
     )
 
@@ -358,7 +350,7 @@ def _last_day(state: GameState) -> date | None:
     return None if running is None else last_day_in_time(running)
 
 
-def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
+def _years(state: GameState, side: Side, leave: Leave) -> tuple[tuple[date, int, int], ...]:
     """The tournament years that the leave takes days from, and what is left of each."""
     start, rules = state.terms.start, state.terms.rules
     asked = LeaveBooked(side, leave.first, leave.last, None, LeaveType.PERSONAL)
@@ -368,7 +360,7 @@ def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
         days = [day for day in counted if tournament_year(start, day) == year]
         on = LeaveBooked(side, days[0], days[0], None, LeaveType.PERSONAL)
         left = allowed - count_leave_used(state.bookings, start, rules, on) - len(days)
-        out.append(YearThen(anniversary(start, year), len(days), left))
+        out.append((anniversary(start, year), len(days), left))
     return tuple(out)
 
 

@@ -58,32 +58,18 @@ class TimeStoppage:
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
-    """Days of leave left in today's tournament year; ``special`` None: no limit (§ 6.3.6.4)."""
-
-    tournament: str
-    personal: int
-    special: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class OwnLeave:
-    """Leave the person booked, in running games of these groups; ``until``: if shortened."""
-
-    first: date
-    last: date
-    until: date | None
-    groups: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class LeaveYear:
-    """One calendar year."""
+    """One calendar year.
+
+    ``quotas``: by tournament the days of personal and special leave left in today's tournament
+    year; None: no limit (§ 6.3.6.4). ``own``: leave that the person booked, its first and last day,
+    the one it was shortened to, and the groups it is in.
+    """
 
     year: int
     stills: tuple[TimeStoppage, ...]
-    quotas: tuple[Quota, ...]
-    own: tuple[OwnLeave, ...]
+    quotas: tuple[tuple[str, int, int | None], ...]
+    own: tuple[tuple[date, date, date | None, tuple[str, ...]], ...]
 
 
 def _clipped(span: Span, year: int) -> Span | None:
@@ -128,7 +114,9 @@ def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[TimeStoppage]:
     return sorted(stills, key=lambda one: (one.first, order.index(one.whose), one.name))
 
 
-def _own(rows: list[tuple[GameRow, Side]]) -> tuple[OwnLeave, ...]:
+def _own(
+    rows: list[tuple[GameRow, Side]],
+) -> tuple[tuple[date, date, date | None, tuple[str, ...]], ...]:
     """The personal leave that the person booked, by date."""
     found: dict[tuple[date, date, date | None], list[str]] = {}
     for row, side in rows:
@@ -142,20 +130,20 @@ def _own(rows: list[tuple[GameRow, Side]]) -> tuple[OwnLeave, ...]:
                 if group not in groups:
                     groups.append(group)
     ordered = sorted(found.items(), key=lambda item: item[0][:2])
-    return tuple(OwnLeave(*days, tuple(groups)) for days, groups in ordered)
+    return tuple((*days, tuple(groups)) for days, groups in ordered)
 
 
 async def leave_year(core: Core, person_id: int, year: int) -> LeaveYear:
     """A person's year in all running games, with what is left of the leave (§ 6.3.6)."""
     fields = await fields_of(core, person_id)
     rows: list[tuple[GameRow, Side]] = []
-    quotas: list[Quota] = []
+    quotas: list[tuple[str, int, int | None]] = []
     for field in fields:
         today = core.today(field.rows[0].zone)
         left = [days_left(row, person_id, today, LeaveType.PERSONAL) or 0 for row in field.rows]
         special = [days_left(row, person_id, today, LeaveType.SPECIAL) for row in field.rows]
         limited = [days for days in special if days is not None]
-        quotas.append(Quota(field.tournament, min(left), min(limited, default=None)))
+        quotas.append((field.tournament, min(left), min(limited, default=None)))
         for row in field.rows:
             side = row.side_of(person_id)
             assert side is not None
@@ -200,6 +188,16 @@ class GameLeave:
     special_allowance: int | None
     holidays: tuple[Span, ...]
     players: tuple[PlayersLeave, PlayersLeave]
+
+    @property
+    def length(self) -> int:
+        """The days of the year."""
+        return (self.last - self.first).days + 1
+
+    def place(self, first: date, last: date) -> tuple[int, int] | None:
+        """After how many days of the year the part of a leave in it begins, and its days."""
+        start, end = max(first, self.first), min(last, self.last)
+        return ((start - self.first).days, (end - start).days + 1) if start <= end else None
 
 
 def game_leave(state: GameState, today: date) -> GameLeave:

@@ -8,7 +8,7 @@ happened (below).
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -43,18 +43,19 @@ from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
-from server.store.play.people import Office, PersonRow, Role
+from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable
-from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
     TableView,
     list_decisions_in_force,
     read_final_standing,
     tables_in,
 )
-from server.usecases.league.league_views import divisions_in
+from server.usecases.league.divisions import divisions_in
 from server.usecases.letter_facts import NoLetter, Params, day, loads, number, official
+from server.usecases.office import controllers
 from server.usecases.rights import NotAllowed, Rights, rights
 
 # What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
@@ -190,9 +191,9 @@ async def _finished(
     for group, view in views:
         standing = await read_final_standing(conn, group, view)
         if standing is not None:  # else a result was taken back meanwhile: play goes on
-            told = _list_period_results(view, results.get(group.id, {}))
+            results_told = _list_period_results(view, results.get(group.id, {}))
             division = divisions.get(group.id)
-            found.append(FinishedGroup(_named(core, group), standing, told, division))
+            found.append(FinishedGroup(_named(core, group), standing, results_told, division))
     return tuple(found)
 
 
@@ -212,13 +213,8 @@ async def _list_decisions_in_force(conn: AsyncConnection, case: CaseRow) -> tupl
     return () if state is None else list_decisions_in_force(state)
 
 
-@dataclass(frozen=True, slots=True)
-class BulletinCandidate:
-    """A decision in the period that may be reported: what it cites and the reasons given."""
-
-    case: CaseRow
-    paragraphs: tuple[str, ...]
-    reasons: str
+BulletinCandidate = tuple[CaseRow, Decision]
+"""A case whose decision may be reported."""
 
 
 async def candidates(conn: AsyncConnection, period: Period) -> tuple[BulletinCandidate, ...]:
@@ -229,7 +225,7 @@ async def candidates(conn: AsyncConnection, period: Period) -> tuple[BulletinCan
         assert case is not None
         decided = await _list_decisions_in_force(conn, case)
         if decided and period.holds(decided[-1].on):
-            found.append(BulletinCandidate(case, decided[-1].paragraphs, decided[-1].reasons))
+            found.append((case, decided[-1]))
     return tuple(found)
 
 
@@ -283,7 +279,7 @@ async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
         return BulletinDraftView(
             row=row,
             period=period,
-            is_first=await _before(conn, row.number) is None,
+            is_first=await desk_rows.find(conn, row.number - 1) is None,
             is_saved=is_saved,
             candidates=await candidates(conn, period),
             chosen=load_chosen(row.chosen),
@@ -296,10 +292,6 @@ async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
 async def _check(core: Core, person: PersonRow) -> None:
     if not may_make(await rights(core, person)):
         raise NotAllowed
-
-
-async def _before(conn: AsyncConnection, number: int) -> BulletinRow | None:
-    return await desk_rows.find(conn, number - 1)
 
 
 async def _row(conn: AsyncConnection, core: Core, person: PersonRow) -> tuple[BulletinRow, bool]:
@@ -342,7 +334,7 @@ async def save(core: Core, person: PersonRow, edit: BulletinEditRequest) -> Bull
         row, _ = await _row(conn, core, person)
         if row.number != edit.number:
             return BulletinFault.GONE
-        before = await _before(conn, row.number)
+        before = await desk_rows.find(conn, row.number - 1)
         if edit.last < edit.first or (before is not None and edit.first.isoformat() != row.first):
             return BulletinFault.BAD_PERIOD
         kept = replace(
@@ -350,7 +342,7 @@ async def save(core: Core, person: PersonRow, edit: BulletinEditRequest) -> Bull
             first=edit.first.isoformat(),
             last=edit.last.isoformat(),
             foreword=edit.foreword,
-            chosen=dump_json([{"case": n, "text": said} for n, said in edit.chosen.items()]),
+            chosen=dump_json([{"case": n, "text": words} for n, words in edit.chosen.items()]),
         )
         return None if await desk_rows.put_draft(conn, kept) else BulletinFault.GONE
 
@@ -379,7 +371,10 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
         ):
             return BulletinFault.GONE
         await _open_to_objections(conn, out)
-        await _mail(conn, core, number)
+        poster, about = poster_of(core), {"bulletin": number}
+        readers = await desk_rows.readers(conn)
+        letters = [poster.to_person(BulletinMail, who, str(number), {**about}) for who in readers]
+        await outbox_rows.enqueue(conn, letters)
     return out
 
 
@@ -396,14 +391,6 @@ async def _open_to_objections(conn: AsyncConnection, out: Bulletin) -> None:
     assert out.issued is not None
     term = out.issued.isoformat(), out.objections_until.isoformat()
     await desk_rows.extend(conn, ids, days, term)
-
-
-async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
-    poster = poster_of(core)
-    readers = await desk_rows.readers(conn)
-    params: dict[str, object] = {"bulletin": number}
-    letters = [poster.to_person(BulletinMail, who, str(number), params) for who in readers]
-    await outbox_rows.enqueue(conn, letters)
 
 
 async def list_issued(core: Core) -> tuple[BulletinRow, ...]:
@@ -455,8 +442,8 @@ async def is_due(core: Core) -> bool:
     """Whether the controllers must be told that a period is over."""
     async with core.store.read() as conn:
         period = await due(conn, core)
-        told = await due_rows.last(conn, DUTY) or ""
-    return period is not None and told < period.last.isoformat()
+        done = await due_rows.last(conn, DUTY) or ""
+    return period is not None and done < period.last.isoformat()
 
 
 async def daily(core: Core) -> None:
@@ -474,16 +461,9 @@ async def daily(core: Core) -> None:
             conn,
             [
                 poster.to_person(BulletinDue, who, last, dict(days))
-                for who in await _controllers(conn, core)
+                for who in await controllers(conn, core.now_us)
             ],
         )
-
-
-async def _controllers(conn: AsyncConnection, core: Core) -> Sequence[int]:
-    by_role = await person_rows.everybody(conn, Role.KC)
-    offices = await person_rows.everyone(conn, core.now_us)
-    held = [row.person_id for row in offices if row.office == Office.KC]
-    return tuple(dict.fromkeys([*(person.id for person in by_role), *held]))
 
 
 # From an outbox row to a letter about a bulletin, with its facts (§ 6.4.5.1).

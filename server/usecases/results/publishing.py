@@ -54,18 +54,18 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_actions import open_case, opening_about, paragraphs_of
+from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import RoundDue, due_for
 from server.usecases.games.case_opening import CaseOpening
-from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
     read_final_standing,
     resting_groups,
     table_in,
     unpublished_since,
 )
-from server.usecases.league.league_views import division_in
+from server.usecases.league.divisions import division_in
 from server.usecases.letter_facts import (
     NoLetter,
     Params,
@@ -73,7 +73,7 @@ from server.usecases.letter_facts import (
     loads,
     number,
 )
-from server.usecases.office.books import entry_of, new_entry, only_the_controller, tidy
+from server.usecases.office import entry_of, new_entry, only_the_controller, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
@@ -287,7 +287,7 @@ async def set_prizes(
 
 
 async def object_to(
-    core: Core, person: PersonRow, publication_id: int, said: str, game_id: int | None = None
+    core: Core, person: PersonRow, publication_id: int, statement: str, game_id: int | None = None
 ) -> CaseRow | Refusal | CaseRefusal:
     """A player's objection within 14 days opens a case before the leader (§ 6.4.5, § 6.4.1).
 
@@ -308,16 +308,16 @@ async def object_to(
     if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
         return Refusal(Reason.OBJECTION_LATE)
     if game is not None:
-        return await open_case(core, person, opening_about(game, CaseKind.RESULT), said)
+        return await open_case(core, person, opening_of(CaseKind.RESULT, [game]), statement)
     opening = CaseOpening(
         kind=CaseKind.RESULT,
         group_id=group.id,
         zone=group.zone,
         parties=(person.id,),
         question=f"@{CaseKind.RESULT.value}",
-        paragraphs=paragraphs_of(CaseKind.RESULT),
+        paragraphs=("6.4.5",),
     )
-    return await open_case(core, person, opening, said)
+    return await open_case(core, person, opening, statement)
 
 
 # The daily duty about results: publishes what ended, asks and reminds (§ 6.4.5, § 6.2.6).
@@ -466,8 +466,8 @@ async def _build_group_letters(
     assert group is not None
     seats = await group_rows.seats_of(conn, group_id)
     poster, params = poster_of(core), {"publication": number}
-    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(GroupPublished, who, str(number), dict(params)) for who in told]
+    recipients = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    return [poster.to_person(GroupPublished, who, str(number), dict(params)) for who in recipients]
 
 
 async def _remind_of_prizes(core: Core) -> None:
@@ -533,12 +533,12 @@ async def _published(
 
 @loads(GroupPublished)
 async def _group_published(core: Core, reader: PersonRow, params: Params) -> GroupPublished:
-    row, group, told = await _published(core, params)
+    row, group, facts = await _published(core, params)
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
-    return GroupPublished(reader.name, *told, reader.id == group.tl_id, kept)
+    return GroupPublished(reader.name, *facts, reader.id == group.tl_id, kept)
 
 
 @loads(PrizesDueFacts)
 async def _prizes_due(core: Core, _: PersonRow, params: Params) -> PrizesDueFacts:
-    told = (await _published(core, params))[2]
-    return PrizesDueFacts(told[0].leader.name, *told)
+    facts = (await _published(core, params))[2]
+    return PrizesDueFacts(facts[0].leader.name, *facts)

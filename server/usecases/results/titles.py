@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from fractions import Fraction
 from functools import partial
 
 from kskak.cup import TieProblem, TieRefusal
 from kskak.game.game_commands import is_near
 from kskak.groups.placing import RankingStep, Title
 from kskak.regulation.days import local_day
+from server.store import desk_lists as desk_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import publications as publication_rows
+from server.store.desk_lists import BulletinRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.group_results import NewTitle, TieRow, TitleRow
@@ -24,9 +28,10 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import FIRST_YEAR
+from server.usecases.entries.entry_judging import CUP_JUDGING, ListView, lists_view
 from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
-from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
-from server.usecases.league.league_views import view_in
+from server.usecases.groups.group_tables import TableView, read_final_standing, table_in, tables_in
+from server.usecases.league.divisions import view_in, views_in
 from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
@@ -153,41 +158,43 @@ class OldTitle:
     is_shared: bool = False
 
 
-async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleFault:
+async def enter_title(core: Core, by: PersonRow, entered: OldTitle) -> int | TitleFault:
     """Enter a title with its source, as controller; its number. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc or told.person_id == by.id:
+        if not (await rights_in(conn, by, core.now_us)).is_kc or entered.person_id == by.id:
             raise NotAllowed  # nobody enters their own title
         if (
-            told.person_id is not None
-            and await person_rows.find_person(conn, told.person_id) is None
+            entered.person_id is not None
+            and await person_rows.find_person(conn, entered.person_id) is None
         ):
             raise NoSuch("person")
-        fault = _fault(told, today_of(core))
-        if fault is None and _stands(told, await result_rows.everything(conn, told.title.value)):
+        fault = _fault(entered, today_of(core))
+        if fault is None and _stands(
+            entered, await result_rows.everything(conn, entered.title.value)
+        ):
             fault = TitleFault.TWICE
         if fault is not None:
             return fault
         new = NewTitle(
-            title=told.title.value,
-            edition=told.edition,
-            person_id=told.person_id,
-            name=None if told.person_id is not None else told.name.strip(),
-            is_shared=told.is_shared,
-            paragraph=PARAGRAPHS[told.title],
-            source=told.source.strip(),
+            title=entered.title.value,
+            edition=entered.edition,
+            person_id=entered.person_id,
+            name=None if entered.person_id is not None else entered.name.strip(),
+            is_shared=entered.is_shared,
+            paragraph=PARAGRAPHS[entered.title],
+            source=entered.source.strip(),
             entered_by=by.id,
             at_us=core.now_us,
         )
         return (await result_rows.add(conn, [new]))[0]
 
 
-def _fault(told: OldTitle, today: date) -> TitleFault | None:
-    name, source = told.name.strip(), told.source.strip()
+def _fault(entered: OldTitle, today: date) -> TitleFault | None:
+    name, source = entered.name.strip(), entered.source.strip()
     is_named = 0 < len(name) <= LONGEST_NAME and name.isprintable()
     checks = (
-        (TitleFault.EDITION, FIRST_YEAR <= told.edition <= today.year),
-        (TitleFault.NAME, told.person_id is not None or is_named),
+        (TitleFault.EDITION, FIRST_YEAR <= entered.edition <= today.year),
+        (TitleFault.NAME, entered.person_id is not None or is_named),
         (TitleFault.SOURCE, 0 < len(source) <= LONGEST_SOURCE),
     )
     return next((fault for fault, is_good in checks if not is_good), None)
@@ -197,15 +204,15 @@ def _folded(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _stands(told: OldTitle, known: Sequence[TitleRow]) -> bool:
+def _stands(entered: OldTitle, known: Sequence[TitleRow]) -> bool:
     """Whether a year's title is on record already: the holder's own, or one that is not shared."""
-    name = _folded(told.name)
+    name = _folded(entered.name)
     return any(
-        row.edition == told.edition
+        row.edition == entered.edition
         and (
-            not (told.is_shared and row.is_shared)
-            or (told.person_id is not None and row.person_id == told.person_id)
-            or (told.person_id is None and _folded(row.name) == name)
+            not (entered.is_shared and row.is_shared)
+            or (entered.person_id is not None and row.person_id == entered.person_id)
+            or (entered.person_id is None and _folded(row.name) == name)
         )
         for row in known
     )
@@ -363,3 +370,162 @@ async def share_title(core: Core, by: PersonRow, group_id: int, reason: str) -> 
         )
         await record_group_title(core, conn, group_id)
     return None
+
+
+# All that is public of one tournament: a year's classes, a cup, a season of the league.
+
+LEADING = 3
+"""How many places of a group are told."""
+BULLETINS = 4
+"""How many bulletins are named; the others are among all."""
+_ORDER = {kind.value: place for place, kind in enumerate(GroupClass)}
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingPlace:
+    """A place in a group: a player, or a club in the league, which is no person."""
+
+    place: int
+    name: str
+    points: Fraction
+    person_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGroupView:
+    """A group; ``leading`` is empty until a game has ended.
+
+    ``objections_until``: the last day to object to its published result, while it is not over.
+    """
+
+    group: GroupRow
+    leader: PersonRow
+    leading: tuple[LeadingPlace, ...]
+    finished: int
+    games: int
+    objections_until: date | None
+    is_live: bool
+
+    @property
+    def kind(self) -> str:
+        """The catalogue's name for its class."""
+        return GroupClass(self.group.class_).name.lower()
+
+    @property
+    def percent(self) -> int:
+        """The percentage of its games that have ended; 100 only when all have."""
+        return self.finished * 100 // self.games if self.games else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A tournament. ``bulletins``: those of its time, newest first."""
+
+    name: str
+    parts: tuple[TournamentGroupView, ...]
+    lists: tuple[ListView, ...]
+    bulletins: tuple[BulletinRow, ...]
+
+    @property
+    def is_cup(self) -> bool:
+        """Whether it is a cup and nothing else."""
+        kinds = [part.group.class_ for part in self.parts] + [one.row.event for one in self.lists]
+        return all(kind == CUP_JUDGING for kind in kinds)
+
+    @property
+    def is_league(self) -> bool:
+        """Whether its groups are divisions, which have pages of their own."""
+        return any(part.group.class_ == GroupClass.LEAGUE for part in self.parts)
+
+    @property
+    def starts(self) -> date | None:
+        """The first day of its first group."""
+        return min((date.fromisoformat(part.group.start) for part in self.parts), default=None)
+
+    @property
+    def leaders(self) -> tuple[PersonRow, ...]:
+        """Who leads its groups, or the lists where none has begun; each once."""
+        found = [part.leader for part in self.parts] or [one.leader for one in self.lists]
+        return tuple({person.id: person for person in found}.values())
+
+    @property
+    def finished(self) -> int:
+        """Games that have ended."""
+        return sum(part.finished for part in self.parts)
+
+    @property
+    def games(self) -> int:
+        """All games of its groups."""
+        return sum(part.games for part in self.parts)
+
+
+async def home_of(core: Core, name: str, *, only_cup: bool = False) -> Home | None:
+    """A tournament by its name as written; None: nothing is played or open under it.
+
+    ``only_cup``: the cup in it alone, where a whole year's tournaments have one name.
+    """
+    lists = tuple(
+        one
+        for one in await lists_view(core)
+        if one.row.tournament == name and (not only_cup or one.row.event == CUP_JUDGING)
+    )
+    async with core.store.read() as conn:
+        groups = [
+            group
+            for group in await group_rows.list_tournament_groups(conn, name)
+            if not only_cup or group.class_ == GroupClass.CUP
+        ]
+        if not groups and not lists:
+            return None
+        parts = await _parts(conn, groups, today_of(core))
+        first = min((group.start for group in groups), default=today_of(core).isoformat())
+        issued = await desk_rows.list_issued_bulletins(conn, first, BULLETINS)
+    parts.sort(key=lambda part: (_ORDER.get(part.group.class_, len(_ORDER)), part.group.name))
+    return Home(name, tuple(parts), lists, issued)
+
+
+async def _parts(
+    conn: AsyncConnection, groups: Sequence[GroupRow], today: date
+) -> list[TournamentGroupView]:
+    ids = frozenset(group.id for group in groups)
+    leaders = await person_rows.by_ids(conn, {group.tl_id for group in groups})
+    live = await group_rows.find_public_groups(conn, ids)
+    terms = {
+        one.group: date.fromisoformat(one.objections_until)
+        for one in await publication_rows.list_open_publications(conn, today.isoformat(), ids)
+    }
+    leads = await _read_group_leads(conn, groups)
+    return [
+        TournamentGroupView(
+            group=group,
+            leader=leaders[group.tl_id],
+            leading=leads[group.id][0] if leads[group.id][1] else (),
+            finished=leads[group.id][1],
+            games=leads[group.id][2],
+            objections_until=until if (until := terms.get(group.name)) and until >= today else None,
+            is_live=group.id in live,
+        )
+        for group in groups
+    ]
+
+
+async def _read_group_leads(
+    conn: AsyncConnection, groups: Sequence[GroupRow]
+) -> dict[int, tuple[tuple[LeadingPlace, ...], int, int]]:
+    """Of each group the first places, how many games have ended, and how many there are."""
+    found = {}
+    teams = [group for group in groups if group.class_ == GroupClass.LEAGUE]
+    players = [group for group in groups if group.class_ != GroupClass.LEAGUE]
+    for group_id, view in (await conn.run_sync(views_in, teams)).items() if teams else ():
+        rows = [LeadingPlace(row.place, row.name, row.points) for row in view.clubs.rows]
+        ended = sum(game.result is not None for game in view.games)
+        found[group_id] = (tuple(rows[:LEADING]), ended, len(view.games))
+    for group_id, table in (await tables_in(conn, players)).items() if players else ():
+        people = {seat.number: seat.person_id for seat in table.seats}
+        lines = [
+            LeadingPlace(one.place, one.player.name, one.points, people[one.player.number])
+            for one in table.table.lines[:LEADING]
+        ]
+        ended = sum(game.result is not None for game in table.games)
+        found[group_id] = (tuple(lines), ended, len(table.games))
+    return {group.id: found.get(group.id, ((), 0, 0)) for group in groups}

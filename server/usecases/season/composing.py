@@ -23,17 +23,16 @@ from kskak.league.lineups import club_key
 from kskak.regulation.days import local_day
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
-from server.store import reserves as reserve_rows
+from server.store.divisions import GrantRow, PlanRow
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
-from server.store.reserves import GrantRow, PlanRow
 from server.usecases.context import Core, in_turn, today_of
 from server.usecases.league.division_start import current
-from server.usecases.league.league_views import points_in
+from server.usecases.league.divisions import points_in
 from server.usecases.league.reserves import NothingToDo
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights
 from server.usecases.season.season_views import league_lists
-from server.usecases.season.team_judging import book_of, season_of
+from server.usecases.season.team_entering import book_of, season_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +229,7 @@ def _store_plan(
         "composed": json.dumps(composed, ensure_ascii=False),
         "refused": None if refused is None else json.dumps(sorted(refused)),
     }
-    return reserve_rows.add(conn, stored | about)
+    return division_rows.add_plan(conn, stored | about)
 
 
 # A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).
@@ -301,7 +300,7 @@ async def plan(core: Core, plan_id: int) -> SeasonPlanView | None:
 
 def plan_in(conn: Connection, plan_id: int) -> SeasonPlanView | None:
     """The same within a transaction."""
-    row = reserve_rows.find(conn, plan_id)
+    row = division_rows.find_plan(conn, plan_id)
     if row is None:
         return None
     entered = json.loads(row.entered)["teams"]
@@ -310,9 +309,9 @@ def plan_in(conn: Connection, plan_id: int) -> SeasonPlanView | None:
         for number, division in json.loads(row.refused or "[]")
     )
     return replace(
-        _read(row, reserve_rows.grants(conn, plan_id)),
+        _read(row, division_rows.grants(conn, plan_id)),
         refused=_answered(conn, row, refused),
-        next_id=reserve_rows.next_of(conn, plan_id),
+        next_id=division_rows.next_plan(conn, plan_id),
     )
 
 
@@ -321,10 +320,10 @@ def _answered(conn: Connection, row: PlanRow, refused: Sequence[NotGiven]) -> tu
     found: dict[tuple[str, int], GrantRow] = {}
     earlier = row.from_plan
     while refused and earlier is not None:
-        for answer in reserve_rows.grants(conn, earlier):
+        for answer in division_rows.grants(conn, earlier):
             if not answer.is_granted:
                 found.setdefault((answer.club, answer.division), answer)
-        before = reserve_rows.find(conn, earlier)
+        before = division_rows.find_plan(conn, earlier)
         earlier = None if before is None else before.from_plan
     return tuple(replace(one, answer=found.get((one.club, one.division))) for one in refused)
 
@@ -339,9 +338,14 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
 
     def line(placed: Mapping[str, object], division: int) -> SeasonPlanLine:
         club, by = str(placed["club"]), str(placed["by"])
-        fits = (n for n in left if entered[n - 1]["club"] == club and _fits(entered[n - 1], by))
-        told = placed.get("team")
-        number = told if isinstance(told, int) else next(fits)
+        fits = (
+            n
+            for n in left
+            if entered[n - 1]["club"] == club
+            and (by not in _COMES_FROM or entered[n - 1]["last"] == _COMES_FROM[by])
+        )
+        team_number = placed.get("team")
+        number = team_number if isinstance(team_number, int) else next(fits)
         left.remove(number)
         team = entered[number - 1]
         score = team.get("score")
@@ -369,14 +373,9 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
 _COMES_FROM = {"6.7.5 1a": 1, "6.7.5 1b": 2, "6.7.5 2a": 1, "6.7.5 2b": 2, "6.7.5 2c": 3}
 
 
-def _fits(team: Mapping[str, object], by: str) -> bool:
-    """Whether a team of the club can have its place for this reason: clubs may have several."""
-    return by not in _COMES_FROM or team["last"] == _COMES_FROM[by]
-
-
 async def plans(core: Core) -> tuple[PlanRow, ...]:
     """Every plan, the newest first."""
-    return await core.store.look(reserve_rows.list_plans)
+    return await core.store.look(division_rows.list_plans)
 
 
 @in_turn
@@ -392,7 +391,7 @@ async def answer_grant(
     await _may_answer(core, person)
 
     def work(conn: Connection) -> int:
-        row = reserve_rows.find(conn, plan_id, lock=True)
+        row = division_rows.find_plan(conn, plan_id, lock=True)
         found = None if row is None else plan_in(conn, plan_id)
         if found is None:
             raise NoSuch("plan")
@@ -402,7 +401,7 @@ async def answer_grant(
         refused = {(one.number, one.division) for one in found.refused}
         given = GrantRow(plan_id, *team, answer[0], answer[1], person.id, core.now_us)
         if asked is not None:
-            reserve_rows.grant(conn, given)
+            division_rows.add_grant(conn, given)
             if answer[0]:
                 return plan_id
             return _again(conn, found, refused | {(asked.number, team[1])}, (0, given))
@@ -449,5 +448,5 @@ def _again(
             continue
         asked = made.asked((grant.club, grant.division))
         if asked is not None and asked.number == number:
-            reserve_rows.grant(conn, replace(grant, plan_id=plan_id))
+            division_rows.add_grant(conn, replace(grant, plan_id=plan_id))
     return plan_id

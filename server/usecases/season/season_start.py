@@ -30,19 +30,19 @@ from kskak.league.lineups import (
 )
 from kskak.regulation.editions import Regulation
 from mail.office_letters.league_letters import TeamNews
+from server.store import entries as entry_rows
 from server.store import members as member_rows
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.members import MemberRow
-from server.store.play import people as person_rows
-from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, ListRow
-from server.store.team_entries import (
+from server.store.entries import (
+    EntryRow,
+    ListRow,
     NewTeamEntryBoard,
     TeamEntryBoardRow,
     TeamEntryRow,
 )
+from server.store.members import MemberRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import entered
 from server.usecases.groups.group_file import (
@@ -58,17 +58,15 @@ from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, right
 from server.usecases.season.composing import SeasonPlanLine, SeasonPlanView, plan_in
 from server.usecases.season.season_views import league_lists
 from server.usecases.season.team_entering import (
-    LEAGUE,
-    TeamRefused,
-    list_barred_players,
-    notify_team,
-)
-from server.usecases.season.team_judging import (
+    LEAGUE_EVENT,
     Season,
     SeasonEntries,
+    TeamRefused,
     book_of,
     is_of_district,
+    list_barred_players,
     name_findings,
+    notify_team,
     season_of,
     seat_rating,
 )
@@ -177,7 +175,7 @@ async def start_season(
 async def _entries(conn: AsyncConnection, plan: SeasonPlanView) -> list[TeamEntryRow]:
     lines = [*plan.unplaced, *(line for _, part in plan.divisions for line in part)]
     ids = [line.entry for line in lines]
-    found = [await team_rows.find(conn, one) for one in ids if one is not None]
+    found = [await entry_rows.find_team_entry(conn, one) for one in ids if one is not None]
     return [row for row in found if row is not None]
 
 
@@ -238,9 +236,11 @@ async def _start(
     except (GroupFileError, ValidationError) as error:
         raise CannotStart(str(error)) from error
     for row in entries:
-        await team_rows.change(conn, row.id, state=EntryState.PLACED.value, group_id=started.id)
+        await entry_rows.change_team_entry(
+            conn, row.id, state=EntryState.PLACED.value, group_id=started.id
+        )
         own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
-        await entry_rows.place(conn, own, started.id)
+        await entry_rows.place_entries(conn, own, started.id)
     return started
 
 
@@ -365,7 +365,7 @@ async def make_district_team(
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
-        if wanted is None or wanted.event != LEAGUE:
+        if wanted is None or wanted.event != LEAGUE_EVENT:
             raise NoSuch("list")
         if not may_handle(held, wanted.id) or by.id in asked.people:
             raise NotAllowed
@@ -430,7 +430,7 @@ async def _keep(
     days = [one.entry.fee_day or one.entry.entered_day for one in chosen]
     last = max(one.entry.entered_day for one in chosen)
     seats = [replace(one.seat, board=board) for board, one in enumerate(chosen, 1)]
-    row = await team_rows.add_team_entry(
+    row = await entry_rows.add_team_entry(
         conn,
         seats,
         list_id=asked.list_id,

@@ -3,32 +3,69 @@
 Read-only. Not for HTML or JSON.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
+from fractions import Fraction
 
+from kskak.game.game_events import GamePaused
 from kskak.league.lineups import Comeback, TeamFinding, club_key
+from kskak.regulation.days import ONE_DAY, local_day
+from kskak.regulation.editions import LEAGUE, Side
+from kskak.values import recast
+from mail.office_letters.league_letters import (
+    DivisionSchedule,
+    EnteredLine,
+    LeagueNotice,
+    LeagueWord,
+    PairingLine,
+    TeamLine,
+)
+from mail.text.letter_facts import LedGroup
 from server.store import divisions as division_rows
+from server.store import entries as entry_rows
+from server.store import groups as group_rows
 from server.store import members as member_rows
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
-from server.store.divisions import LeagueBoardRow
+from server.store.cases.cases import CaseRow
+from server.store.divisions import (
+    LeagueBoardRow,
+    LeagueGameRow,
+    LeagueTeamRow,
+    ReportRow,
+    ReserveRow,
+    ReserveState,
+)
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import from_us
+from server.store.entries import OPEN_STATES, ClubAdminRow, ListRow, TeamEntryBoardRow, TeamEntryRow
+from server.store.groups import GroupRow
 from server.store.members import ClubRow, MemberRow
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.store.player_entries import OPEN_STATES, ListRow
-from server.store.team_entries import ClubAdminRow, TeamEntryBoardRow, TeamEntryRow
+from server.usecases.cases.case_views import case_list
 from server.usecases.context import Core, today_of
-from server.usecases.league.division_start import current
-from server.usecases.office.year import controllers
+from server.usecases.league.division_start import current, team_access
+from server.usecases.league.divisions import (
+    DivisionView,
+    LeagueMatchView,
+    TeamView,
+    points_in,
+    view_in,
+)
+from server.usecases.letter_facts import NoLetter, Params, leader, loads, number, text
+from server.usecases.office import controllers
+from server.usecases.play.game_views import GameSummaryView, summary
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
-from server.usecases.season.team_entering import LEAGUE, clubs_of
-from server.usecases.season.team_judging import (
+from server.usecases.season.team_entering import (
+    LEAGUE_EVENT,
     LastTeamRow,
     Season,
     SeasonEntries,
     book_of,
+    clubs_of,
     is_of_club,
     name_findings,
     season_of,
@@ -114,7 +151,7 @@ def build_entry_view(book: SeasonEntries, row: TeamEntryRow) -> TeamEntryView:
 async def league_lists(conn: AsyncConnection, *, only_open: bool) -> tuple[ListRow, ...]:
     """The lists of the league."""
     found = await entry_rows.everything(conn, only_open=only_open)
-    return tuple(row for row in found if row.event == LEAGUE)
+    return tuple(row for row in found if row.event == LEAGUE_EVENT)
 
 
 async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubSeasonView:
@@ -136,7 +173,7 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
         book = None if season is None else await book_of(conn, season, today)
         entries: tuple[TeamEntryView, ...] = ()
         if book is not None:  # every entry of the club for the season, closed ones included
-            found = await team_rows.list_club_entries(conn, [club.id], book.season.year)
+            found = await entry_rows.list_club_entries(conn, [club.id], book.season.year)
             entries = await _with_ended(conn, book, found, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
@@ -162,7 +199,7 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubS
 async def entry_view(core: Core, entry_id: int) -> TeamEntryView | None:
     """An entry for the coming season as its club sees it; None if there is none."""
     async with core.store.read() as conn:
-        row, today = await team_rows.find(conn, entry_id), today_of(core)
+        row, today = await entry_rows.find_team_entry(conn, entry_id), today_of(core)
         season = await season_of(conn, today)
         if row is None or season is None:
             return None
@@ -174,11 +211,11 @@ async def _with_ended(
 ) -> tuple[TeamEntryView, ...]:
     """Entries as viewed, with the boards of those that the book no longer counts."""
     ended = [row.id for row in found if row.id not in book.seats]
-    seats = await team_rows.seats_of(conn, ended)
+    seats = await entry_rows.seats_of(conn, ended)
     people = {seat.person_id for one in seats.values() for seat in one}
     whole = await book_of(conn, book.season, today, people) if people else book
-    told = replace(whole, seats={**whole.seats, **seats})
-    return tuple(build_entry_view(told, row) for row in found)
+    completed = replace(whole, seats={**whole.seats, **seats})
+    return tuple(build_entry_view(completed, row) for row in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +253,8 @@ async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
 async def captains_of_season(core: Core, season: int) -> dict[int, str]:
     """The captains of a season's entries, by entry: they tell a club's teams apart."""
     return {
-        row.id: row.captain for row in await core.store.query(team_rows.list_season_entries, season)
+        row.id: row.captain
+        for row in await core.store.query(entry_rows.list_season_entries, season)
     }
 
 
@@ -224,7 +262,7 @@ async def has_entries(core: Core) -> bool:
     """Whether any team is entered for the season now open for entry."""
     async with core.store.read() as conn:
         season = await season_of(conn, today_of(core))
-        return season is not None and bool(await team_rows.list_season_entries(conn, season.year))
+        return season is not None and bool(await entry_rows.list_season_entries(conn, season.year))
 
 
 async def team_desk(core: Core, rights: Rights) -> TeamDesk:
@@ -236,7 +274,7 @@ async def team_desk(core: Core, rights: Rights) -> TeamDesk:
             raise NoSuch("desk")
         today = today_of(core)
         season = await season_of(conn, today)
-        admins = await team_rows.list_club_admins(conn)
+        admins = await entry_rows.list_club_admins(conn)
         clubs = await member_rows.all_clubs(conn)
         shown = tuple(every if rights.is_kc or rights.is_admin else own)
         desk = TeamDesk(season, today, shown, (), (), (), admins, clubs, rights.is_kc or bool(own))
@@ -245,7 +283,7 @@ async def team_desk(core: Core, rights: Rights) -> TeamDesk:
 
 async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> TeamDesk:
     book = await book_of(conn, season, desk.today)
-    gone = await team_rows.list_season_entries(conn, season.year, ("refused", "withdrawn"))
+    gone = await entry_rows.list_season_entries(conn, season.year, ("refused", "withdrawn"))
     mine = {row.id for row in desk.lists}
     back = {row.continues for row in book.entries}
     return replace(
@@ -280,14 +318,285 @@ async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> Non
         person = await person_rows.by_email(conn, email)
         if person is None:
             raise NoSuch("person")
-        known = await team_rows.list_club_admins(conn, person.id, [club_id])
+        known = await entry_rows.list_club_admins(conn, person.id, [club_id])
         if not known:
-            await team_rows.add_club_administrator(conn, club_id, person.id, by.id, core.now_us)
+            await entry_rows.add_club_administrator(conn, club_id, person.id, by.id, core.now_us)
 
 
 async def end_admin(core: Core, by: PersonRow, row_id: int) -> None:
     """End an administrator's office. Raises NotAllowed, NoSuch."""
     await _may(core, by)
     async with core.store.deciding() as conn:
-        if not await team_rows.end(conn, row_id, core.now_us):
+        if not await entry_rows.end_club_administrator(conn, row_id, core.now_us):
             raise NoSuch("admin")
+
+
+# The captain's desk: his terms, the teams' games, line-up, reserves, cases (§ 6.7.6.1).
+
+SILENT_DAYS = 14
+"""§ 6.3.4: this many chargeable days without an answer are silence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamGameView(GameSummaryView):
+    """A game of the team as its player sees it, with the opponents' club."""
+
+    line: LeagueGameRow
+    opponents: str
+    paused_until: date | None
+
+    @property
+    def own(self) -> str:
+        """The team's player."""
+        return self.game.white if self.side is Side.WHITE else self.game.black
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the side to move has used that many days on its move (§ 6.3.4)."""
+        return self.result is None and self.days_used >= SILENT_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class CaptainTeam:
+    """One of the captain's teams, with what is going on in it."""
+
+    division: DivisionView
+    team: TeamView
+    games: tuple[TeamGameView, ...]
+    reserves: tuple[ReserveRow, ...]
+    reports: tuple[ReportRow, ...]
+    points: Fraction
+    members: tuple[MemberRow, ...] = ()
+    """Who else the register has as a member of the team's club: who may be its reserve."""
+
+    @property
+    def reserves_left(self) -> int:
+        """How many reserves may still come in (§ 6.7.4.3)."""
+        used = sum(row.state == ReserveState.IN for row in self.reserves)
+        return max(LEAGUE.reserves - used, 0)
+
+    @property
+    def running(self) -> tuple[TeamGameView, ...]:
+        """The running games, the most urgent first."""
+        return tuple(game for game in self.games if game.result is None)
+
+
+class CaptainDeadlineKind(StrEnum):
+    """What a captain has a last day for."""
+
+    ANSWER = "answer"
+    PAUSE = "pause"
+    HEARING = "hearing"
+    ENTRY = "entry"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The last day for something; ``who``: player, case or season it is about, ``to``: for whom."""
+
+    day: date
+    due: CaptainDeadlineKind
+    who: str
+    link: str
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptainDesk:
+    """A captain's teams, and their players' cases, whose letters captains get too (§ 6.7.6.1)."""
+
+    teams: tuple[CaptainTeam, ...]
+    cases: tuple[CaseRow, ...]
+    terms: tuple[Term, ...] = ()
+    """What has a last day, the nearest first."""
+
+
+async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
+    """A captain's desk; without teams for anybody else."""
+    async with core.store.read() as conn:
+        own = await conn.run_sync(division_rows.list_teams_of_captain, person.id)
+        teams = [await _team(core, conn, team) for team in own]
+        entry = await _entry(core, conn) if own else None
+    groups = {team.group_id for team in own}
+    cases = await case_list(core, person) if own else ()
+    cases = tuple(one for one in cases if one.group_id in groups)
+    terms = [*_terms(core, teams, cases), *([entry] if entry else ())]
+    return CaptainDesk(tuple(teams), cases, tuple(sorted(terms, key=lambda term: term.day)))
+
+
+async def _entry(core: Core, conn: AsyncConnection) -> Term | None:
+    """Until when a team can be entered, while a list is open (§ 6.7.4.2)."""
+    today = today_of(core)
+    season = await season_of(conn, today)
+    if season is None or season.deadline is None or season.deadline < today:
+        return None
+    if not await league_lists(conn, only_open=True):
+        return None
+    return Term(season.deadline, CaptainDeadlineKind.ENTRY, str(season.year), "/team-entry")
+
+
+def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseRow]) -> Iterator[Term]:
+    for game in (game for team in teams for game in team.running):
+        link = f"/games/{game.line.id}"
+        if game.paused_until is not None:
+            yield Term(game.paused_until, CaptainDeadlineKind.PAUSE, game.own, link)
+        elif game.is_my_move and game.flag_on is not None:
+            yield Term(
+                game.flag_on - ONE_DAY, CaptainDeadlineKind.ANSWER, game.own, link, game.opponent
+            )
+    for case in cases:
+        if case.due_us is not None and case.due_us > core.now_us:
+            day = local_day(from_us(case.due_us), case.zone) - ONE_DAY
+            yield Term(day, CaptainDeadlineKind.HEARING, case.number, f"/desk/cases/{case.number}")
+
+
+async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> CaptainTeam:
+    group = await group_rows.find(conn, team.group_id)
+    assert group is not None
+    view = await conn.run_sync(view_in, group)
+    assert view is not None
+    games = {row.id: row for row in await game_rows.list_group_games(conn, group.id)}
+    today = core.today(group.zone)
+    lines = [g for g in view.games if team.id in (g.white_team, g.black_team)]
+    shown = [_game(games[line.id], line, team, view, today) for line in lines]
+    return CaptainTeam(
+        division=view,
+        team=view.team_of(team.id),
+        games=tuple(sorted(shown, key=_urgency)),
+        reserves=await conn.run_sync(division_rows.reserves, [team.id]),
+        reports=await conn.run_sync(division_rows.reports, [team.id]),
+        points=points_in(lines, team.id),
+        members=await _others(conn, team, today),
+    )
+
+
+async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tuple[MemberRow, ...]:
+    """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
+    clubs = await member_rows.all_clubs(conn)
+    club = next((one for one in clubs if club_key(one.name) == club_key(team.club)), None)
+    if club is None or team.is_individual:
+        return ()
+    seated = {
+        row.person_id
+        for row in current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
+    }
+    found = await member_rows.list_club_members(conn, club.id)
+    return tuple(row for row in found if row.id not in seated and is_of_club(row, club.id, today))
+
+
+def _game(
+    row: GameRow, line: LeagueGameRow, team: LeagueTeamRow, view: DivisionView, today: date
+) -> TeamGameView:
+    side = Side.WHITE if line.white_team == team.id else Side.BLACK
+    other = line.black_team if side is Side.WHITE else line.white_team
+    known = summary(row, row.person_of(side), today)
+    pauses = [b.booked for b in row.state().bookings if isinstance(b.booked, GamePaused)]
+    ends = [p.last for p in pauses if p.last is not None and p.first <= today <= p.last]
+    opponents, until = view.team_of(other).team.club, max(ends, default=None)
+    return recast(TeamGameView, known, line=line, opponents=opponents, paused_until=until)
+
+
+def _urgency(game: TeamGameView) -> tuple[bool, bool, int, int]:
+    left = game.days_left if game.days_left is not None else 10**6
+    return game.result is not None, not game.is_my_move, left, game.line.board
+
+
+# From an outbox row to a letter of the league, with its facts (§ 6.7.4.2-6.7.4.3, § 6.7.6.1).
+
+_DAYS = frozenset({"first", "last"})
+
+
+def _division(core: Core, group: GroupRow, tl: PersonRow) -> LedGroup:
+    url = core.url(f"/league/{group.name}")
+    return LedGroup(group.name, group.tournament, leader(tl), group.zone, url)
+
+
+def _value(name: str, value: object) -> str | int | date:
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    if name in _DAYS:
+        return date.fromisoformat(str(value))
+    return value if isinstance(value, int) else str(value)
+
+
+@loads(LeagueNotice)
+async def _notice(core: Core, reader: PersonRow, params: Params) -> LeagueNotice:
+    try:
+        found = await team_access(core, reader, number(params, "team"))
+    except NoSuch as error:
+        raise NoLetter("no such team") from error
+    tl = await core.store.query(person_rows.find_person, found.group.tl_id)
+    assert tl is not None
+    taken = {"team", "word", "text", "entered"}
+    desk = None
+    if found.is_captain:
+        desk = core.url("/captain")
+    elif found.leads:
+        desk = core.url(f"/desk/league/{found.group.name}")
+    return LeagueNotice(
+        reader=reader.name,
+        group=_division(core, found.group, tl),
+        club=found.team.club,
+        word=LeagueWord(text(params, "word")),
+        values={name: _value(name, params[name]) for name in params if name not in taken},
+        text=text(params, "text"),
+        desk_url=desk,
+        entered=_entered(params) if found.leads else None,
+    )
+
+
+def _entered(params: Params) -> EnteredLine | None:
+    """What the register had on a reserve at the request; for the leader only."""
+    match params.get("entered"):
+        case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
+            return EnteredLine(is_member, club, k, otb)
+        case _:
+            return None
+
+
+@loads(DivisionSchedule)
+async def _schedule(core: Core, reader: PersonRow, params: Params) -> DivisionSchedule:
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, number(params, "group"))
+        view = None if group is None else await conn.run_sync(view_in, group)
+    if view is None:
+        raise NoLetter("no such division")
+    own = next((team.team for team in view.teams if team.team.captain_id == reader.id), None)
+    matches = [m for m in view.matches if own is not None and own in m.teams]
+    return DivisionSchedule(
+        reader=reader.name,
+        group=_division(core, view.group, view.tl),
+        start=date.fromisoformat(view.group.start),
+        teams=_teams(view),
+        own_club=None if own is None else own.club,
+        own=tuple(_pairing(match, own.id) for match in matches if own is not None),
+        rounds=_rounds(view),
+    )
+
+
+def _teams(view: DivisionView) -> tuple[TeamLine, ...]:
+    return tuple(
+        TeamLine(
+            one.team.number,
+            one.team.club,
+            leader(one.captain),
+            tuple((seats[-1].name, seats[-1].rating) for seats in one.boards if seats),
+        )
+        for one in view.teams
+    )
+
+
+def _pairing(match: LeagueMatchView, own: int) -> PairingLine:
+    other = match.away if match.teams[0].id == own else match.home
+    colours = tuple(game.white_team == own for game in match.games)
+    return PairingLine(match.round, other, colours)
+
+
+def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """The matches of each round, White on boards 1 and 3 first."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    for match in view.matches:
+        clubs = match.home, match.away
+        is_home = match.games[0].white_team == match.teams[0].id
+        found.setdefault(match.round, []).append(clubs if is_home else (clubs[1], clubs[0]))
+    return tuple(tuple(found[number]) for number in sorted(found))

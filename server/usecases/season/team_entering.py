@@ -6,58 +6,211 @@ missing; else it is refused with every paragraph and nothing is stored. Not for 
 later (below) nor for individual members (season_start.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
+
+from sqlalchemy import Connection
 
 from kskak.entries.entry import EntryProblem, EntryState
+from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
     EnteredTeam,
+    LastTeam,
     TeamEntryFault,
     TeamFinding,
     TeamPapers,
     club_key,
+    crooked_boards,
     player_of_club,
     select_refusing_findings,
     team_findings,
 )
+from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import has_been
 from mail.office_letters.league_letters import TeamEntryLetter, TeamNews
+from server.store import books as book_rows
 from server.store import divisions as division_rows
+from server.store import entries as entry_rows
+from server.store import groups as group_rows
 from server.store import members as member_rows
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
+from server.store.cases import publications as publication_rows
+from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
+from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
-from server.store.members import ClubRow
+from server.store.members import ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import ListRow
-from server.store.team_entries import (
-    NewTeamEntryBoard,
-    TeamEntryRow,
-)
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
+from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
-from server.usecases.season.team_judging import (
-    SeasonEntries,
-    book_of,
-    is_of_club,
-    name_findings,
-    season_of,
-    seat_rating,
-)
+
+# A season's team entries and what judges them: year plan, register, sanctions (§ 6.7.3-6.7.4.1).
+
+AHEAD = 3
+"""How many seasons are searched for one that was not called off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The league now open for entry: the year of its start, and its days (§ 6.7.1.2)."""
+
+    year: int
+    deadline: date | None
+    start: date
+    announced: date | None = None
+    """The day on which, by the year's plan, it is announced and entering begins (§ 6.1.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastTeamRow(LastTeam):
+    """A team of the last league, with its division and its group there."""
+
+    team: LeagueTeamRow
+    season: int
+
+
+def seat_rating(seat: TeamEntryBoardRow | NewTeamEntryBoard, row: MemberRow) -> int:
+    """A player's K-rating: the register's, else the over-the-board one, else by § 6.7.6.2."""
+    otb = seat.told_rating if row.rating is None else row.rating
+    return provisional_rating(row.k_rating, otb)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEntries:
+    """A season with its entries that count, and everything they are judged by."""
+
+    season: Season
+    entries: tuple[TeamEntryRow, ...]
+    seats: Mapping[int, tuple[TeamEntryBoardRow, ...]]
+    members: Mapping[int, MemberRow]
+    last: Mapping[int, LastTeamRow]
+    quarantined: frozenset[int]
+
+    def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
+        """A player's K-rating, final or provisional (§ 6.7.6.2)."""
+        return seat_rating(seat, self.members[seat.person_id])
+
+    def mean(self, entry_id: int) -> Fraction:
+        """A team's mean rating (§ 6.7.6.2)."""
+        ratings = [self.rating(seat) for seat in self.seats.get(entry_id, ())]
+        return Fraction(sum(ratings), len(ratings) or 1)
+
+    def team(self, row: TeamEntryRow) -> EnteredTeam:
+        """A stored entry as the rules use it; its players, judged before, count as the club's."""
+        boards = tuple(
+            player_of_club(
+                str(seat.person_id), row.club, self.rating(seat), may=seat.leave_us is not None
+            )
+            for seat in self.seats.get(row.id, ())
+        )
+        return EnteredTeam(row.id, row.club, boards, self.comes_from(row.continues))
+
+    def comes_from(self, team_id: int | None) -> LastTeam | None:
+        """The team of last season with this id."""
+        return None if team_id is None else self.last.get(team_id)
+
+    def others(self, entry_id: int) -> list[EnteredTeam]:
+        """All entries but one."""
+        return [self.team(row) for row in self.entries if row.id != entry_id]
+
+    def findings(self, row: TeamEntryRow) -> tuple[TeamFinding, ...]:
+        """What a stored entry still lacks: fee, the leader's permission (§ 6.4.4.1, § 6.7.3.2)."""
+        papers = TeamPapers(
+            date.fromisoformat(row.entered_day),
+            None,
+            date.fromisoformat(row.fee_day) if row.fee_day else None,
+            row.asks,
+        )
+        own = row.lineup_us, row.id
+        earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
+        return team_findings(self.team(row), earlier, papers)
+
+    def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
+        """An entry's boards that contradict the ratings (§ 6.7.2.1)."""
+        return crooked_boards(self.team(row))
+
+
+def is_of_club(row: MemberRow, club_id: int, on: date) -> bool:
+    """Whether somebody is a member of a club on a day (§ 6.7.3.2)."""
+    return row.kind == MemberKind.CLUB and row.club_id == club_id and _stands(row, on)
+
+
+def is_of_district(row: MemberRow, district_id: int, on: date) -> bool:
+    """Whether somebody is an individual member of a main district on a day (§ 6.7.3.1)."""
+    is_his = row.kind == MemberKind.INDIVIDUAL and row.district_id == district_id
+    return is_his and _stands(row, on)
+
+
+def _stands(row: MemberRow, on: date) -> bool:
+    day = on.isoformat()
+    return (row.since is None or row.since <= day) and (row.until is None or row.until >= day)
+
+
+async def season_of(conn: AsyncConnection, today: date) -> Season | None:
+    """The next league that has not started yet, by the controller's year (§ 6.7.1.2)."""
+    actions = [to_year_action(row) for row in await book_rows.list_actions(conn)]
+    for year in range(today.year, today.year + AHEAD):
+        days = {item.step: item.day for item in season_plan(TournamentKind.LEAGUE, year, actions)}
+        start = days[TournamentStep.START]
+        if start is not None and start > today:
+            return Season(
+                year, days[TournamentStep.DEADLINE], start, days[TournamentStep.ANNOUNCEMENT]
+            )
+    return None
+
+
+def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict[int, LastTeamRow]:
+    known = [row for row in division_rows.divisions(conn) if row.season < season]
+    newest = max((row.season for row in known), default=None)
+    last = {row.group_id: row for row in known if row.season == newest}
+    return {
+        team.id: LastTeamRow(
+            last[team.group_id].division, names[team.group_id], team, last[team.group_id].season
+        )
+        for team in division_rows.teams(conn, *last)
+    }
+
+
+async def book_of(
+    conn: AsyncConnection, season: Season, today: date, people: Collection[int] = ()
+) -> SeasonEntries:
+    """A season's book; ``people``: others to be judged, besides those entered."""
+    entries = await entry_rows.list_season_entries(conn, season.year)
+    seats = await entry_rows.seats_of(conn, [row.id for row in entries])
+    ids = {seat.person_id for one in seats.values() for seat in one} | set(people)
+    names = {group.id: group.name for group in await group_rows.everything(conn)}
+    barred = await publication_rows.quarantines(conn, today.isoformat())
+    return SeasonEntries(
+        season=season,
+        entries=entries,
+        seats=seats,
+        members=await member_rows.by_ids(conn, ids),
+        last=await conn.run_sync(_last_teams, season.year, names),
+        quarantined=frozenset(row.person_id for row in barred),
+    )
+
+
+def name_findings(findings: Sequence[TeamFinding], book: SeasonEntries) -> tuple[TeamFinding, ...]:
+    """Findings with the players' names instead of their numbers."""
+    return tuple(
+        TeamFinding(one.fault, tuple(book.members[int(p)].name for p in one.players))
+        for one in findings
+    )
+
 
 # From an outbox row to a letter about a team entry (§ 6.7.4.1).
 
 
 def _findings(params: Params) -> tuple[TeamFinding, ...]:
-    told = params.get("faults")
-    if not isinstance(told, list):
+    faults = params.get("faults")
+    if not isinstance(faults, list):
         raise NoLetter("faults")
-    return tuple(TeamFinding(TeamEntryFault(fault), tuple(players)) for fault, players in told)
+    return tuple(TeamFinding(TeamEntryFault(fault), tuple(players)) for fault, players in faults)
 
 
 @loads(TeamEntryLetter)
@@ -65,12 +218,14 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
     """The letter: the news as of when it happened, the line-up as of now. Raises NoLetter."""
     entry_id = params.get("entry")
     async with core.store.read() as conn:
-        row = await team_rows.find(conn, entry_id) if isinstance(entry_id, int) else None
+        row = (
+            await entry_rows.find_team_entry(conn, entry_id) if isinstance(entry_id, int) else None
+        )
         of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
         if row is None or of is None or tl is None:
             raise NoLetter("no such entry")
-        seats = (await team_rows.seats_of(conn, [row.id])).get(row.id, ())
+        seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
     return TeamEntryLetter(
         reader=reader.name,
@@ -117,7 +272,7 @@ async def notify_team(
 
 # A club enters its team in the league, or an official does so for it (§ 6.7.3, § 6.7.4.1).
 
-LEAGUE = "league"
+LEAGUE_EVENT = "league"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +305,7 @@ class TeamRefused:
 async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, ...]:
     """The clubs that somebody may enter teams for, as captain or administrator (§ 6.7.2.2)."""
     led = await conn.run_sync(division_rows.list_teams_of_captain, person.id)
-    own = {row.club_id for row in await team_rows.list_club_admins(conn, person.id)}
+    own = {row.club_id for row in await entry_rows.list_club_admins(conn, person.id)}
     if not led and not own:
         return ()
     names = {club_key(team.club) for team in led if not team.is_individual}
@@ -163,10 +318,10 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await entry_rows.find_list(conn, asked.list_id, lock=True)
-        if wanted is None or wanted.event != LEAGUE:
+        if wanted is None or wanted.event != LEAGUE_EVENT:
             raise NoSuch("list")
         club = await _club(conn, by, held, asked)
-        if asked.key and (known := await team_rows.by_form(conn, by.id, asked.key)):
+        if asked.key and (known := await entry_rows.team_entry_by_form(conn, by.id, asked.key)):
             return known
         today = today_of(core)
         season = await season_of(conn, today)
@@ -261,7 +416,7 @@ async def _keep(
     judged: tuple[int, date, EntryState],
 ) -> TeamEntryRow:
     season, on, state = judged
-    return await team_rows.add_team_entry(
+    return await entry_rows.add_team_entry(
         conn,
         asked.players,
         list_id=asked.list_id,
@@ -285,7 +440,7 @@ async def change_lineup(
     """
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
-        row = await team_rows.find(conn, entry_id)
+        row = await entry_rows.find_team_entry(conn, entry_id)
         if row is None or row.club_id is None:
             raise NoSuch("entry")
         handles = may_handle(held, row.list_id)
@@ -293,7 +448,7 @@ async def change_lineup(
         if club is None and not handles:
             raise NoSuch("entry")
         wanted = await entry_rows.find_list(conn, row.list_id, lock=True)
-        row = await team_rows.the_entry(conn, entry_id)
+        row = await entry_rows.the_team_entry(conn, entry_id)
         assert wanted is not None
         today = today_of(core)
         season = await season_of(conn, today)
@@ -331,7 +486,7 @@ async def _rewrite(
 ) -> TeamEntryRow:
     """Store the new line-up; a permission that was given stays with its player."""
     captain, players, book = new
-    await team_rows.seat(conn, row.id, players)
+    await entry_rows.seat_team(conn, row.id, players)
     for seat in book.seats.get(row.id, ()):
         if seat.leave_us is not None:
             leave = {
@@ -339,9 +494,9 @@ async def _rewrite(
                 "leave_us": seat.leave_us,
                 "leave_reason": seat.leave_reason,
             }
-            await team_rows.change_seat(conn, row.id, seat.person_id, leave)
+            await entry_rows.change_seat(conn, row.id, seat.person_id, leave)
     state = EntryState.WAITING if found else EntryState.VALID
-    kept = await team_rows.change(
+    kept = await entry_rows.change_team_entry(
         conn, row.id, captain_id=captain, state=state.value, lineup_us=core.now_us
     )
     await notify_team(core, conn, kept, TeamNews.LINEUP, name_findings(found, book))
@@ -355,16 +510,16 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
     """The actions on a team's entry."""
 
     async def find(self, conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
-        return await team_rows.find(conn, entry_id)
+        return await entry_rows.find_team_entry(conn, entry_id)
 
     async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> TeamEntryRow:
-        return await team_rows.change(conn, entry_id, **values)
+        return await entry_rows.change_team_entry(conn, entry_id, **values)
 
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
         return row.club_id in {club.id for club in await clubs_of(conn, by)}
 
     async def is_party(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
-        seats = (await team_rows.seats_of(conn, [row.id])).get(row.id, ())
+        seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         return by.id in {row.captain_id, *(seat.person_id for seat in seats)}
 
     def refusal(self, problem: EntryProblem) -> TeamRefused:
@@ -379,10 +534,10 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
 
     async def tell_end(self, core: Core, conn: AsyncConnection, row: TeamEntryRow) -> None:
         """The waiting ones are judged again: this one may have stood in their way (§ 6.7.3.2)."""
-        await team_rows.free_individuals(conn, row.id)
+        await entry_rows.free_individuals(conn, row.id)
         await notify_team(core, conn, row, TeamNews(row.state))
         waiting = (EntryState.WAITING.value,)
-        for other in await team_rows.list_season_entries(conn, row.season, waiting):
+        for other in await entry_rows.list_season_entries(conn, row.season, waiting):
             await judge_team_again(core, conn, other.id, None)
 
 
@@ -395,7 +550,7 @@ async def judge_team_again(
     core: Core, conn: AsyncConnection, entry_id: int, news: TeamNews | None
 ) -> TeamEntryRow:
     """Judge an entry again and tell what it lacks; ``news`` None: only if its state changes."""
-    row = await team_rows.the_entry(conn, entry_id)
+    row = await entry_rows.the_team_entry(conn, entry_id)
     today = today_of(core)
     season = await season_of(conn, today)
     assert season is not None
@@ -403,10 +558,10 @@ async def judge_team_again(
     found = book.findings(row)
     state = EntryState.WAITING if found else EntryState.VALID
     is_new = row.state != state
-    row = await team_rows.change(conn, entry_id, state=state.value)
-    said = news or (TeamNews.VALID if is_new else None)
-    if said is not None:
-        await notify_team(core, conn, row, said, name_findings(found, book))
+    row = await entry_rows.change_team_entry(conn, entry_id, state=state.value)
+    told_news = news or (TeamNews.VALID if is_new else None)
+    if told_news is not None:
+        await notify_team(core, conn, row, told_news, name_findings(found, book))
     return row
 
 
@@ -420,11 +575,11 @@ async def permit_two_clubs(
     async with _ACTIONS.held(core, by, entry_id) as held:
         if not held.row.is_open:
             return _ACTIONS.refusal(EntryProblem.OVER)
-        seats = (await team_rows.seats_of(held.conn, [entry_id])).get(entry_id, ())
+        seats = (await entry_rows.seats_of(held.conn, [entry_id])).get(entry_id, ())
         if player not in {seat.person_id for seat in seats}:
             raise NoSuch("player")
         if not reason.strip():
             raise NoSuch("reason")
         values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
-        await team_rows.change_seat(held.conn, entry_id, player, values)
+        await entry_rows.change_seat(held.conn, entry_id, player, values)
         return await _ACTIONS.judge_again(core, held, TeamNews.LEAVE)

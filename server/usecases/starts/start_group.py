@@ -2,7 +2,7 @@
 
 One transaction: the group with all its games and letters, or nothing. Not for reading the file
 (groups/group_file.py), for divisions of the league (league/division_start.py) nor for who is in the
-next group of a waiting list (entries/next_group.py).
+next group of a waiting list (entries/entry_actions.py).
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.usecases.context import Core
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,

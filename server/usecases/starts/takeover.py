@@ -26,10 +26,9 @@ from kskak.statement.account import Account
 from mail.office_letters.start_letters import ObjectionLate, TakeoverStatement
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
-from server.store import reserves as reserve_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication, PublicationKind
-from server.store.divisions import NewLeagueBoard, NewLeagueGame
+from server.store.divisions import NewLeagueBoard, NewLeagueGame, NewReserve, ReserveState
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import to_us
 from server.store.groups import TakeoverEvent, TakeoverGame
@@ -38,9 +37,8 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.reserves import NewReserve, ReserveState
 from server.usecases.context import Core, poster_of
-from server.usecases.games.due_work import due_of
+from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,
@@ -239,9 +237,9 @@ def _continue_team(
         pause_last=None,
         state=ReserveState.IN,
     )
-    number = reserve_rows.add_reserve(conn, asked)
+    number = division_rows.add_reserve(conn, asked)
     decided = {"decided_by": tl_id, "decided_us": core.now_us, "note": ""}
-    reserve_rows.set_reserve(conn, number, person_id=person, **decided)
+    division_rows.set_reserve(conn, number, person_id=person, **decided)
 
 
 def members_of(roster: Roster) -> tuple[PlayerEntry, ...]:
@@ -451,19 +449,19 @@ def warnings_of(game: TakenGame) -> tuple[str, ...]:
 
 
 def _warnings(game: TakenGame) -> Iterator[str]:
-    told = game.account
-    for warning in told.warnings:
+    statement = game.account
+    for warning in statement.warnings:
         yield f"entry {warning.entry}: {warning.code.value}"
     if is_lost_for_both(game):
         yield (
             "its record ends the game 0-0; if it was decided otherwise, enter that as "
             "set_time, resume or result"
         )
-    if told.state.to_move is None:
+    if statement.state.to_move is None:
         return
-    if told.running is None:
+    if statement.running is None:
         yield "the receipt of the last move is unknown: time runs when it is reported (§ 6.3.1)"
-    for booking in told.state.bookings:
+    for booking in statement.state.bookings:
         if isinstance(booking.booked, ev.GamePaused) and booking.booked.last is None:
             reason = booking.booked.reason.value
             yield f"time stands still since {booking.booked.first}: {reason}"

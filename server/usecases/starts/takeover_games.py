@@ -153,9 +153,9 @@ class ShortFile(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> "ShortFile":
         """Check what no single field shows."""
-        told = (self.totals, self.sent, self.received, self.result, self.ended, self.ruling)
+        given = (self.totals, self.sent, self.received, self.result, self.ended, self.ruling)
         if self.not_started:
-            if self.moves.strip() or any(one is not None for one in told):
+            if self.moves.strip() or any(one is not None for one in given):
                 raise ValueError("not_started: a game that has not begun has names and leave alone")
             return self
         if (self.result is None) != (self.ended is None):
@@ -208,14 +208,9 @@ def build_events(short: ShortFile, group: GroupFile, on: date) -> tuple[ev.Ledge
     return (*leave, *sent, *totals, *_after(short, group, len(moves)))
 
 
-def _first_mover(group: GroupFile) -> Side:
-    board = Position.start(group.fen or None).board
-    return Side.WHITE if board.turn == chess.WHITE else Side.BLACK
-
-
 def _mover(group: GroupFile, ply: int) -> Side:
-    first = _first_mover(group)
-    return first if ply % 2 == 0 else first.other
+    is_white = Position.start(group.fen or None).board.turn == chess.WHITE
+    return Side.WHITE if is_white is (ply % 2 == 0) else Side.BLACK
 
 
 def _sent(moves: tuple[chess.Move, ...], group: GroupFile, last: date) -> Iterator[ev.MoveSent]:
@@ -392,13 +387,10 @@ def _short(name: str, raw: bytes, group: GroupFile, on: date) -> TakeoverFileGam
         short = read_short_file(text)
         events = build_events(short, group, on)
     except ValueError as error:
-        raise TakeoverError(f"{name}: {_place(error)}{error}") from error
+        place = "moves: " if isinstance(error, UnreadMove) else ""
+        raise TakeoverError(f"{name}: {place}{error}") from error
     result = None if short.result is None else Result(short.result)
     return TakeoverFileGame(name, short.white, short.black, events, None, result)
-
-
-def _place(error: ValueError) -> str:
-    return "moves: " if isinstance(error, UnreadMove) else ""
 
 
 # A takeover's games: each file matched to its game in the schedule and replayed by the engine.
@@ -465,9 +457,9 @@ def taken_of(
     by_game = _laid_on(played_by, sources, names)
     missing = [new for new in planned if new.terms.game not in by_game]
     if missing:
-        told = ", ".join(f"{n.terms.game} ({n.terms.white} - {n.terms.black})" for n in missing)
+        listed = ", ".join(f"{n.terms.game} ({n.terms.white} - {n.terms.black})" for n in missing)
         raise TakeoverError(
-            f"no file for {told}; write a ledger or a short file for each, with not_started = "
+            f"no file for {listed}; write a ledger or a short file for each, with not_started = "
             "true where nobody has moved"
         )
     games = []
@@ -553,9 +545,9 @@ def _same_terms(source: TakeoverFileGame, terms: Terms) -> None:
         ("fen", own.fen or None, terms.fen),
         ("laws", own.laws_year, terms.laws_year),
     )
-    for name, said, group in pairs:
-        if said != group:
-            raise TakeoverError(f"{source.file}: {name} is {said}, but the group's is {group}")
+    for name, stated, group in pairs:
+        if stated != group:
+            raise TakeoverError(f"{source.file}: {name} is {stated}, but the group's is {group}")
     group_name = terms.game.rpartition("/")[0]
     if own.game.startswith(f"{group_name}/") and own.game != terms.game:
         raise TakeoverError(
@@ -578,12 +570,12 @@ def _taken(new: NewGame, source: TakeoverFileGame, on: date) -> TakenGame:
         if day is not None and day > on:
             raise TakeoverError(f"{source.file}: entry {entry}: {day} is after today, {on}")
     try:
-        told = account(new.terms, source.events, on)
+        statement = account(new.terms, source.events, on)
     except LedgerEntryFault as fault:
         where = f"{source.file}: entry {fault.entry}"
-        said = f"{fault.what} (§ {paragraph_of(fault)}); {fault.remedy}"
-        raise TakeoverError(f"{where}: {said}") from fault
-    state = told.state
+        message = f"{fault.what} (§ {paragraph_of(fault)}); {fault.remedy}"
+        raise TakeoverError(f"{where}: {message}") from fault
+    state = statement.state
     if source.result is not None and state.result is not source.result:
         given = "none" if state.result is None else state.result.value
         raise TakeoverError(
@@ -592,7 +584,7 @@ def _taken(new: NewGame, source: TakeoverFileGame, on: date) -> TakenGame:
         )
     taken = ev.TakenOver(on)
     after = evolve(state, taken, len(source.events))
-    return TakenGame(new, source, (*source.events, taken), told, after)
+    return TakenGame(new, source, (*source.events, taken), statement, after)
 
 
 def paragraph_of(fault: LedgerEntryFault) -> str:
@@ -665,5 +657,5 @@ def ended_on(game: TakenGame) -> date | None:
     """The day a finished game ended, as far as its record tells; None while it runs."""
     if game.state.result is None:
         return None
-    deeds = [day_of(event) for event in game.events if isinstance(event, _ENDS)]
-    return next((day for day in reversed(deeds) if day is not None), game.new.terms.start)
+    days = [day_of(event) for event in game.events if isinstance(event, _ENDS)]
+    return next((day for day in reversed(days) if day is not None), game.new.terms.start)

@@ -25,7 +25,7 @@ from server.usecases.rating.rating_views import RatingPoint
 
 TILE = 40
 """A square's side in the drawing; the vendored board's marks have this size."""
-BELOW, BESIDE = 13, 9
+BELOW, ASIDE = 13, 9
 """Offset of letters and digits from the board; site.css places the script's there, too."""
 
 
@@ -42,33 +42,19 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Coordinate:
-    """A letter or digit in the margin: its horizontal centre, and its baseline."""
-
-    text: str
-    x: int
-    y: int
-    is_file: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece for the list in words: its kind («k» … «p») and its square."""
-
-    kind: str
-    square: str
-
-
-@dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """Everything a template needs to draw a position."""
+    """Everything a template needs to draw a position.
+
+    ``coordinates``: a letter or digit in the margin, its horizontal centre, its baseline, whether
+    it is a file's; ``white`` and ``black``: their pieces («k» … «p»), each with its square.
+    """
 
     fen: str
     side: Side
     squares: tuple[Square, ...]
-    coordinates: tuple[Coordinate, ...]
-    white: tuple[Piece, ...]
-    black: tuple[Piece, ...]
+    coordinates: tuple[tuple[str, int, int, bool], ...]
+    white: tuple[tuple[str, str], ...]
+    black: tuple[tuple[str, str], ...]
 
     @property
     def orientation(self) -> str:
@@ -108,25 +94,22 @@ def _code(piece: chess.Piece) -> str:
     return ("w" if piece.color else "b") + piece.symbol().lower()
 
 
-def _coordinates(side: Side) -> tuple[Coordinate, ...]:
+def _coordinates(side: Side) -> tuple[tuple[str, int, int, bool], ...]:
     files, ranks = "abcdefgh", "87654321"
     if side is Side.BLACK:
         files, ranks = files[::-1], ranks[::-1]
     along = [
-        Coordinate(text, column * TILE + TILE // 2, 8 * TILE + BELOW, is_file=True)
+        (text, column * TILE + TILE // 2, 8 * TILE + BELOW, True)
         for column, text in enumerate(files)
     ]
-    up = [
-        Coordinate(text, -BESIDE, row * TILE + TILE // 2 + 4, is_file=False)
-        for row, text in enumerate(ranks)
-    ]
+    up = [(text, -ASIDE, row * TILE + TILE // 2 + 4, False) for row, text in enumerate(ranks)]
     return (*along, *up)
 
 
-def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
+def _pieces(board: chess.Board, color: chess.Color) -> tuple[tuple[str, str], ...]:
     """Kings first, pawns last: the order in which positions are read out."""
     return tuple(
-        Piece(chess.piece_symbol(kind), chess.square_name(square))
+        (chess.piece_symbol(kind), chess.square_name(square))
         for kind in reversed(chess.PIECE_TYPES)
         for square in board.pieces(kind, color)
     )
@@ -233,13 +216,8 @@ class ScoreSheetPly:
         return None if self.row is None else self.row.dates
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A full move: White's ply and Black's; either may be missing at the game's start or end."""
-
-    number: int
-    white: ScoreSheetPly | None
-    black: ScoreSheetPly | None
+Pair = tuple[int, ScoreSheetPly | None, ScoreSheetPly | None]
+"""A full move's number, White's ply and Black's; one is missing at some games' start or end."""
 
 
 def opening(account: Account) -> chess.Board:
@@ -267,9 +245,9 @@ def pair_moves(listed: Iterable[ScoreSheetPly]) -> tuple[Pair, ...]:
         is_white = step.move.by is Side.WHITE
         if is_white or not lines:
             halves = (step, None) if is_white else (None, step)
-            lines.append(Pair(step.move.number, *halves))
+            lines.append((step.move.number, *halves))
         else:
-            lines[-1] = Pair(lines[-1].number, lines[-1].white, step)
+            lines[-1] = (*lines[-1][:2], step)
     return tuple(lines)
 
 
@@ -457,30 +435,17 @@ _ROOM = 20
 
 
 @dataclass(frozen=True, slots=True)
-class AxisMark:
-    """A position on an axis and its label."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """A rating on a day; hollow while it is provisional."""
-
-    x: float
-    y: float
-    is_provisional: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Curve:
-    """The picture's contents, in its own units."""
+    """The picture's contents, in its own units.
+
+    ``dots``: where a rating stands, and whether it is provisional; ``levels`` and ``years``: where
+    a mark is on its axis, and its label.
+    """
 
     path: str
-    dots: tuple[Dot, ...]
-    levels: tuple[AxisMark, ...]
-    years: tuple[AxisMark, ...]
+    dots: tuple[tuple[float, float, bool], ...]
+    levels: tuple[tuple[float, str], ...]
+    years: tuple[tuple[float, str], ...]
     points: tuple[RatingPoint, ...]
 
     @property
@@ -509,17 +474,17 @@ def curve_of(points: Sequence[RatingPoint], today: date) -> Curve | None:
     def up(value: int) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low), 1)
 
-    dots = tuple(Dot(across(one.on), up(one.rating), one.is_provisional) for one in points)
-    path = f"M{dots[0].x} {dots[0].y}" + "".join(f"H{dot.x}V{dot.y}" for dot in dots[1:])
+    dots = tuple((across(one.on), up(one.rating), one.is_provisional) for one in points)
+    path = f"M{dots[0][0]} {dots[0][1]}" + "".join(f"H{x}V{y}" for x, y, _ in dots[1:])
     years = range(first.year + 1, last.year + 1)
     every = -(-len(years) // _MOST_YEARS) or 1
-    marks = tuple(AxisMark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
+    marks = tuple((across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
     return Curve(
         path=f"{path}H{across(last)}",
         dots=dots,
-        levels=tuple(AxisMark(up(value), str(value)) for value in range(low, high + 1, step)),
+        levels=tuple((up(value), str(value)) for value in range(low, high + 1, step)),
         # A history within one year is labelled with that year at its start.
-        years=marks or (AxisMark(LEFT, str(first.year)),),
+        years=marks or ((float(LEFT), str(first.year)),),
         points=tuple(points),
     )
 

@@ -1,28 +1,45 @@
 """A case on one page: its history, the evidence, readings to try, available actions.
 
 § 6.4.1-6.4.3. Parties see the same page without the desk's forms; strangers get a 404. Not
-for what the forms do (case_forms.py, decision_pages.py).
+for deciding (decision_pages.py).
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import urlencode
 
 from aiohttp import web
 
+from kskak.archive.past_game import MEDIA_TYPE
+from kskak.cases import case as case_commands
 from kskak.cases.aftermath import Irregularity, laws_remedy
-from kskak.cases.case import CaseReason, CaseRefusal, CaseStage
-from kskak.cases.case_events import CaseKind, GameOrder, Instance, PaperKind
-from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_from, what_if
+from kskak.cases.case import CaseCommand, CaseReason, CaseRefusal, CaseStage
+from kskak.cases.case_events import CaseKind, Deposit, GameOrder, Instance, PaperKind
+from kskak.cases.what_if import (
+    Comparison,
+    GameOutcome,
+    Impossible,
+    RowPair,
+    effects_from,
+    what_if,
+)
 from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.game_state import Misfit
 from kskak.regulation.editions import DISPUTES, Side
-from server.usecases.cases.case_actions import paper_for
+from server.store.play.people import PersonRow
+from server.usecases.account import signin
+from server.usecases.cases import case_actions
+from server.usecases.cases.appeals import appeal
+from server.usecases.cases.case_actions import Outcome, enclose, paper_for, widen
+from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.cases.case_letter_facts import drafted_reasons
+from server.usecases.context import Core
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
-from server.usecases.play.game_views import GameView
-from server.usecases.postal.scans import PAPER_ENDING, PICTURES
+from server.usecases.play.game_views import GameView, game_view, group_pgn
+from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
+from server.usecases.rights import NoSuch
 from server.web.board.board_view import ScoreSheetPly, plies
 from server.web.cases.case_readings import (
     Look,
@@ -43,8 +60,19 @@ from server.web.cases.case_texts import (
     read_suppositions,
     record_lines,
 )
-from server.web.frame.context import CASE, PageRoutes, core, or_404, read_only_page
-from server.web.frame.forms import PROBLEM_STATUS
+from server.web.frame.context import (
+    CASE,
+    GAME,
+    PageRoutes,
+    SignInNeeded,
+    core,
+    get_words,
+    or_404,
+    read_only_page,
+    session_cookie,
+    viewer,
+)
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, read_file, stands_on
 from server.web.frame.page_texts import time_bar
 from server.web.frame.pages import page
 
@@ -61,8 +89,8 @@ def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
     name = view.case.person or ""
     reasons = drafted_reasons(view.silent.values(), name, d.words)
     if view.case.kind == CaseKind.WITHDRAWAL:
-        told = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
-        reasons = d("leaving.drafted", name=name, text=told) if told else ""
+        statement = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
+        reasons = d("leaving.drafted", name=name, text=statement) if statement else ""
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 
@@ -85,6 +113,12 @@ class Trial:
         """Each player's total before and after."""
         compared = self.comparison
         return () if compared is None else tuple((side, *compared.totals(side)) for side in Side)
+
+    @property
+    def pairs(self) -> dict[int, RowPair]:
+        """The account's rows before and after, by ply."""
+        rows = () if self.comparison is None else self.comparison.rows
+        return {pair.after.ply: pair for pair in rows if pair.after}
 
     @property
     def outcomes(self) -> tuple[GameOutcome, ...]:
@@ -203,7 +237,9 @@ def case_page(
     """The page, with what was typed kept in its fields."""
     game, tried = view.view, trial_of(view, given)
     state = view.state
-    told = request.query.get("done", "")
+    notice, action = request.query.get("done", ""), saying.typed.get("deed", "")
+    # Whether what was typed or refused stands in the menu of other deeds, not above it.
+    is_below = action != "rule" and bool(action or saying.status >= 400)
     return page(
         request,
         "cases/case.html",
@@ -221,28 +257,20 @@ def case_page(
         **_setting_back(game),
         pictures=PICTURES,
         trial=tried,
-        pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
-        if tried and tried.comparison
-        else {},
+        pairs={} if tried is None else tried.pairs,
         choices=choices(game, state.in_question) if game and tried else (),
         lines=_lines(tried, request.query.get("row", "")) if tried else (),
         saying=saying,
         typed=saying.typed,
-        notice=told if told in NOTICES else "",
+        notice=notice if notice in NOTICES else "",
         can=view.can,
         record_lines=lambda found: record_lines(found, load_case_words(request).words),
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=view.deposit,
-        **_first_seen(request, view, is_busy=bool(given) or _is_below(saying)),
+        **_first_seen(request, view, is_busy=bool(given) or is_below),
     )
-
-
-def _is_below(saying: CasePageState) -> bool:
-    """Whether what was typed or refused stands in the menu of other deeds, not above it."""
-    deed = saying.typed.get("deed", "")
-    return deed != "rule" and bool(deed or saying.status >= 400)
 
 
 NEAR, FOLD = 2, 12
@@ -279,13 +307,8 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
         "left": {row.id: row for row in view.leaving.games} if view.leaving else {},
         "of_player": view.case.kind in OF_PLAYER,
         "is_busy": is_busy or "row" in request.query,
-        "limits": _limits(view),
+        "limits": [(one, state.appeal_until(one)) for one in sorted(state.may_appeal)],
     }
-
-
-def _limits(view: Look) -> list[tuple[int, object]]:
-    """Each person's last day for an appeal, if his term has begun."""
-    return [(person, view.state.appeal_until(person)) for person in sorted(view.state.may_appeal)]
 
 
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
@@ -322,17 +345,14 @@ async def paper(request: web.Request) -> web.Response:
     found = await paper_for(core(request), view.viewer.person, wanted)
     is_picture = found.media_type in PICTURES
     ending = PAPER_ENDING.get(found.media_type, "bin")
+    name = view.case.number.replace("/", "-")
     how = "inline" if is_picture else "attachment"
     headers = {
-        "Content-Disposition": f'{how}; filename="{_file_name(view, found.id, ending)}"',
+        "Content-Disposition": f'{how}; filename="{name}-{found.id}.{ending}"',
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
     kind = found.media_type if is_picture else "application/octet-stream"
     return web.Response(body=bytes(found.body or b""), content_type=kind, headers=headers)
-
-
-def _file_name(view: Look, paper_id: int, ending: str) -> str:
-    return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"
 
 
 def _setting_back(game: GameView | None) -> dict[str, object]:
@@ -346,3 +366,230 @@ def _setting_back(game: GameView | None) -> dict[str, object]:
         "remedies": {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity},
         "gone": find_void_entries(game.events),
     }
+
+
+# What a case's forms do, except deciding: state, ask, suspend, close, appeal (§ 6.4.1-6.4.3).
+
+LONGEST = 20_000
+"""Characters of a statement."""
+LONGEST_TITLE = 200
+ORE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A submitted form of a case."""
+
+    core: Core
+    person: PersonRow
+    view: Look
+    form: Form
+    file: bytes | None = None
+
+    @property
+    def about(self) -> tuple[Core, PersonRow, int]:
+        """Who asks it, of which case."""
+        return self.core, self.person, self.view.case.id
+
+    @property
+    def text(self) -> str:
+        """The form's text. Raises _Missing when there is none."""
+        text = self.form.text("text", LONGEST)
+        if not text:
+            raise _Missing("text")
+        return text
+
+
+_BESIDE = {
+    "wider": "new_game",
+    "day": "until",
+    "past": "until",
+    "file": "file",
+    "deposit": "deposit_day",
+}
+"""The field beside which a fault is shown, if its name differs."""
+MOST_KRONER = 1_000_000
+
+
+class _Missing(ValueError):
+    """A required field is missing or invalid; the argument is the catalogue's word for it."""
+
+
+Action = Callable[[Ask], Awaitable[Outcome]]
+
+
+def _command(build: Callable[[Ask], CaseCommand]) -> Action:
+    """What a form asks that is one command in the case."""
+    return lambda ask: case_actions.act(*ask.about, build(ask))
+
+
+async def _enclose(ask: Ask) -> Outcome:
+    if ask.file is None:
+        raise _Missing("file")
+    scan = await read_scan(ask.file)
+    if isinstance(scan, ScanFault):
+        raise _Missing(f"file_{scan.value}")
+    is_scan = ask.form.text("kind", 10) == PaperKind.SCAN
+    kind = PaperKind.SCAN if is_scan else PaperKind.EVIDENCE
+    about = (ask.form.text("title", LONGEST_TITLE), scan.media_type)
+    return await enclose(*ask.about, kind, scan.data, *about)
+
+
+async def _widen(ask: Ask) -> Outcome:
+    game, party = ask.form.number("new_game"), ask.form.number("new_party")
+    if not (game or party):
+        raise _Missing("wider")
+    games, parties = (game,) if game else (), (party,) if party else ()
+    try:
+        return await widen(*ask.about, games, parties)
+    except NoSuch:
+        raise _Missing("wider") from None
+
+
+def _ask_parties(ask: Ask) -> CaseCommand:
+    until = ask.form.day("until")
+    if until is None:
+        raise _Missing("day")
+    if until < ask.view.today:
+        raise _Missing("past")
+    asked = (p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
+    return case_commands.AskParties(until, tuple(asked))
+
+
+def _suspend(ask: Ask) -> CaseCommand:
+    all_games = ask.view.state.opened.games
+    games = tuple(game for game in all_games if ask.form.is_ticked(f"game-{game}"))
+    return case_commands.SuspendGames(games or all_games)
+
+
+def _stated(ask: Ask) -> Deposit | None:
+    """The deposit given: kroner, day and note; None for none. Raises _Missing if incomplete."""
+    kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
+    if not (ask.form.typed("deposit") or ask.form.typed("deposit_day")):
+        return None
+    if kroner is None or on is None or kroner > MOST_KRONER:
+        raise _Missing("deposit")
+    return Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
+
+
+async def _lodge(ask: Ask) -> Outcome:
+    """An appeal received by post, with the day it arrived (§ 6.4.3)."""
+    on, by = ask.form.day("came"), ask.form.number("appellant")
+    if by not in ask.view.state.may_appeal:
+        raise _Missing("appellant")
+    if on is None:
+        raise _Missing("came")
+    return await appeal(*ask.about, ask.text, _stated(ask), on, by)
+
+
+def _vote(ask: Ask) -> CaseCommand:
+    upholds = (a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
+    return case_commands.CastVote(tuple(upholds), ask.form.text("text", LONGEST))
+
+
+def _deposit(ask: Ask) -> CaseCommand:
+    """Record the receipt or repayment of a person's deposit."""
+    person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
+    if ask.form.typed("act") == "back" and on is not None:
+        return case_commands.PayDepositBack(person, on, ask.form.text("deposit_note", 200))
+    came = _stated(ask)
+    if came is None:
+        raise _Missing("deposit")
+    return case_commands.ReceiveDeposit(person, came)
+
+
+ACTIONS: dict[str, tuple[str, Action]] = {
+    "say": ("said", lambda ask: case_actions.speak(*ask.about, ask.text)),
+    "note": ("noted", lambda ask: enclose(*ask.about, PaperKind.NOTE, ask.text.encode())),
+    "enclose": ("enclosed", _enclose),
+    "widen": ("widened", _widen),
+    "ask": ("asked", _command(_ask_parties)),
+    "close": (
+        "closed",
+        _command(lambda ask: case_commands.CloseHearing(ask.form.text("text", LONGEST))),
+    ),
+    "suspend": ("suspended", _command(_suspend)),
+    "lift": ("lifted", _command(lambda _: case_commands.LiftSuspension())),
+    "settle": ("settled", _command(lambda ask: case_commands.SettleCase(ask.text))),
+    "withdraw": ("withdrawn", _command(lambda _: case_commands.WithdrawCase())),
+    "appeal": ("appealed", lambda ask: appeal(*ask.about, ask.text, _stated(ask))),
+    "lodge": ("lodged", _lodge),
+    "unappeal": ("unappealed", _command(lambda _: case_commands.WithdrawAppeal())),
+    "vote": ("voted", _command(_vote)),
+    "deposit": ("deposit_booked", _command(_deposit)),
+}
+"""The actions available by form, each with the notice then shown above the case."""
+
+
+@routes.post(f"{CASE}/{{deed}}")
+@stands_on(show)
+async def do_action(request: web.Request) -> web.Response:
+    """Do it, or show the case again with the refusal and what was typed."""
+    name = request.match_info["deed"]
+    if name not in ACTIONS:
+        raise web.HTTPNotFound
+    view = await find_visible_case(request)
+    form = await form_of(request)
+    notice, action = ACTIONS[name]
+    file = await read_file(request, "file") if name == "enclose" else None
+    if (name == "say" and _is_repeated_statement(view, form)) or await _enclosed_already(
+        view, file
+    ):
+        raise web.HTTPSeeOther(f"{view.path}?done={notice}")
+    try:
+        outcome = await action(Ask(core(request), view.viewer.person, view, form, file))
+    except _Missing as missing:
+        at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
+        raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
+    if isinstance(outcome, CaseRefusal):
+        typed = {"deed": name, **form.fields}
+        return show_refusal(request, view, outcome, typed, typed)
+    raise web.HTTPSeeOther(f"{view.path}?done={notice}")
+
+
+def _is_repeated_statement(view: Look, form: Form) -> bool:
+    """Whether the person's latest paper has the same text: the button was pressed twice."""
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
+    return bool(mine) and mine[-1].text == form.typed("text")
+
+
+async def _enclosed_already(view: Look, file: bytes | None) -> bool:
+    """Whether the person already filed the same file: the button was pressed twice."""
+    if file is None:
+        return False
+    scan = await read_scan(file)
+    if isinstance(scan, ScanFault):
+        return False
+    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
+    return any(bytes(paper.digest) == scan.digest for paper in mine)
+
+
+# A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).
+
+
+@routes.get(f"{GAME}/case.zip")
+async def show_case_file(request: web.Request) -> web.Response:
+    """The zip: everything for officials, a party's own side for a party."""
+    view = or_404(await game_view(core(request), int(request.match_info["game"])))
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path)
+    plays = view.side_of(person.id) is not None
+    if not plays and not await may_have(core(request), person, view.game):
+        raise web.HTTPForbidden
+    reader = Reader(person.id, is_official=not plays, lang=get_words(request).lang)
+    parts = await file_of_game(core(request), view.game.id, reader)
+    data = await asyncio.to_thread(as_zip, parts)
+    name = f"{view.game.name.replace('/', '-')}.zip".encode("ascii", "replace").decode()
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=data, content_type="application/zip", headers=headers)
+
+
+@routes.get("/pgn/{name:.+}.pgn")
+async def show_group_pgn(request: web.Request) -> web.Response:
+    """The games of a group that the reader may see, as PGN; 404 if there is no such group."""
+    token = request.cookies.get(session_cookie(request), "")
+    visitor = await signin.visitor(core(request), token) if token else None
+    person = None if visitor is None else visitor.person
+    text = or_404(await group_pgn(core(request), request.match_info["name"], person))
+    return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8")

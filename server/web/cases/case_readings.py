@@ -33,8 +33,9 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
 from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
-from server.usecases.cases import withdrawals
+from server.usecases.cases import case_decisions
 from server.usecases.cases.case_actions import WideningOptions, wider
+from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_letter_facts import SilentGame, silent_among
 from server.usecases.cases.case_views import (
     CaseGameView,
@@ -44,7 +45,6 @@ from server.usecases.cases.case_views import (
 )
 from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import SanctionView, annullable, records_in
-from server.usecases.cases.withdrawals import WithdrawalPreview
 from server.usecases.context import Core
 from server.usecases.play.game_views import GameView
 from server.web.board.board_view import (
@@ -164,18 +164,18 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     return Look(
         **{one.name: getattr(whole, one.name) for one in fields(CaseView)},
         chosen=next(iter(chosen), None),
-        leaving=await withdrawals.leaving_in(at, row) if whole.viewer.is_official else None,
+        leaving=await case_decisions.leaving_in(at, row) if whole.viewer.is_official else None,
         wider=await wider(at, row.group_id, whole.state) if can.widen else None,
         elsewhere=await annullable(at, row, whole.state) if can.lead else (),
         records=records,
     )
 
 
-async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
+async def raw_mail(at: Core, view: Look, mail_id: int) -> bytes | None:
     """A mail about a game in the case as received: for officials all, for a player those of his
     own that brought a disputed move; None for any other."""
-    known = {mail.id for game in look.games for mail in game.mails}
-    brought = (one.mail for game in look.games for one in game.evidence)
+    known = {mail.id for game in view.games for mail in game.mails}
+    brought = (one.mail for game in view.games for one in game.evidence)
     known |= {one.mail.id for one in brought if one is not None and one.may_read}
     if mail_id not in known:
         return None
@@ -243,16 +243,18 @@ def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard,
         return ()
     kinds = tuple(one.kind.value for one in found)
     others = (one for one in found if one.outcome is not same.outcome)
-    granted = ((one, _granted(state, game, same.outcome, one.outcome)) for one in others)
-    cards = tuple(
-        _changing(_card(one, kinds, game, d), latest, persons, d)
-        for one, persons in granted
-        if persons is not None
-    )
-    cards = tuple(replace(card, figure=same.figure) for card in cards)
-    upholding = _upholding(_card(same, kinds, game, d), latest, d)
+    cards = []
+    for one in others:
+        persons = _granted(state, game, same.outcome, one.outcome)
+        if persons is not None:
+            card = replace(_card(one, kinds, game, d), figure=same.figure)
+            form = card.fields | {"try": "1"} | {f"grant-{person}": "1" for person in persons}
+            cards.append(_about_decision(card, "changed", latest, form, d))
+    card = _card(same, kinds, game, d)
+    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
+    upholding = _about_decision(card, "upheld", latest, kept, d)
     if state.instance is Instance.BOARD and not lacks_votes(state):
-        return cards if upheld(state) else (upholding,)
+        return tuple(cards) if upheld(state) else (upholding,)
     return (upholding, *cards)
 
 
@@ -277,21 +279,9 @@ def _about_decision(
     card: ReadingCard, key: str, latest: Decision, form: dict[str, str], d: CaseWords
 ) -> ReadingCard:
     """A reading told as what it does to the decision; ``form``: the fields that order it."""
-    said = d.words(f"readings.{key}", ref=latest.ref)
-    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
-    return replace(card, title=f"{said}: {card.title}", fields=form | reasons)
-
-
-def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
-    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
-    return _about_decision(card, "upheld", latest, kept, d)
-
-
-def _changing(
-    card: ReadingCard, latest: Decision, granted: tuple[int, ...], d: CaseWords
-) -> ReadingCard:
-    added = {"try": "1"} | {f"grant-{person}": "1" for person in granted}
-    return _about_decision(card, "changed", latest, card.fields | added, d)
+    heading = d.words(f"readings.{key}", ref=latest.ref)
+    reasons = {"reasons": f"{heading}. {card.fields['reasons']}"}
+    return replace(card, title=f"{heading}: {card.title}", fields=form | reasons)
 
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:

@@ -68,9 +68,9 @@ def _keys(record: SanctionView) -> list[str]:
         case SanctionKind.EXPULSION:
             return ["expulsion"]
         case SanctionKind.QUARANTINE:
-            said = ["quarantine" if record.last else "endless"]
-            said += ["was_warning"] if record.was_warning else []
-            return said + (["kept"] if record.until else [])
+            keys = ["quarantine" if record.last else "endless"]
+            keys += ["was_warning"] if record.was_warning else []
+            return keys + (["kept"] if record.until else [])
 
 
 # The what-if form: the facts an official tries, parsed from an address or a form (§ 6.4.1).
@@ -264,8 +264,8 @@ class CaseWords(SubjectWords):
         key, _, game = title.removeprefix("@").partition(" ")
         if not title.startswith("@"):
             return title
-        said = self(f"paper_title.{key}")
-        return f"{game}: {said}" if game else said
+        named = self(f"paper_title.{key}")
+        return f"{game}: {named}" if game else named
 
     def paragraphs(self, numbers: tuple[str, ...]) -> str:
         """§ 6.3.3.1, § 6.8.7."""
@@ -388,8 +388,8 @@ class CaseWords(SubjectWords):
             stands = "received" if held.is_returned is None else kept
         elif held.is_returned:
             stands = "void"
-        told = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
-        return self(f"deposit.{stands}", **told)
+        places = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
+        return self(f"deposit.{stands}", **places)
 
 
 def local_clock(us: int, zone: str) -> str:

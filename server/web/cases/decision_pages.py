@@ -26,12 +26,7 @@ from mail.office_letters.case_letters import departure_text, sanction_text
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
-from server.usecases.cases import withdrawals
-from server.usecases.cases.case_decisions import DecisionDraft, Order
-from server.usecases.cases.expulsion import NOTHING, DepartureEffects
-from server.usecases.cases.sanctions import foresee
-from server.usecases.cases.withdrawals import WithdrawalRuling
-from server.usecases.context import Core
+from server.usecases.cases.case_decisions import DecisionDraft, Order, WithdrawalRuling
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import (
     FORBIDDEN,
@@ -78,6 +73,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     tried = trial_of(view, form.fields)
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
+    gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -86,7 +82,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
         annuls=_annulled(form, view, tried.annuls if tried else ()),
-        restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
+        restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
         appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
@@ -98,11 +94,6 @@ def unheard_in(form: Form, view: Look, d: CaseWords) -> str:
     if view.state.is_heard(view.today):
         return ""
     return form.text("unheard", LONGEST_WHY) or d("decide.unheard_why")
-
-
-def _gone(view: Look) -> set[str]:
-    """The annulled decisions that a decision in this case can restore."""
-    return set(view.state.annulled) & view.state.known.keys()
 
 
 def persons(view: Look) -> tuple[int, ...]:
@@ -149,11 +140,11 @@ def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
         kind = form.text(f"sanction-{person}", 12)
         if kind not in set(SanctionKind):
             continue
-        told = months_of(form, f"months-{person}", d)
+        months = months_of(form, f"months-{person}", d)
         if kind != SanctionKind.QUARANTINE:
             yield SanctionOrder(person, SanctionKind(kind))
-        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and told):
-            yield SanctionOrder(person, SanctionKind.QUARANTINE, told)  # § 6.4.2: perhaps both
+        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and months):
+            yield SanctionOrder(person, SanctionKind.QUARANTINE, months)  # § 6.4.2: perhaps both
 
 
 def months_of(form: Form, name: str, d: CaseWords) -> int | None:
@@ -183,17 +174,12 @@ DECIDE, RULE = "decide", "rule"
 
 @dataclass(frozen=True, slots=True)
 class RulingLetter:
-    """A letter to preview. ``lines``: further consequences, besides what the order says.
-
-    ``left``: what follows from an expulsion.
-    """
+    """A letter to preview. ``lines``: further consequences, besides what the order says."""
 
     of: str
-    order: Order
     draft: DecisionDraft
     lines: tuple[str, ...]
     is_exact: bool
-    left: DepartureEffects
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -254,7 +240,7 @@ def _list_statements(view: Look) -> list[PaperRow]:
 
 def mark_of(letter: RulingLetter) -> str:
     """A digest of a decision and its effects on games, tying the letter seen to it."""
-    order = replace(letter.order, unheard="")  # edited beside the letter, and not in it
+    order = replace(letter.draft.made.order, unheard="")  # edited beside the letter, and not in it
     return sha256(repr((order, letter.draft.games)).encode()).hexdigest()
 
 
@@ -263,34 +249,17 @@ def list_carried_fields(fields: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value and name not in _OWN}
 
 
-async def becomes(
-    request: web.Request, view: Look, order: Order, left: DepartureEffects = NOTHING
-) -> tuple[str, ...]:
-    """The sanctions that a decision results in, with their days, and why (§ 4.1.19)."""
-    at, lang = core(request), get_words(request).words
-    made = await deciding.prepare_order(at, view.case, view.state, order, left)
-    if isinstance(made, CaseRefusal):
-        return ()
-    found = await foresee(at, made.decision, made.state)
-    name = view.name
-    terms = [sanction_text(order, imposed, name(order.person), lang) for order, imposed in found]
-    games = [
-        departure_text(group, outcome, name(outcome.player), lang)
-        for group, outcome in left.departures
-    ]
-    return (*terms, *games)
-
-
 def letter_page(
     request: web.Request, view: Look, letter: RulingLetter, form: Form, problem: str
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be resent."""
-    d, order = load_case_words(request), letter.order
-    kept, is_merged = carried_over(form, letter.draft.text, order.reasons)
+    d, made = load_case_words(request), letter.draft.made
+    order, left, text = made.order, made.left, letter.draft.text
+    kept, is_merged = carried_over(form, text, order.reasons)
     if problem == "long":
         add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
-    games = {game.id: game for game in (*view.rows, *letter.left.games)}
-    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | letter.left.players
+    games = {game.id: game for game in (*view.rows, *left.games)}
+    recipients = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
     return page(
         request,
         "cases/decide.html",
@@ -305,11 +274,11 @@ def letter_page(
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
         lines=letter.lines,
         upheld=letter.draft.upheld,
-        told=", ".join(sorted(told.values())),
+        told=", ".join(sorted(recipients.values())),
         is_exact=letter.is_exact,
         letter=kept,
-        draft="" if is_merged else letter.draft.text,
-        drafted=digest(letter.draft.text),
+        draft="" if is_merged else text,
+        drafted=digest(text),
         said=_list_statements(view),
         news=_list_statements(view)[form.number("said") or 0 :] if problem == "spoken" else (),
         mark=mark_of(letter),
@@ -352,7 +321,7 @@ Send = Callable[[Order, str | None], Awaitable[object]]
 async def _show_or_send(
     request: web.Request, view: Look, of: str, order: Order, send: Send
 ) -> web.Response:
-    form, at = await form_of(request), core(request)
+    form = await form_of(request)
 
     def refused(refusal: CaseRefusal) -> web.Response:
         typed = {"deed": of, **list_carried_fields(form.fields)}
@@ -360,10 +329,7 @@ async def _show_or_send(
         return show_refusal(request, view, refusal, typed, fields_of(form.fields), letter)
 
     stop_second_submission(form, view, order)
-    left = await deciding.find_departure_effects(at, view.case, order)
-    order = deciding.complete_order(order, left)
-    bar = await refusal_of(at, view, order, left)
-    letter = bar or await _letter(request, view, of, order, left)
+    letter = await _letter(request, view, of, order)
     if isinstance(letter, CaseRefusal):
         return refused(letter)
     problem = unsent(form, view, letter)
@@ -378,48 +344,44 @@ async def _show_or_send(
     raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-async def refusal_of(
-    at: Core, view: Look, order: Order, left: DepartureEffects = NOTHING
-) -> CaseRefusal | None:
-    """Why the case would refuse the decision, checked before anything is written."""
-    bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
-                    view.viewer.actor)  # fmt: skip
+async def _letter(
+    request: web.Request, view: Look, of: str, order: Order
+) -> RulingLetter | CaseRefusal:
+    """The decision's letter, or why the case would refuse it; with the sanctions it results in,
+    their days and why (§ 4.1.19), and what becomes of those who leave.
+    """
+    at, words = core(request), get_words(request).words
+    actor, today = view.viewer.actor, view.today
+    bar = decide_on(view.state, order.decision(view.case, view.state, today), today, actor)
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    made = await deciding.prepare_order(at, view.case, view.state, order, left)
+    made, name = await deciding.prepare_order(at, view.case, view.state, order), view.name
     if isinstance(made, CaseRefusal):
         return made
-    found = decide_on(made.state, made.decision, view.today, view.viewer.actor)
-    return found if isinstance(found, CaseRefusal) else None
-
-
-async def _letter(
-    request: web.Request, view: Look, of: str, order: Order, left: DepartureEffects
-) -> RulingLetter | CaseRefusal:
-    """The decision's letter with all its consequences, or the refusal."""
-    person, lang = view.viewer.person, get_words(request).lang
-    draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
-    if isinstance(draft, CaseRefusal):
-        return draft
+    bar = decide_on(made.state, made.decision, today, actor)
+    if isinstance(bar, CaseRefusal):
+        return bar
+    draft = DecisionDraft(made, await deciding.read_ruling_facts(at, made), words)
     d, form = load_case_words(request), await form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
-    imposed = await becomes(request, view, order, left)
-    judged = (d("leaving.adjudicated", game=row.name) for row in left.unfinished)
-    is_exact = tried is None or tried.is_exact
-    return RulingLetter(of, order, draft, (*imposed, *judged), is_exact, left)
+    terms = (sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
+    departures = made.left.departures
+    ends = (departure_text(*one, name(one[1].player), words) for one in departures)
+    judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
+    return RulingLetter(of, draft, (*terms, *ends, *judged), tried is None or tried.is_exact)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
 
 
-def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
+def _ruling(form: Form, view: Look, d: CaseWords) -> WithdrawalRuling:
     months = months_of(form, "months", d)
     return WithdrawalRuling(
         has_reason=form.is_ticked("has_reason"),
         reasons=form.text("text", LONGEST),
         is_silent=form.is_ticked("is_silent"),
         quarantine_months=months,
-        unheard=unheard_in(form, look, d),
+        unheard=unheard_in(form, view, d),
     )
 
 
@@ -430,9 +392,9 @@ async def rule(request: web.Request) -> web.Response:
     view, form = await find_visible_case(request), await form_of(request)
     ruling = _ruling(form, view, load_case_words(request))
     person, case = view.viewer.person, view.case.id
-    _, order = await withdrawals.plan(core(request), person, case, ruling)
+    _, order = await deciding.plan(core(request), person, case, ruling)
 
     async def send(_: Order, text: str | None) -> object:
-        return await withdrawals.rule(core(request), person, case, ruling, text)
+        return await deciding.rule(core(request), person, case, ruling, text)
 
     return await _show_or_send(request, view, RULE, order, send)

@@ -35,10 +35,9 @@ from mail.game_letters.letter_parts import paragraphs
 from mail.text.catalogue import Words
 from server.store.books import DeedRow
 from server.store.play.people import PersonRow
+from server.usecases import office
 from server.usecases.context import today_of
-from server.usecases.office import books
-from server.usecases.office import year as years
-from server.usecases.office.books import MOST_BYTES, BookImportReport, BookLine
+from server.usecases.office import MOST_BYTES, BookImportReport, BookLine
 from server.usecases.results import publishing
 from server.usecases.rights import Rights, rights
 from server.web.cases.case_texts import CaseWords
@@ -139,8 +138,8 @@ class KcWords:
         """A line's text: the entry's, preceded by the fate of a case's deposit."""
         if line.fate is None:
             return line.entry.text
-        told = self.economy(f"fate.{line.fate.value}")
-        return f"{told}. {line.entry.text}" if line.entry.text else told
+        state = self.economy(f"fate.{line.fate.value}")
+        return f"{state}. {line.entry.text}" if line.entry.text else state
 
     def entry_fault(self, fault: BookEntryFault) -> str:
         return self.economy(f"fault.{fault.value}")
@@ -155,7 +154,7 @@ async def reader(request: web.Request) -> tuple[PersonRow, Rights]:
     """The reader and his rights; 404 for those without such a desk."""
     person = signed_in(request)
     held = await rights(core(request), person)
-    if not years.sees_year(held):
+    if not office.sees_year(held):
         raise web.HTTPNotFound
     return person, held
 
@@ -179,7 +178,7 @@ def _kc_page(
 def _year(text: str, today: date) -> int:
     is_number = text.isascii() and text.isdigit() and len(text) == len("2027")
     year = int(text) if is_number else today.year
-    return min(max(year, years.FIRST_YEAR), years.LAST_YEAR)
+    return min(max(year, office.FIRST_YEAR), office.LAST_YEAR)
 
 
 @routes.get("/desk/kc/year")
@@ -192,7 +191,7 @@ async def show_year(request: web.Request) -> web.Response:
 async def _year_page(request: web.Request, year: str, problem: str = "") -> web.Response:
     person, held = await reader(request)
     today = today_of(core(request))
-    found = await years.year_of(core(request), person, _year(year, today))
+    found = await office.year_of(core(request), person, _year(year, today))
     by_month: dict[int, list[SeasonStep]] = {month: [] for month in MONTHS}
     for item in found.items:
         if item.day is not None:
@@ -218,7 +217,7 @@ def _read_action(form: Form) -> YearAction | None:
         kind = YearActionKind(form.text("act", 20))
     except ValueError:
         return None
-    if season is None or not years.FIRST_YEAR <= season <= years.LAST_YEAR:
+    if season is None or not office.FIRST_YEAR <= season <= office.LAST_YEAR:
         return None
     day = form.day("day") if kind is YearActionKind.MOVED else None
     return YearAction(which[0], season, which[1], kind, day, form.text("reason", 500))
@@ -233,13 +232,13 @@ async def change(request: web.Request) -> web.Response:
     new = _read_action(form)
     if new is None:
         raise web.HTTPBadRequest
-    done = await years.change(core(request), person, new)
+    done = await office.change(core(request), person, new)
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
         problem = KcWords(get_words(request).words).year_fault(done)
         return await _year_page(request, year, problem)
     shown = year if new.day is None else str(new.day.year)
-    raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")
+    raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(office.FIRST_YEAR, 1, 1))}")
 
 
 # The tournaments' accounts on the web: viewing, bookkeeping, export and import (§ 6.1.2).
@@ -302,7 +301,7 @@ def _raise_field_fault(faults: Iterable[BookEntryFault], k: KcWords) -> None:
 
 async def _page(request: web.Request, shown: _Shown) -> web.Response:
     person, held = await reader(request)
-    found = await books.books_for(core(request), person)
+    found = await office.books_for(core(request), person)
     tournament, year = _chosen(request)
     if "year" not in request.query:  # otherwise the page would grow over the years
         year = found.today.year
@@ -349,7 +348,7 @@ async def enter(request: web.Request) -> web.Response:
     entry = _entry(form, k)
     key = form.text("key", 60)
     is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
+    made = await office.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
     if isinstance(made, tuple):
         _raise_field_fault(made, k)
         return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
@@ -363,7 +362,7 @@ async def take_back(request: web.Request) -> web.Response:
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(get_words(request).words)
     number = int(request.match_info["entry"])
-    made = await books.take_back(core(request), person, number, form.text("text", 300))
+    made = await office.take_back(core(request), person, number, form.text("text", 300))
     if isinstance(made, BookEntryFault):
         _raise_field_fault((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
@@ -391,7 +390,7 @@ async def send_prizes(request: web.Request) -> web.Response:
 async def year_of(request: web.Request) -> web.Response:
     """A year's account over all tournaments, to be printed (§ 6.1.2)."""
     person, held = await reader(request)
-    found = await books.books_for(core(request), person)
+    found = await office.books_for(core(request), person)
     year = int(request.match_info["year"])
     entries = [line.entry for line in found.lines]
     rows, last = year_account(entries, year), year_account(entries, year - 1)
@@ -413,8 +412,8 @@ async def year_of(request: web.Request) -> web.Response:
 async def export(request: web.Request) -> web.Response:
     """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
-    found = await books.books_for(core(request), person)
-    body = books.write_file(found.of(*_chosen(request)))
+    found = await office.books_for(core(request), person)
+    body = office.write_file(found.of(*_chosen(request)))
     disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
@@ -432,9 +431,9 @@ async def take_file(request: web.Request) -> web.Response:
         raw = sent.file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
-        text = books.decode_file(raw)
+        text = office.decode_file(raw)
     is_dry = form.text("act", 10) != "take"
-    tried = await books.import_text(core(request), person, text, is_dry=is_dry)
+    tried = await office.import_text(core(request), person, text, is_dry=is_dry)
     return await _page(request, _Shown(tried=tried, text=text, at="import"))
 
 

@@ -1,6 +1,6 @@
 """One deed for the ticked rows of a list: what it will do and who gets which letter, then done.
 
-The preview is a rehearsal (usecases/office/year.py), so it can't tell anything else than what
+The preview is a rehearsal (usecases/office.py), so it can't tell anything else than what
 happens. A tick carries a mark of the row as it was shown: one that has changed since, or that
 somebody else has dealt with, is skipped and said to be. Not for what a deed does: each list has
 its own ``BulkAction``, beside its page.
@@ -19,12 +19,12 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
-from server.usecases.cases import withdrawals
+from server.usecases.cases import case_decisions
+from server.usecases.cases.case_decisions import WithdrawalRuling
 from server.usecases.cases.case_letter_facts import drafted_reasons, silent_among
 from server.usecases.cases.case_views import case_view
-from server.usecases.cases.withdrawals import WithdrawalRuling
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
-from server.usecases.office.year import MOST, ActionRefusedError, preview_actions, run_actions
+from server.usecases.office import MOST, ActionRefusedError, preview_actions, run_actions
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal import scans
 from server.usecases.results import publishing
@@ -112,35 +112,35 @@ class _Sorted:
     left: int = 0
 
 
-async def _show_bulk(deed: BulkAction, request: web.Request) -> web.Response:
-    form, said = await form_of(request), get_words(request).words
-    step, rows = form.text("step", 10), await deed.rows(request)
+async def _show_bulk(action: BulkAction, request: web.Request) -> web.Response:
+    form, words = await form_of(request), get_words(request).words
+    step, rows = form.text("step", 10), await action.rows(request)
     ticks = _ticks(form)
-    if step == "all" and deed.has_all:
+    if step == "all" and action.has_all:
         ticks = {row.key: (row.mark, row.name) for row in rows}
     if not ticks:
-        raise FormFault(deed.name, said("bulk.none"))
-    deed.check(request, form)
-    found = _sorted(ticks, {row.key: row for row in rows}, said("bulk.stale"), deed.most)
-    says = [await deed.says(request, row) if deed.says else "" for row in found.fresh]
+        raise FormFault(action.name, words("bulk.none"))
+    action.check(request, form)
+    found = _sorted(ticks, {row.key: row for row in rows}, words("bulk.stale"), action.most)
+    says = [await action.says(request, row) if action.says else "" for row in found.fresh]
     is_done = step == "do"
-    steps = [partial(_step, deed, request, row, form, is_done) for row in found.fresh]
+    steps = [partial(_step, action, request, row, form, is_done) for row in found.fresh]
     carried = await (run_actions if is_done else preview_actions)(core(request), steps)
     names = await _names(request, [letter for one in carried for letter in one.letters])
-    told = [
+    outcomes = [
         BulkItemOutcome(row, what, _letters(request, it.letters, names), it.refusal)
         for row, what, it in zip(found.fresh, says, carried, strict=True)
     ]
     return page(
         request,
         "desks/bulk.html",
-        deed=deed,
+        deed=action,
         is_done=is_done,
-        told=[one for one in told if not one.refusal],
-        skipped=[*found.stale, *(one for one in told if one.refusal)],
+        told=[one for one in outcomes if not one.refusal],
+        skipped=[*found.stale, *(one for one in outcomes if one.refusal)],
         left=found.left,
         letters=sum(len(one.letters) for one in carried),
-        fields={name: form.typed(name) for name in deed.fields},
+        fields={name: form.typed(name) for name in action.fields},
         tick=TICK,
     )
 
@@ -170,18 +170,18 @@ def _sorted(
 
 
 async def _step(
-    deed: BulkAction, request: web.Request, row: BulkItem, form: Form, is_done: bool
+    action: BulkAction, request: web.Request, row: BulkItem, form: Form, is_done: bool
 ) -> None:
     """Do it; in earnest only if the row is as it was shown, within the deed's own transaction."""
-    said = get_words(request).words
+    words = get_words(request).words
     if is_done:
-        now = {one.key: one.mark for one in await deed.rows(request)}
+        now = {one.key: one.mark for one in await action.rows(request)}
         if now.get(row.key) != row.mark:
-            raise ActionRefusedError(said("bulk.stale"))
+            raise ActionRefusedError(words("bulk.stale"))
     try:
-        await deed.do(request, row, form)
+        await action.do(request, row, form)
     except (NotAllowed, NoSuch):
-        raise ActionRefusedError(said("bulk.not_yours")) from None
+        raise ActionRefusedError(words("bulk.not_yours")) from None
 
 
 async def _names(request: web.Request, letters: Sequence[NewOutbox]) -> dict[int, str]:
@@ -194,9 +194,9 @@ def _letters(
     request: web.Request, letters: Sequence[NewOutbox], names: Mapping[int, str]
 ) -> tuple[tuple[str, str], ...]:
     """Each recipient with the letters he gets, those of a kind counted."""
-    said, found = get_words(request), defaultdict[str, Counter[str]](Counter)
+    texts, found = get_words(request), defaultdict[str, Counter[str]](Counter)
     for one in letters:
-        found[names.get(one.person_id or 0, one.to_addr)][said.letter_kind(one.kind)] += 1
+        found[names.get(one.person_id or 0, one.to_addr)][texts.letter_kind(one.kind)] += 1
     return tuple(
         (name, ", ".join(f"{kind} ({n})" if n > 1 else kind for kind, n in kinds.items()))
         for name, kinds in found.items()
@@ -246,7 +246,7 @@ async def _ruling(request: web.Request, row: BulkItem) -> WithdrawalRuling:
 async def rule(request: web.Request, row: BulkItem, _: Form) -> None:
     """He counts as having left, for the drafted reasons (§ 6.2.8)."""
     ruling, person = await _ruling(request, row), signed_in(request)
-    done = await withdrawals.rule(core(request), person, int(row.key), ruling)
+    done = await case_decisions.rule(core(request), person, int(row.key), ruling)
     if isinstance(done, CaseRefusal):
         raise ActionRefusedError(load_case_words(request).refusal(done))
 
@@ -259,7 +259,7 @@ async def becomes(request: web.Request, row: BulkItem) -> str:
     except ActionRefusedError:
         return ""
     person = signed_in(request)
-    planned, _ = await withdrawals.plan(core(request), person, int(row.key), ruling)
+    planned, _ = await case_decisions.plan(core(request), person, int(row.key), ruling)
     outcome = planned.outcome
     counted = d("leaving.counted", finished=outcome.finished, games=outcome.games)
     return f"{counted} {d('leaving.loses_all' if outcome.loses_all else 'leaving.keeps')}"

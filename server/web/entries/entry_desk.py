@@ -4,52 +4,252 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from aiohttp import web
 
-from kskak.entries.entry import EntryState, discretion_for
+from kskak.entries.emt import EmtClass
+from kskak.entries.entry import EntryRefusal, EntryState, EntryWait, closed_by, discretion_for
+from kskak.entries.rights import CupRightRound, IccfTournament
+from kskak.regulation.days import is_birth
 from kskak.regulation.editions import Regulation
-from server.store import player_entries as entry_rows
+from mail.office_letters.entry_letters import (
+    fault_text,
+    missing_text,
+    refusal_lines,
+    write_payment_line,
+)
+from mail.text.catalogue import Words
+from server.store import entries as entry_rows
+from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow, PastResult
 from server.usecases.context import Core
-from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries import entry_judging as judging
-from server.usecases.entries import entry_views as views
+from server.usecases.entries.entry_actions import Theme, start_theme
 from server.usecases.entries.entry_judging import (
     EVENTS,
     EntryStatement,
+    EntryView,
+    ListView,
+    Participation,
     ResultFault,
     read_wish,
 )
-from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.entries.player_entering import (
     LONGEST_PAY,
     Correction,
     EntryListRequest,
+    EntryRequest,
     ListFault,
     change_list,
     correct_list,
+    enter,
     open_list,
 )
-from server.usecases.office.year import ActionRefusedError
-from server.usecases.rights import Rights
+from server.usecases.letter_facts import leader
+from server.usecases.office import ActionRefusedError
+from server.usecases.postal import scans
+from server.usecases.rights import NoSuch, NotAllowed, Rights
+from server.usecases.season.season_views import enters_for_clubs
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_pages import (
-    load_entry_words,
-    read_entry,
-    take_entry,
-    unless_refused,
-)
-from server.web.frame.context import PageRoutes, core, get_words, read_only_page
+from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import Form, FormFault, FormRefusal, Handler, form_of, stands_on
+from server.web.frame.page_texts import SubjectWords
 from server.web.frame.pages import new_key, page
 
+# The player's entry page: open classes and why, the form as typed, and their texts.
+
 routes = PageRoutes()
+
+# Texts of the entry pages: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
+
+_KEYS = {"DM": "dm", "M": "m", "K": "k", "Å": "open"}
+_NAMED = frozenset({"dm", "m", "k", "open", "preliminary", "semi", "final", "league", "theme"})
+
+
+def iccf_name(tournament: IccfTournament, words: Words) -> str:
+    """An ICCF tournament's name in the reader's language (§ 6.5.3.2 c)."""
+    return words(f"entries.iccf.{tournament.name.lower()}")
+
+
+class EntryWords(SubjectWords):
+    """One language for the entry pages."""
+
+    subject = "entries"
+
+    def wish(self, wish: str) -> str:
+        """A class's or round's name; ICCF tournaments keep their own."""
+        key = _KEYS.get(wish, wish)
+        return self(f"wish.{key}") if key in _NAMED else wish
+
+    def event(self, one: Participation) -> str:
+        """The event that a result belongs to."""
+        event = one.result.event
+        if isinstance(event, EmtClass):
+            return f"{self('result.emt')}, {self.wish(event.value)}"
+        if isinstance(event, CupRightRound):
+            return self.wish(event.stage.value)
+        return f"{self('result.iccf')}, {iccf_name(event, self.words)}"
+
+    def choice(self, event: str, wish: str) -> str:
+        """A tournament in a form's list: «ICCF: VM-finale»."""
+        name = iccf_name(IccfTournament(wish), self.words) if event == "iccf" else self.wish(wish)
+        return f"{self(f'result.{event}')}: {name}"
+
+    def rule(self, side: str, paragraph: str) -> str:
+        """Which rule opens a class (``by``) or closes it (``against``)."""
+        return self.words(f"access.{side}.{paragraph.replace('.', '_').replace(' ', '_')}")
+
+    def rests(self, numbers: tuple[int, ...], record: tuple[Participation, ...]) -> str:
+        """The names of the results that a rule is based on; "" for a rating."""
+        names = [one.name for one in record if one.result.number in numbers]
+        return self("classes.rests", results=", ".join(names)) if names else ""
+
+    def faults(self, view: EntryView, *, for_official: bool = False) -> tuple[str, ...]:
+        """What an entry still lacks, with paragraphs; for the player also what to do about it."""
+        answer = None if view.judged is None else view.judged.answer
+        closed = closed_by(read_wish(view.row.event, view.row.wish), answer)
+        say = missing_text if for_official else fault_text
+        return tuple(say(fault, closed, self.words) for fault in view.faults)
+
+    def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
+        """Each reason for a refusal."""
+        return refusal_lines(refusal, self.words)
+
+    def waits(self, view: EntryView) -> str:
+        """What an entry waits for, in words."""
+        waits = [self(f"wait.{wait.value}") for wait in view.waits]
+        if len(view.waits) < len(view.faults):
+            waits.append(self("wait.nothing"))
+        return ", ".join(waits)
+
+    def pays(self, view: EntryView, of: ListView) -> tuple[str, ...]:
+        """The fee that an entry waits for, and how it is paid; empty if it waits for none."""
+        if EntryWait.FEE not in view.waits or not of.row.fee:
+            return ()
+        how = write_payment_line(of.row.how_to_pay, leader(of.leader), self.words)
+        return self("fee", fee=self.money(of.row.fee)), how
+
+
+# The fields of an entry's form, on the player's page and on the desk (§ 6.4.4.1).
+
+HIGHEST_RATING = 4000
+
+
+def read_entry(request: web.Request, form: Form) -> EntryRequest:
+    """The entry that a form asks for. Raises FormFault, TooLong."""
+    e, born = load_entry_words(request), form.day("born")
+    today = core(request).today(core(request).settings.clock.zone)
+    ratings = {name: form.number(name) for name in ("otb_rating", "k_rating")}
+    checks = (
+        ("list", "bad_list", form.number("list") is not None),
+        *((n, "bad_date", not form.typed(n) or form.day(n)) for n in ("born", "fee")),
+        ("born", "bad_born", born is None or is_birth(born, today)),
+        *(
+            (n, "bad_rating", not form.typed(n) or (r is not None and r <= HIGHEST_RATING))
+            for n, r in ratings.items()
+        ),
+    )
+    for name, why, is_good in checks:
+        if not is_good:
+            raise FormFault(name, e(f"enter.{why}"))
+    member, club, proof = form.text("member", 40), form.text("club", 120), form.text("proof", 4000)
+    for name, text in (("member", member), ("club", club)):
+        if not text.isprintable():
+            raise FormFault(name, e("enter.bad_line"))
+    return EntryRequest(
+        form.number("list") or 0,
+        EntryStatement(member or None, club or None, born, **ratings, proof=proof),
+        asks=form.is_ticked("asks"),
+        is_second=form.is_ticked("second"),
+        key=form.typed("key")[:80] or None,
+        address=form.typed("address"),
+    )
+
+
+async def take_entry(request: web.Request, asked: EntryRequest) -> EntryRow:
+    """Enter what a form asks for. Raises FormFault, and FormRefusal with every reason."""
+    try:
+        done = await enter(core(request), signed_in(request), asked)
+    except NoSuch:
+        raise FormFault("list", load_entry_words(request)("enter.bad_list")) from None
+    return unless_refused(request, done)
+
+
+Done = TypeVar("Done")
+
+
+def unless_refused(request: web.Request, done: Done | EntryRefusal) -> Done:
+    """What was done. Raises FormRefusal with each reason and its paragraph."""
+    if isinstance(done, EntryRefusal):
+        raise FormRefusal(load_entry_words(request).refused(done))
+    return done
+
+
+# The player's entry page: open classes and why, his entries, the form (§ 6.4.4, § 6.5.3.2).
+
+_ENTRY_NOTICES = {"taken": "enter.taken", "back": "enter.back"}
+
+
+def load_entry_words(request: web.Request) -> EntryWords:
+    """The entry texts in the reader's language."""
+    return EntryWords(get_words(request).words)
+
+
+@routes.get("/enter")
+@read_only_page
+async def show_entry_page(request: web.Request) -> web.Response:
+    """Everything; without sign-in, the open lists and how to enter."""
+    e, person = load_entry_words(request), viewer(request)
+    lists = await entry_judging.lists_view(core(request))
+    if person is None:
+        return page(request, "entries/index.html", e=e, lists=lists)
+    view = await entry_judging.classes_view(core(request), person, person.id)
+    own = await entry_judging.entries_of(core(request), person.id)
+    on = {one.row.list_id for one in own}
+    entered = await entry_judging.lists_view(core(request), only_open=False, ids=on)
+    key = _ENTRY_NOTICES.get(request.query.get("done", ""))
+    return page(
+        request,
+        "entries/entry.html",
+        e=e,
+        view=view,
+        lists=lists,
+        own=own,
+        lists_of={one.row.id: one for one in entered},
+        has_club=await enters_for_clubs(core(request), person),
+        address=await scans.own(core(request), person),
+        notice=e(key) if key else "",
+        key=new_key(),
+    )
+
+
+@routes.post("/enter")
+@stands_on(show_entry_page)
+async def enter_by_form(request: web.Request) -> web.Response:
+    """Enter, or give every reason for refusal with its paragraph, storing nothing."""
+    signed_in(request)
+    await take_entry(request, read_entry(request, await form_of(request)))
+    raise web.HTTPSeeOther("/enter?done=taken#own")
+
+
+@routes.post(r"/enter/{entry:\d{1,18}}/withdraw")
+@stands_on(show_entry_page)
+async def withdraw(request: web.Request) -> web.Response:
+    """Withdraw an entry before it becomes a place."""
+    person = signed_in(request)
+    entry_id = int(request.match_info["entry"])
+    try:
+        done = await entry_actions.withdraw(core(request), person, entry_id)
+    except (NoSuch, NotAllowed):
+        raise web.HTTPNotFound from None
+    unless_refused(request, done)
+    raise web.HTTPSeeOther("/enter?done=back#own")
+
 
 # Fees received for several entries in one go, from the entry desk (§ 6.4.4.1).
 
@@ -169,7 +369,7 @@ async def show_desk(request: web.Request) -> web.Response:
     """The desk."""
     person, rights = await official(request)
     key = _NOTICES.get(request.query.get("done", ""))
-    e, desk = load_entry_words(request), await views.entry_desk(core(request), rights)
+    e, desk = load_entry_words(request), await judging.entry_desk(core(request), rights)
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     return page(
         request,
@@ -274,7 +474,7 @@ LONGEST, LONGEST_NUMBER = 4000, 40
 async def show(request: web.Request) -> web.Response:
     """The entry."""
     person, rights = await official(request)
-    found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
+    found = await judging.entry_page(core(request), person, int(request.match_info["entry"]))
     row, e = found.view.row, load_entry_words(request)
     return page(
         request,
@@ -292,15 +492,15 @@ async def show(request: web.Request) -> web.Response:
 
 def _check(request: web.Request, form: Form) -> None:
     """Raise Fault for what the action needs and the form lacks."""
-    e, deed = load_entry_words(request), request.match_info["deed"]
-    if deed == "fee" and form.day("on") is None:
+    e, action = load_entry_words(request), request.match_info["deed"]
+    if action == "fee" and form.day("on") is None:
         raise FormFault("on", e("enter.bad_date"))
     number = form.typed("number")
-    if deed == "number" and not (0 < len(number) <= LONGEST_NUMBER and number.isprintable()):
+    if action == "number" and not (0 < len(number) <= LONGEST_NUMBER and number.isprintable()):
         raise FormFault("number", e("one.bad_number"))
-    if deed in ("discretion", "refuse") and not form.text("reason", LONGEST):
+    if action in ("discretion", "refuse") and not form.text("reason", LONGEST):
         raise FormFault("reason", e("one.no_reason"))
-    if deed == "refuse" and not _paragraph(form):
+    if action == "refuse" and not _paragraph(form):
         raise FormFault("paragraph", e("one.no_paragraph"))
 
 
@@ -314,10 +514,10 @@ async def do(request: web.Request) -> web.Response:
     """Perform an action; a refusal is shown on the page with its paragraph."""
     person, _ = await official(request)
     form, asked = await form_of(request), core(request)
-    entry_id, deed = int(request.match_info["entry"]), request.match_info["deed"]
+    entry_id, action = int(request.match_info["entry"]), request.match_info["deed"]
     _check(request, form)
     reason = form.text("reason", LONGEST)
-    match deed:
+    match action:
         case "fee":
             on = form.day("on")
             assert on is not None
@@ -367,7 +567,7 @@ async def show_player_record(request: web.Request) -> web.Response:
         d=load_case_words(request),
         e=e,
         rights=rights,
-        view=await views.classes_view(core(request), person, number),
+        view=await judging.classes_view(core(request), person, number),
         may_enter=judging.may_enter(rights) and number != person.id,
         choices=[(event, wish) for event, wishes in EVENTS.items() for wish in wishes],
         notice=e("result.kept") if request.query.get("done") else "",
@@ -379,10 +579,10 @@ async def show_player_record(request: web.Request) -> web.Response:
 async def add(request: web.Request) -> web.Response:
     """Store a result, or say what is wrong with it."""
     person, _ = await official(request)
-    number, told = int(request.match_info["person"]), _entered(await form_of(request))
-    done: PastResult | ResultFault | int = told
-    if not isinstance(told, ResultFault):
-        done = await judging.add_result(core(request), person, number, told)
+    number, entered = int(request.match_info["person"]), _entered(await form_of(request))
+    done: PastResult | ResultFault | int = entered
+    if not isinstance(entered, ResultFault):
+        done = await judging.add_result(core(request), person, number, entered)
     if isinstance(done, ResultFault):
         text = load_entry_words(request)(f"result_fault.{done.value}")
         raise FormFault(_RECORD_PARTS.get(done, done.value), text)

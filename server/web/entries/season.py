@@ -37,14 +37,13 @@ from server.usecases.desks.season_opening import (
     open_season,
     season_view,
 )
-from server.usecases.entries.entry_views import lists_view
+from server.usecases.entries.entry_judging import lists_view
 from server.usecases.entries.player_entering import ListFault
 from server.usecases.rights import Rights, UnionValues, keep_union_values, union_values
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.books import KcWords
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_desk import list_fault, read_list
-from server.web.entries.entry_pages import load_entry_words
+from server.web.entries.entry_desk import list_fault, load_entry_words, read_list
 from server.web.frame.context import PageRoutes, core, get_words
 from server.web.frame.forms import (
     FORM,
@@ -80,13 +79,13 @@ def _season(request: web.Request) -> int:
     return min(max(asked, on.year), on.year + 1)
 
 
-def _names(said: Words) -> Names:
+def _names(words: Words) -> Names:
     """The names of lists and tournaments that have not been before."""
 
     def named(kind: SeasonListKind, season: int) -> tuple[str, str]:
         key = build_row_key(kind, "").rstrip("-").replace("-", "_").lower()
-        name = said(f"season.name.{key}", season=season)
-        return name, said(f"season.tournament.{kind.event}", season=season)
+        name = words(f"season.name.{key}", season=season)
+        return name, words(f"season.tournament.{kind.event}", season=season)
 
     return named
 
@@ -95,8 +94,8 @@ def _names(said: Words) -> Names:
 async def show(request: web.Request) -> web.Response:
     """The season's lists."""
     person, rights = await controller(request)
-    season, said = _season(request), get_words(request).words
-    view = await season_view(core(request), person, season, _names(said))
+    season, words = _season(request), get_words(request).words
+    view = await season_view(core(request), person, season, _names(words))
     async with core(request).store.read() as conn:
         union = await union_values(core(request), conn)
     done = request.query.get("done", "")
@@ -114,33 +113,33 @@ async def show(request: web.Request) -> web.Response:
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
         years=(today_of(core(request)).year, today_of(core(request)).year + 1),
-        notice="" if faults else _done(said, done),
+        notice="" if faults else _done(words, done),
     )
 
 
-def _done(said: Words, done: str) -> str:
+def _done(words: Words, done: str) -> str:
     """What a press has done, "" for none."""
     if done == "union":
-        return said("season.union.kept")
+        return words("season.union.kept")
     is_count = done.isascii() and done.isdigit() and len(done) <= 2
-    return said("season.done", n=int(done)) if is_count else ""
+    return words("season.done", n=int(done)) if is_count else ""
 
 
 def _labels(request: web.Request) -> dict[str, str]:
     """What each field of a row is called."""
-    e, said = load_entry_words(request), get_words(request).words
+    e, words = load_entry_words(request), get_words(request).words
     steps = {
-        step.value: said(f"season.step.{step}")
+        step.value: words(f"season.step.{step}")
         for step in (TournamentStep.DEADLINE, TournamentStep.START)
     }
     return {
-        "open": said("season.col.open"),
+        "open": words("season.col.open"),
         "name": e("desk.name"),
         "tournament": e("desk.tournament"),
-        "prefix": said("season.prefix"),
+        "prefix": words("season.prefix"),
         "regulation": e("desk.regulation"),
-        "leader": said("season.leader"),
-        "fee_kr": said("season.fee"),
+        "leader": words("season.leader"),
+        "fee_kr": words("season.fee"),
         "how_to_pay": e("desk.how_to_pay"),
         **steps,
     }
@@ -148,12 +147,12 @@ def _labels(request: web.Request) -> dict[str, str]:
 
 def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFault:
     """A refusal beside the row's field."""
-    said, fault = get_words(request).words, refused.fault
+    words, fault = get_words(request).words, refused.fault
     if isinstance(fault, YearFault):
         name = "reason" if fault is YearFault.NO_REASON else f"{refused.step}-{refused.key}"
-        return FormFault(name, KcWords(said).year_fault(fault))
+        return FormFault(name, KcWords(words).year_fault(fault))
     if isinstance(fault, CupFault):
-        return FormFault(f"name-{refused.key}", said(f"cup.fault.{fault.value}"))
+        return FormFault(f"name-{refused.key}", words(f"cup.fault.{fault.value}"))
     if fault is ListFault.WISH:
         return FormFault(f"name-{refused.key}", load_entry_words(request)("list_fault.wish"))
     return list_fault(request, fault, f"-{refused.key}")
@@ -161,13 +160,13 @@ def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFaul
 
 def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonRow:
     """A ticked row as filled in. Raises Fault."""
-    key, said = row.key, get_words(request).words
+    key, words = row.key, get_words(request).words
     asked = read_list(request, form, row.kind.event, row.kind.wish, f"-{key}")
     days = dict[TournamentStep, date | None]()
     for step in row.days:
         days[step] = form.day(f"{step}-{key}")
         if days[step] is None and form.typed(f"{step}-{key}"):
-            raise FormFault(f"{step}-{key}", said("season.bad_day"))
+            raise FormFault(f"{step}-{key}", words("season.bad_day"))
     return replace(row, asked=asked, days=days)
 
 
@@ -205,15 +204,15 @@ LONGEST_VALUE = 500
 async def keep(request: web.Request) -> web.Response:
     """Keep what the controller says. Raises Fault."""
     await controller(request)
-    form, said = await form_of(request), get_words(request).words
+    form, words = await form_of(request), get_words(request).words
     kroner, url = (
         form.number("deposit") if form.typed("deposit") else 0,
         form.text("book", LONGEST_VALUE),
     )
     if kroner is None or kroner > MOST_KRONER:
-        raise FormFault("deposit", said("season.union.bad_deposit", most=MOST_KRONER))
+        raise FormFault("deposit", words("season.union.bad_deposit", most=MOST_KRONER))
     if not re.match(ADDRESS, url):
-        raise FormFault("book", said("season.union.bad_book"))
+        raise FormFault("book", words("season.union.bad_book"))
     await keep_union_values(core(request), UnionValues(kroner, url))
     raise web.HTTPSeeOther(f"{HERE}?done=union#union")
 
@@ -235,7 +234,7 @@ async def show_pasted(request: web.Request) -> web.Response:
 async def _page(
     request: web.Request,
     rows: Sequence[PastedRow] | None = None,
-    told: Sequence[PastedRowOutcome] | None = None,
+    outcomes: Sequence[PastedRowOutcome] | None = None,
     status: int = 200,
 ) -> web.Response:
     _, rights = await controller(request)
@@ -251,7 +250,7 @@ async def _page(
         whats=tuple(PasteKind),
         form={"what": sent.typed("what"), "list": sent.typed("list"), "lines": _lines(sent)},
         rows=rows,
-        told=told,
+        told=outcomes,
     )
 
 
@@ -265,7 +264,7 @@ def _lines(form: Form) -> str:
 async def take(request: web.Request) -> web.Response:
     """Step 1: what was made of each line. Step 2: the ticked ones count."""
     person, _ = await controller(request)
-    form, server, said = await form_of(request), core(request), get_words(request).words
+    form, server, words = await form_of(request), core(request), get_words(request).words
     text, list_id = _lines(form), form.number("list")
     if len(text) > LONGEST_PASTED:
         raise TooLong("lines", len(text), LONGEST_PASTED)
@@ -282,11 +281,11 @@ async def take(request: web.Request) -> web.Response:
                 else await preview_entries(server, person, text, list_id)
             )
             return await _page(request, rows)
-        told = (
+        outcomes = (
             await take_fees(server, person, text, ticked)
             if is_fees
             else await take_entries(server, person, text, list_id, ticked)
         )
     except PasteError as error:
-        raise FormFault("lines", said(f"pasted.unreadable.{error}", most=MOST_LINES)) from None
-    return await _page(request, told=told)
+        raise FormFault("lines", words(f"pasted.unreadable.{error}", most=MOST_LINES)) from None
+    return await _page(request, outcomes=outcomes)

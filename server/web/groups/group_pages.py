@@ -15,7 +15,10 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from kskak.cases.case import CaseRefusal
+from kskak.cup import TieProblem, TieRefusal
 from kskak.groups.crosstables import GroupCrosstable
+from kskak.groups.placing import Title
 from kskak.regulation.days import local_day
 from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
@@ -24,9 +27,12 @@ from mail.office_letters.bulletins import (
     outcome_blocks,
     separations,
 )
+from mail.office_letters.service_letters import LONGEST, MOST_LINES
 from mail.text.catalogue import Words, decimal, halves
+from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.group_results import Tally
@@ -34,13 +40,40 @@ from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.game_lists import Brief
 from server.store.play.people import PersonRow
+from server.usecases.cases import case_decisions, expulsion
+from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.cases.expulsion import LongGameView
 from server.usecases.cup.cup_views import cup_list
+from server.usecases.groups import leader_letter as group_leading
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in
+from server.usecases.groups.leader_letter import (
+    LeaderLetterDraft,
+    LeaderLetterPreview,
+    following_of,
+    switch,
+)
 from server.usecases.letters import start_letter
+from server.usecases.office import ActionRefusedError
+from server.usecases.people import group_games
 from server.usecases.play.game_views import end_day, may_see
-from server.usecases.results.titles import TieView, playoff_of_in, tie_view
-from server.usecases.results.tournament_home import home_of
-from server.usecases.rights import Rights, rights
+from server.usecases.results.titles import (
+    OldTitle,
+    TieView,
+    TitleFault,
+    all_titles,
+    enter_title,
+    home_of,
+    playoff_of_in,
+    remove_title,
+    share_title,
+    start_playoff,
+    tie_view,
+)
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.web.cases.case_texts import load_case_words
+from server.web.cup import load_cup_words
+from server.web.desks.bulk_actions import BulkAction, BulkItem
+from server.web.desks.desk_pages import require_rights
 from server.web.frame.context import (
     PageRoutes,
     core,
@@ -50,8 +83,9 @@ from server.web.frame.context import (
     signed_in,
     viewer,
 )
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords, name_blocks
-from server.web.frame.pages import page, pdf_response
+from server.web.frame.pages import new_key, page, pdf_response
 
 routes = PageRoutes()
 
@@ -232,7 +266,7 @@ async def show(request: web.Request) -> web.Response:
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
-    order, said = _order(request, view.table), get_words(request).words
+    order, words = _order(request, view.table), get_words(request).words
     return page(
         request,
         "groups/group.html",
@@ -244,11 +278,11 @@ async def show(request: web.Request) -> web.Response:
         order=order,
         beside=found.beside,
         table=view.table,
-        say=said,
-        separations=separations(view.table, said),
-        legend=list_marks_used(view.table, said),
+        say=words,
+        separations=separations(view.table, words),
+        legend=list_marks_used(view.table, words),
         standing=standing,
-        comes_to=[] if standing is None else name_blocks(outcome_blocks(standing, said)),
+        comes_to=[] if standing is None else name_blocks(outcome_blocks(standing, words)),
         beginning=beginning(request, group),
         is_live=bool(found.live) and not view.table.is_finished,
         round=view.kind.round,
@@ -270,10 +304,10 @@ async def start_pdf(request: web.Request) -> web.Response:
     person, group = signed_in(request), await find_group(request)
     if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
-    said = get_words(request).words
+    words = get_words(request).words
     letter = await start_letter(core(request), person, group.name)
-    written, dated = letter.on_paper(said), letter.group.start
-    data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
+    written, dated = letter.on_paper(words), letter.group.start
+    data = await asyncio.to_thread(letter_as_pdf, written, words.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{group.name}")
 
 
@@ -295,4 +329,319 @@ async def show_tournament(request: web.Request) -> web.Response:
     )
 
 
+# A group for its leader: the running games, a letter to all, withdrawal, start, following.
+
+# The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
+
+
+@routes.get("/desk/long")
+async def show_long_games(request: web.Request) -> web.Response:
+    """The games that may be called in, the longest first."""
+    person, rights = await require_rights(request)
+    try:
+        games = await expulsion.long_running(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    ticks = CALL_IN.ticks(_rows(games, rights))
+    d = load_case_words(request)
+    return page(request, "groups/desk_long.html", d=d, rights=rights, games=games, ticks=ticks)
+
+
+def _rows(games: Iterable[LongGameView], rights: Rights) -> list[BulkItem]:
+    """Those that the viewer may call in; not those that have been."""
+    free = (one.game for one in games if one.case is None and rights.leads(one.game.group_id))
+    return [BulkItem(str(g.id), f"{g.name} {g.white} – {g.black}", f"{g.seq}") for g in free]
+
+
+async def _rows_now(request: web.Request) -> list[BulkItem]:
+    person, rights = await require_rights(request)
+    try:
+        return _rows(await expulsion.long_running(core(request), person), rights)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+
+
+async def _call_in(request: web.Request, row: BulkItem, _: Form) -> None:
+    person, _rights = await require_rights(request)
+    for case in await expulsion.call_in(core(request), person, [int(row.key)]):
+        if isinstance(case, CaseRefusal):
+            raise ActionRefusedError(load_case_words(request).refusal(case))
+
+
+CALL_IN = BulkAction("long", "/desk/long/call", "/desk/long", show_long_games, _rows_now, _call_in)
+
+
+# A tie for first place in the DM, on its group's desk: play-off or agreement (§ 6.5.2).
+
+LONGEST_AGREEMENT = 2000
+
+
+async def tie_of(request: web.Request, group: GroupRow) -> TieView | None:
+    """A DM's first place as shown on the desk; None for other groups."""
+    if group.class_ != "DM":
+        return None
+    async with core(request).store.read() as conn:
+        return await tie_view(conn, group, await table_in(conn, group))
+
+
+_BESIDE = {TieProblem.NO_REASON: "reason", TieProblem.START: "start"}
+"""Refusals that concern a field."""
+
+
+def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) -> web.Response:
+    """Back to the desk, which shows any refusal."""
+    if refusal is None:
+        raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#tie")
+    if refusal.problem in _BESIDE:
+        raise FormFault(_BESIDE[refusal.problem], load_cup_words(request).tie_refused(refusal))
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?tie={refusal.problem.value}#tie")
+
+
+async def playoff(request: web.Request) -> web.Response:
+    """Start the play-off of two games."""
+    group, person = await find_group(request), signed_in(request)
+    form = await form_of(request)
+    if form.typed("start") and form.day("start") is None:
+        raise FormFault("start", load_cup_words(request)("fault.day"))
+    try:
+        done = await start_playoff(core(request), person, group.id, form.day("start"))
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    return _after(request, group, done if isinstance(done, TieRefusal) else None)
+
+
+async def share(request: web.Request) -> web.Response:
+    """Record that those tied agree to share."""
+    group, person = await find_group(request), signed_in(request)
+    form = await form_of(request)
+    try:
+        refusal = await share_title(
+            core(request), person, group.id, form.text("reason", LONGEST_AGREEMENT)
+        )
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    return _after(request, group, refusal)
+
+
+def tie_problem(request: web.Request) -> str:
+    """Why the last action was refused, from the address; "" if it was not."""
+    c, name = load_cup_words(request), request.query.get("tie", "")
+    known = {one.value: one for one in TieProblem}
+    return c.tie_refused(TieRefusal(known[name])) if name in known else ""
+
+
+# A group for its leader: the running games, a letter to all, withdrawal, start, following.
+
+LONGEST_LETTER = 20_000
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
+    """The group in the address, for those who may act in it; 404 for everybody else."""
+    person, rights = await require_rights(request)
+    group = await find_group(request)
+    if not rights.speaks_for(group.id):
+        raise web.HTTPNotFound
+    return person, group
+
+
+@routes.get("/desk/groups/{name:.+}")
+async def show_desk(request: web.Request) -> web.Response:
+    """The forms."""
+    _, group = await _led(request)
+    return await _group_page(request, group)
+
+
+async def _group_page(
+    request: web.Request,
+    group: GroupRow,
+    problem: str = "",
+    letter: tuple[LeaderLetterDraft, LeaderLetterPreview] | None = None,
+) -> web.Response:
+    async with core(request).store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+        cases = await case_rows.list_cases(conn, group_ids=[group.id])
+        games = await group_games(conn, core(request), group.id, cases)
+        live = await following_of(conn, group.id)
+        has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
+    _, rights = await require_rights(request)
+    return page(
+        request,
+        "groups/desk.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=load_case_words(request),
+        rights=rights,
+        group=group,
+        seats=seats,
+        cases=cases,
+        games=games,
+        letter=letter,
+        is_sent="sent" in request.query,
+        has_begun=has_begun,
+        live=live,
+        may_switch=live.may_switch(rights),
+        c=load_cup_words(request),
+        tie=await tie_of(request, group),
+        tie_problem=tie_problem(request),
+        now=core(request).now_us,
+        problem=problem,
+    )
+
+
+@routes.post("/desk/groups/{name:.+}/letter")
+@stands_on(show_desk)
+async def write_to_all(request: web.Request) -> web.Response:
+    """Show the letter to everybody in the group, or send the one that was shown."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    draft = _draft(request, form)
+    if form.text("step", 10) != "send":
+        shown = await group_leading.preview(core(request), person, group, draft)
+        return await _group_page(request, group, letter=(draft, shown))
+    await group_leading.send(core(request), person, group, draft)
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#letter")
+
+
+def _draft(request: web.Request, form: Form) -> LeaderLetterDraft:
+    """What was typed. Raises Fault for what the letter cannot say, TooLong."""
+    d, subject, text = (
+        load_case_words(request),
+        form.text("subject", 100),
+        form.text("text", LONGEST),
+    )
+    key = form.text("key", 64) if form.text("step", 10) == "send" else new_key()
+    lines = text.count("\n") + 1
+    if not subject or not key:
+        stale = get_words(request).words("forms.stale")
+        raise FormFault("subject", stale if subject else d("to_all.no_subject"))
+    if not text or lines > MOST_LINES:
+        why = d("to_all.lines", n=lines, most=MOST_LINES) if text else d("to_all.no_text")
+        raise FormFault("text", why)
+    return LeaderLetterDraft(subject, text, key)
+
+
+@routes.post("/desk/groups/{name:.+}/withdraw")
+@stands_on(show_desk)
+async def withdraw(request: web.Request) -> web.Response:
+    """Open a case for a withdrawal; its page shows the consequences (§ 6.2.8)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, player, text = (
+        load_case_words(request),
+        form.number("player"),
+        form.text("text", LONGEST_LETTER),
+    )
+    if player is None or not text:
+        raise FormFault(
+            *(("text", d("missing.text")) if player else ("player", d("missing.player")))
+        )
+    known = await case_decisions.find_undecided_case(core(request), group.id, player)
+    if known is not None:
+        raise FormFault("player", d("group.leaves_already", number=known.number))
+    try:
+        case = await case_decisions.announce(core(request), person, group.id, player, text)
+    except NoSuch:
+        raise web.HTTPBadRequest from None
+    if isinstance(case, CaseRefusal):
+        return await _group_page(request, group, d.refusal(case))
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+@routes.post("/desk/groups/{name:.+}/annul")
+@stands_on(show_desk)
+async def annul(request: web.Request) -> web.Response:
+    """Undo the start before the first move (§ 6.1.1)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, text = load_case_words(request), form.text("text", LONGEST_LETTER)
+    if not text:
+        raise FormFault("text", d("missing.text"))
+    try:
+        await case_decisions.annul_start(core(request), person, group.id, text)
+    except HasBegun:
+        raise FormFault("text", d("group.begun")) from None
+    raise web.HTTPSeeOther("/desk")
+
+
+@routes.post("/desk/groups/{name:.+}/live")
+@stands_on(show_desk)
+async def follow(request: web.Request) -> web.Response:
+    """Switch public following of the running games on or off (CONTRACTS)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    wanted = form.text("live", 3)
+    if wanted not in ("on", "off"):
+        raise web.HTTPBadRequest
+    await switch(core(request), person, group.id, is_on=wanted == "on")
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
+
+
+# Titles and their holders, and the controller's form for earlier ones (§ 6.5.2).
+
+_FIELDS = ("title", "edition", "email", "name", "source")
+LONGEST_SOURCE = 1000
+
+
+@routes.get("/titles")
+@read_only_page
+async def show_titles(request: web.Request) -> web.Response:
+    """Every title with its holders, the newest year first."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, problem: str = "", typed: Form | None = None) -> web.Response:
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    sent = typed or Form({})
+    return page(
+        request,
+        "groups/titles.html",
+        status=PROBLEM_STATUS if problem else 200,
+        c=load_cup_words(request),
+        found=await all_titles(core(request)),
+        may_enter=held is not None and held.is_kc,
+        titles=[one.value for one in Title],
+        problem=problem,
+        typed={name: sent.typed(name) for name in _FIELDS},
+        is_shared=sent.is_ticked("shared"),
+    )
+
+
+@routes.post("/titles")
+@stands_on(show_titles)
+async def enter(request: web.Request) -> web.Response:
+    """Enter a title from before the server, with its source."""
+    by, form, c = signed_in(request), await form_of(request), load_cup_words(request)
+    email = form.text("email", 254)
+    person = await core(request).store.query(person_rows.by_email, email) if email else None
+    if email and person is None:
+        raise FormFault("email", c("title_fault.name"))
+    try:
+        entered = OldTitle(
+            Title(form.text("title", 20)),
+            form.number("edition") or 0,
+            form.text("source", LONGEST_SOURCE),
+            None if person is None else person.id,
+            form.text("name", 200),
+            is_shared=form.is_ticked("shared"),
+        )
+        done = await enter_title(core(request), by, entered)
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    if isinstance(done, TitleFault):
+        raise FormFault(
+            done.value if done.value in _FIELDS else "title", c(f"title_fault.{done.value}")
+        )
+    raise web.HTTPSeeOther("/titles")
+
+
+@routes.post(r"/titles/{title:\d{1,18}}/remove")
+async def remove(request: web.Request) -> web.Response:
+    """Remove an entered title; it stays on record."""
+    await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
+    raise web.HTTPSeeOther("/titles")
+
+
+CALL_IN.add_to(routes)
+routes.post("/desk/groups/{name:.+}/playoff")(stands_on(show_desk)(playoff))
+routes.post("/desk/groups/{name:.+}/shared-title")(stands_on(show_desk)(share))
 routes.get("/groups/{name:.+}")(show)  # last, as a group's name takes whatever is left

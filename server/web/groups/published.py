@@ -29,7 +29,7 @@ from server.store.groups import GroupRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.usecases.groups.group_tables import read_final_standing, table_in
-from server.usecases.league.league_views import division_in
+from server.usecases.league.divisions import division_in
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal import scans
 from server.usecases.results import bulletins, publishing
@@ -109,10 +109,10 @@ async def show_bulletins(request: web.Request) -> web.Response:
 @routes.get(r"/bulletins/{number:\d{1,9}}.pdf")
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF."""
-    found, said = await _find_bulletin(request), get_words(request).words
-    written = bulletin_page(found, said)
+    found, words = await _find_bulletin(request), get_words(request).words
+    written = bulletin_page(found, words)
     dated = found.issued or found.last
-    data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
+    data = await asyncio.to_thread(letter_as_pdf, written, words.lang, written.subject, dated)
     return pdf_response(data, f"bulletin-{found.number}")
 
 
@@ -137,27 +137,27 @@ async def _page(
         draft = await bulletins.draft(core(request), person)
     except NotAllowed:
         raise web.HTTPNotFound from None
-    said = get_words(request).words
-    written = bulletin_page(draft.bulletin, said)
+    words = get_words(request).words
+    written = bulletin_page(draft.bulletin, words)
     return page(
         request,
         "groups/bulletin_desk.html",
         status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         rights=rights,
-        say=said,
+        say=words,
         draft=draft,
         left=_left(draft, request.get(FORM)),
         blocks=name_blocks(written.blocks),
         title=written.subject,
-        problem=said(f"bulletin.{problem.value}") if problem else "",
-        notice=said(f"bulletin.{notice}") if notice else "",
+        problem=words(f"bulletin.{problem.value}") if problem else "",
+        notice=words(f"bulletin.{notice}") if notice else "",
     )
 
 
 def _left(draft: BulletinDraftView, form: Form | None) -> list[str]:
     """Texts typed about cases that are no longer on the page, so that nothing typed is lost."""
-    here = {f"text{one.case.id}" for one in draft.candidates}
+    here = {f"text{case.id}" for case, _ in draft.candidates}
     names = [] if form is None else [name for name in form.fields if name.startswith("text")]
     return [form.typed(name) for name in names if form and name not in here and form.typed(name)]
 
@@ -189,7 +189,7 @@ async def issue_bulletin(request: web.Request) -> web.Response:
 async def _offered(request: web.Request) -> frozenset[int]:
     """The cases offered: the period's, and those already chosen. Raises NotAllowed."""
     draft = await bulletins.draft(core(request), (await require_rights(request))[0])
-    return frozenset({one.case.id for one in draft.candidates} | draft.chosen.keys())
+    return frozenset({case.id for case, _ in draft.candidates} | draft.chosen.keys())
 
 
 def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> BulletinEditRequest:
@@ -236,14 +236,14 @@ def read_amounts(text: str) -> tuple[int, ...] | None:
     return tuple(found) if len(found) <= MOST_PRIZES else None
 
 
-def typed_amount(amount: int, said: Words) -> str:
+def typed_amount(amount: int, words: Words) -> str:
     """An amount as one would type it: «500», «300,50»."""
     whole, rest = divmod(amount, 100)
-    return said.number(Fraction(amount, 100), "0.00") if rest else str(whole)
+    return words.number(Fraction(amount, 100), "0.00") if rest else str(whole)
 
 
 async def _result_page(
-    request: web.Request, problem: str = "", said: str = "", *, notice: str = ""
+    request: web.Request, problem: str = "", objection: str = "", *, notice: str = ""
 ) -> web.Response:
     group, published, seated = await _find_published_group(request)
     person, today = viewer(request), core(request).today(group.zone)
@@ -272,7 +272,7 @@ async def _result_page(
         if standing is None
         else transcripts_until(group.class_, date.fromisoformat(standing.day)),
         problem=problem,
-        said=said,
+        said=objection,
         notice=notice,
     )
 
@@ -287,14 +287,14 @@ async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[st
         standing = await read_final_standing(conn, group, view)
         prizes = await result_rows.prizes_of_group(conn, group.id)
         division = await division_in(conn, group)
-    said = get_words(request).words
-    amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
-    caption = said("results.final", group=group.name)
+    words = get_words(request).words
+    amounts = "; ".join(typed_amount(amount, words) for amount in prizes)
+    caption = words("results.final", group=group.name)
     if division is not None:
-        return name_blocks(division_blocks(division, said, caption)), amounts
+        return name_blocks(division_blocks(division, words, caption)), amounts
     if standing is None:
         return [], amounts
-    blocks = (cross_grid(standing.table, said, caption), *list_outcome_blocks(standing, said))
+    blocks = (cross_grid(standing.table, words, caption), *list_outcome_blocks(standing, words))
     return name_blocks(blocks), amounts
 
 
@@ -329,16 +329,16 @@ async def do(request: web.Request) -> web.Response:
         elif form.text("act", 20) == "prizes":
             await publishing.prizes_sent(core(request), person, number)
         else:
-            said = form.text("said")
-            if not said:
+            objection = form.text("said")
+            if not objection:
                 raise FormFault("said", get_words(request).words("results.empty"))
             game = await _game(request, form, person.id)
-            opened = await publishing.object_to(core(request), person, number, said, game)
+            opened = await publishing.object_to(core(request), person, number, objection, game)
             if isinstance(opened, Refusal):
-                return await _result_page(request, get_words(request).refusal(opened), said)
+                return await _result_page(request, get_words(request).refusal(opened), objection)
             if isinstance(opened, CaseRefusal):
                 why = case_refusal_text(opened, get_words(request).words)
-                return await _result_page(request, why, said)
+                return await _result_page(request, why, objection)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"{request.path}?done=1")

@@ -23,18 +23,20 @@ from server.store import groups as group_rows
 from server.store.divisions import LeagueGameRow
 from server.store.groups import GroupRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.context import today_of
-from server.usecases.desks.captain_desk import captain_desk
-from server.usecases.league import league_leading
+from server.usecases.league import divisions
 from server.usecases.league import reserves as league_reserves
-from server.usecases.league.league_leading import (
+from server.usecases.league.divisions import (
     DivisionDesk,
+    DivisionView,
     division_desk,
+    division_view,
     league_duties,
+    points_in,
     report_result,
+    seasons,
 )
-from server.usecases.league.league_views import DivisionView, division_view, points_in, seasons
 from server.usecases.league.reserves import (
     NothingToDo,
     ReserveInput,
@@ -56,6 +58,7 @@ from server.usecases.season.composing import (
 )
 from server.usecases.season.season_start import IN_THE_WAY, CannotStart, plan_findings, start_season
 from server.usecases.season.season_views import (
+    captain_desk,
     captains_of_season,
     enters_for_clubs,
     has_entries,
@@ -192,15 +195,15 @@ async def show(request: web.Request) -> web.Response:
     view = or_404(await division_view(core(request), request.match_info["name"]))
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
-    names, said = [one.team.club for one in view.teams], get_words(request).words
+    names, words = [one.team.club for one in view.teams], get_words(request).words
     async with core(request).store.read() as conn:
-        beside = await build_progress_view(conn, view.games, view.group.zone, names, said)
+        progress = await build_progress_view(conn, view.games, view.group.zone, names, words)
         live = await group_rows.find_public_groups(conn, (view.group.id,))
     return league_page(
         request,
         "division",
         view=view,
-        beside=beside,
+        beside=progress,
         names=names_of(view),
         seen=frozenset(game.id for game in view.games if may_see(held, game, live)),
         beginning=beginning(request, view.group),
@@ -243,8 +246,8 @@ async def reserve(request: web.Request) -> web.Response:
     lw, team_id = load_league_words(request), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
     name, email = await _chosen(request, team_id, form)
-    told = {"board": board, "name": name, "email": email}
-    if missing := next((one for one, has in told.items() if not has), None):
+    wanted = {"board": board, "name": name, "email": email}
+    if missing := next((one for one, has in wanted.items() if not has), None):
         raise FormFault(missing, lw("captain.missing"))
     if form.typed("rating") and rating is None:
         raise FormFault("rating", lw("captain.bad_rating"))
@@ -415,10 +418,10 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
     reason = form.text("reason", LONGEST_REASON)
     if form.text("what", 10) == "captain":
         email = form.text("email", 200)
-        await league_leading.name_captain(core(request), person, team_id, email, reason)
+        await divisions.name_captain(core(request), person, team_id, email, reason)
         return
     order = [form.number(f"board-{board}") or 0 for board in range(1, 5)]
-    await league_leading.change_order(core(request), person, team_id, order, reason)
+    await divisions.change_order(core(request), person, team_id, order, reason)
 
 
 @routes.post(f"{DIVISION}/lots")
@@ -427,7 +430,7 @@ async def lots(request: web.Request) -> web.Response:
     person, _, view = await _led(request)
     lw = load_league_words(request)
     try:
-        await league_leading.draw_places(core(request), person, view.group.id)
+        await divisions.draw_places(core(request), person, view.group.id)
     except NothingToDo:
         return await show_desk(request, lw("desk.no_lots"))
     raise _back(view.group, "table")
@@ -441,7 +444,7 @@ async def stronger(request: web.Request) -> web.Response:
     form, lw = await form_of(request), load_league_words(request)
     points = form.number("points")
     try:
-        await league_leading.set_stronger_by(
+        await divisions.set_stronger_by(
             core(request), person, view.group.id, -1 if points is None else points
         )
     except NoSuch:
@@ -613,6 +616,6 @@ async def start(request: web.Request) -> web.Response:
         await start_season(core(request), person, number, live=live)
     except CannotStart as error:
         word = str(error)
-        said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
-        return await show_plan(request, said)
+        why_not = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
+        return await show_plan(request, why_not)
     raise web.HTTPSeeOther("/desk/league")

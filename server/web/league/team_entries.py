@@ -12,11 +12,11 @@ from aiohttp import web
 
 from kskak.league.lineups import Comeback, TeamFinding
 from mail.office_letters.league_letters import finding_text
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
+from server.store.entries import NewTeamEntryBoard, TeamEntryRow
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
-from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
-from server.usecases.office.year import preview_actions
+from server.usecases.office import preview_actions
 from server.usecases.rights import NoSuch, Rights, may_handle
 from server.usecases.season import team_entering
 from server.usecases.season.season_start import (
@@ -35,13 +35,14 @@ from server.usecases.season.season_views import (
     team_desk,
 )
 from server.usecases.season.team_entering import (
+    LastTeamRow,
     TeamAsking,
     TeamRefused,
     change_lineup,
     enter_team,
+    season_of,
     withdraw_team,
 )
-from server.usecases.season.team_judging import LastTeamRow, season_of
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkItem
 from server.web.desks.desk_pages import require_rights
@@ -216,7 +217,7 @@ def _unless_refused(request: web.Request, done: TeamEntryRow | TeamRefused) -> T
 
 
 async def _carry_out(
-    request: web.Request, form: Form, deed: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
+    request: web.Request, form: Form, action: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
 ) -> tuple[TeamEntryRow, TeamEntryView | None]:
     """What came of it; only tried, where the form says so: then also how the entry would stand.
 
@@ -225,7 +226,7 @@ async def _carry_out(
     found: list[tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]] = []
 
     async def step() -> None:
-        done = await deed()
+        done = await action()
         view = None
         if form.is_ticked("try") and not isinstance(done, TeamRefused):
             view = await entry_view(core(request), done.id)
@@ -280,8 +281,8 @@ async def change(request: web.Request) -> web.Response:
     if problem is not None:
         raise FormFault(problem[0], load_team_words(request)(problem[1]))
     entry_id, captain = int(request.match_info["entry"]), form.number("captain") or 0
-    deed = partial(change_lineup, core(request), person, entry_id, captain, _lineup(form))
-    done, view = await _carry_out(request, form, deed)
+    action = partial(change_lineup, core(request), person, entry_id, captain, _lineup(form))
+    done, view = await _carry_out(request, form, action)
     if view is not None:
         return await show_team_entry(request, view)
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
@@ -336,7 +337,7 @@ async def _unpaid_now(request: web.Request) -> list[BulkItem]:
     _, rights = await require_rights(request)
     async with core(request).store.read() as conn:
         season = await season_of(conn, core(request).today(core(request).settings.clock.zone))
-        entries = () if season is None else await team_rows.list_season_entries(conn, season.year)
+        entries = () if season is None else await entry_rows.list_season_entries(conn, season.year)
     return _unpaid(row for row in entries if may_handle(rights, row.list_id))
 
 

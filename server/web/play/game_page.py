@@ -26,7 +26,7 @@ from server.store.archive.reading import COMMON
 from server.store.cases.cases import CaseRow
 from server.store.group_results import Tally
 from server.store.mail.outages import GroupOutage, OutageState
-from server.store.play.changes import version
+from server.store.play.games import version_of
 from server.store.play.people import PersonRow
 from server.usecases.archive import archive_views
 from server.usecases.archive.archive_views import ArchiveSearchForm, understood
@@ -44,7 +44,8 @@ from server.usecases.play.game_views import (
 )
 from server.usecases.play.private_side import OwnSideView, load_own_side, mark_all_seen, plan_for
 from server.usecases.postal import scans
-from server.usecases.reflection.outages import LISTED_US
+from server.usecases.reflection.leave_year import GameLeave, game_leave
+from server.usecases.reflection.silence_and_outages import LISTED_US
 from server.usecases.rights import Rights, rights
 from server.web.archive import Query, build_opening_line, lines, load_archive_words, total
 from server.web.board.board_view import GameStepView, list_script_texts, opening, plies, read_ply
@@ -64,8 +65,8 @@ from server.web.frame.context import (
 from server.web.frame.forms import FORM, Form
 from server.web.frame.page_texts import PageWords, TimeBar, time_bar
 from server.web.frame.pages import new_key, page
-from server.web.reflection.day_calendar import MineWords, waits_of
-from server.web.reflection.leave import LeavePicture, leave_picture
+from server.web.reflection.day_calendar import waits_of
+from server.web.reflection.leave import list_month_letters
 
 routes = PageRoutes()
 
@@ -241,25 +242,16 @@ def prefix(state: GameState, accepted: int, last: MoveText | None) -> str:
 # The two players beside the board: who they are, how they stand in the group, and their time.
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSideView:
-    """One side of the page: the player, what is said about him, and his time."""
-
-    person: PersonRow
-    side: Side
-    bar: TimeBar
-    about: tuple[str, ...]
-
-
-async def build_both_sides(request: web.Request, view: GameView) -> dict[Side, PlayerSideView]:
-    """Both sides of a game, as its page shows them."""
-    stands, said = await scores(core(request), view), get_words(request)
+async def build_both_sides(
+    request: web.Request, view: GameView
+) -> dict[Side, tuple[PersonRow, TimeBar, tuple[str, ...]]]:
+    """Both sides as a game's page shows them: the player, his time, and what is said about him."""
+    tallies, said = await scores(core(request), view), get_words(request)
     return {
-        side: PlayerSideView(
+        side: (
             view.player(side),
-            side,
             time_bar(view.account, side),
-            _about(view.player(side), stands[side], said),
+            _about(view.player(side), tallies[side], said),
         )
         for side in Side
     }
@@ -285,46 +277,39 @@ def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
 _NOTICES = frozenset({"saved", "noted", "said", "changed", "undone"})
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSide:
-    """What a page shows. ``notice``: what was just done; ``key``: the next message's key."""
-
-    has: OwnSideView
-    notice: str
-    key: str
-
-
-async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
+async def own_side(request: web.Request, view: GameView) -> OwnSideView | None:
     """The private side for a game's page; None for non-players."""
     person = viewer(request)
-    found = None if person is None else await load_own_side(core(request), view, person.id)
-    if found is None:
-        return None
+    return None if person is None else await load_own_side(core(request), view, person.id)
+
+
+def own_values(request: web.Request, notice: str = "") -> dict[str, object]:
+    """What was just done to the private side, by the address unless told, and a new form's key."""
     done = request.query.get("done", "")
-    return OwnSide(found, done if done in _NOTICES else "", new_key())
+    return {"own_notice": notice or (done if done in _NOTICES else ""), "own_key": new_key()}
 
 
-async def mark_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
+async def mark_seen(request: web.Request, view: GameView, own: OwnSideView | None) -> None:
     """Mark what the reader sees as no longer new, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and own is not None:
-        await mark_all_seen(core(request), view.game.id, person.id, own.has)
+        await mark_all_seen(core(request), view.game.id, person.id, own)
 
 
 # A player's planned answer: his own reminder in the move field when its position has come.
 
 
-def plan_of(request: web.Request, view: GameView, own: OwnSide | None) -> chess.Move | None:
+def plan_of(request: web.Request, view: GameView, own: OwnSideView | None) -> chess.Move | None:
     """His plan, while the move is his, he has entered nothing and no series is offered to him."""
     state, person = view.account.state, viewer(request)
     is_his = person is not None and view.side_of(person.id) is state.to_move
     if own is None or not is_his or request.get(FORM) is not None or state.proposal:
         return None
-    return plan_for(view.account, own.has.tree, get_words(request).lang)
+    return plan_for(view.account, own.tree, get_words(request).lang)
 
 
 def fields(
-    request: web.Request, view: GameView, own: OwnSide | None, typed: MoveFieldInput, begun: str
+    request: web.Request, view: GameView, own: OwnSideView | None, typed: MoveFieldInput, begun: str
 ) -> dict[str, object]:
     """What stands in the fields: what was typed, else a series' beginning, else his plan."""
     board = view.account.state.board
@@ -339,35 +324,25 @@ def fields(
 # The link from a game to the next one that is waiting for the player's move.
 
 
-@dataclass(frozen=True, slots=True)
-class NextGameLink:
-    """``waiting``: other games where it is the player's move; ``found`` after sending a move."""
-
-    m: MineWords
-    waiting: int
-    is_my_move: bool
-    is_news: bool
-    found: NextGame | None = None
+NextGameLink = tuple[int, bool, NextGame | None]
+"""Other games where it is the player's move, whether this one has news; the next, after a move."""
 
 
-async def onward_of(request: web.Request, view: GameView) -> NextGameLink | None:
+async def find_next_game(request: web.Request, view: GameView) -> NextGameLink | None:
     """The way on from a player's own game; None for non-players. Reads only."""
     person = viewer(request)
     if person is None or view.side_of(person.id) is None:
         return None
     waiting, is_news = await summarize_other_games(core(request), person.id, view.game)
-    is_my_move = view.game.to_move_id == person.id
-    found = None
-    if request.query.get("sent"):
-        found = await next_game(core(request), person.id, view.game.id)
-    m = MineWords(get_words(request).words)
-    return NextGameLink(m, waiting, is_my_move, is_news, found)
+    is_sent = bool(request.query.get("sent"))
+    found = await next_game(core(request), person.id, view.game.id) if is_sent else None
+    return waiting, is_news, found
 
 
-async def mark_news_seen(request: web.Request, view: GameView, onward: NextGameLink | None) -> None:
+async def mark_news_seen(request: web.Request, view: GameView, link: NextGameLink | None) -> None:
     """Mark what was new in the game as seen, once the page is read (Store.note)."""
     person = viewer(request)
-    if person is not None and onward is not None and onward.is_news:
+    if person is not None and link is not None and link[1]:
         await mark_opened(core(request), person.id, view.game)
 
 
@@ -384,10 +359,11 @@ class GamePageState:
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
     is_file_open: bool = True
-    onward: NextGameLink | None = None
-    leave: LeavePicture | None = None
+    next_game: NextGameLink | None = None
+    leave: GameLeave | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
-    own: OwnSide | None = None
+    own: OwnSideView | None = None
+    own_notice: str = ""
     outcome: str = ""
     stoppable: Stoppable | None = None
     meant: tuple[MoveText, ...] = ()
@@ -452,14 +428,14 @@ async def show(request: web.Request) -> web.Response:
         notice=_sent(request, view),
         cases=cases,
         is_file_open=_is_file_open(held, view),
-        onward=await onward_of(request, view),
-        leave=None if view.is_onlooker else leave_picture(view, get_words(request)),
+        next_game=await find_next_game(request, view),
+        leave=_leave_of(view),
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
         outcome=write_outcome_notice(request, view, _side_of_viewer(request, view)),
     )
-    await mark_news_seen(request, view, saying.onward)
+    await mark_news_seen(request, view, saying.next_game)
     await mark_seen(request, view, saying.own)
     return await game_page(request, view, MoveFieldInput(), saying)
 
@@ -491,6 +467,7 @@ async def game_page(
         account=view.account,
         saying=saying,
         **fields(request, view, saying.own, typed, begun),
+        **own_values(request, saying.own_notice),
         begun=begun,
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
@@ -499,6 +476,7 @@ async def game_page(
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         waits=waits_of(view.account, get_words(request)) if has_form else (),
+        leave_months=list_month_letters(saying.leave, get_words(request)) if saying.leave else (),
         shown=shown,
         board=shown.picture(),
         sides=await build_both_sides(request, view),
@@ -517,10 +495,16 @@ def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
     return None if person is None else view.side_of(person.id)
 
 
+def _leave_of(view: GameView) -> GameLeave | None:
+    """Both players' leave while the game runs (the statement has it later); none for onlookers."""
+    state = view.account.state
+    return None if view.is_onlooker or state.result else game_leave(state, view.today)
+
+
 def is_held(request: web.Request, saying: GamePageState) -> bool:
     """Whether a move by the reader is waiting, and he has entered nothing since."""
     own = saying.own
-    waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
+    waits = own is not None and own.waiting is not None and own.waiting.why is None
     return waits and request.get(FORM) is None
 
 
@@ -571,12 +555,12 @@ def _list_board_notes(
     }
 
 
-def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
+def _heard(view: GameView, own: OwnSideView | None) -> dict[str, object]:
     """What a page knows about messages: with which move each was sent, and the latest version."""
-    said = () if own is None else own.has.said
+    said = () if own is None else own.said
     return {
         "said_with": {one.ply: one for one in said if one.ply},
-        "version": version(view.heard, 0 if own is None else own.has.last),
+        "version": version_of(view.heard, 0 if own is None else own.last),
     }
 
 

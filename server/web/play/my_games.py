@@ -24,19 +24,19 @@ from kskak.regulation.editions import Side
 from mail.text.catalogue import FACTS
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
 from server.store.books import DeedRow
 from server.store.engine.rows import from_us
+from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
-from server.store.player_entries import ListRow
 from server.usecases.archive.archive_views import by_number
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
-from server.usecases.office.year import to_year_action
+from server.usecases.office import to_year_action
 from server.usecases.people import (
     OwnGame,
     OwnGames,
@@ -48,7 +48,7 @@ from server.usecases.people import (
     pass_over,
     search,
 )
-from server.usecases.play.game_views import GameSummaryView
+from server.usecases.play.game_views import GameSummaryView, end_day
 from server.usecases.play.open_pages import cursor_of
 from server.usecases.play.private_side import waiting_of
 from server.usecases.preferences import Preferences
@@ -58,7 +58,7 @@ from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import TooLong, add_field_fault, too_long
 from server.web.frame.page_texts import PageWords, last_in_time
 from server.web.frame.pages import page
-from server.web.reflection.day_calendar import GameListMark, MineWords
+from server.web.reflection.day_calendar import Mark, MineWords
 
 routes = PageRoutes()
 
@@ -93,7 +93,7 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
         return None
     game, lang, moves = games[0], get_words(request).lang, unpack_moves(games[0].moves)
     opening = by_number().get(game.opening) if game.opening is not None else None
-    told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
+    named = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
     shown = GameStepView(
         key=f"games-{game.id}",
         base="/",
@@ -105,19 +105,19 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
         side=Side.WHITE,
     )
     last = shown.moves[shown.ply - 1] if shown.ply else None
-    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), told)
+    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), named)
 
 
 def list_coming_steps(
-    deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
+    actions: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
 ) -> tuple[SeasonStep, ...]:
     """The dated steps for a week from today, of what the controller planned or opened (§ 6.1.2).
 
     A day that only the rule proposes is not told: that tournament may not be held.
     """
     last = today + timedelta(days=WEEK)
-    made = [to_year_action(row) for row in deeds]
-    real = {(deed.form, deed.season) for deed in made}
+    made = [to_year_action(row) for row in actions]
+    real = {(action.form, action.season) for action in made}
     real |= {
         (form, season)
         for row in lists
@@ -155,7 +155,7 @@ async def front_page(request: web.Request) -> web.Response:
         live = await group_rows.all_of(conn, running=True)
         lists = await entry_rows.everything(conn, only_open=True)
         bulletin = next(iter(await desk_rows.list_issued_bulletins(conn, most=1)), None)
-        deeds = await book_rows.list_actions(conn)
+        actions = await book_rows.list_actions(conn)
     lead = lead_of(request, found)
     return page(
         request,
@@ -167,7 +167,7 @@ async def front_page(request: web.Request) -> web.Response:
         lists=lists,
         bulletin=bulletin,
         items=list_coming_steps(
-            deeds, lists, core(request).today(core(request).settings.clock.zone)
+            actions, lists, core(request).today(core(request).settings.clock.zone)
         ),
         day_of=date.fromisoformat,
         ended_on=ended_on,
@@ -193,7 +193,7 @@ class ListedGame:
     last_day: date | None
     last_move: str
     board: Markup
-    marks: tuple[GameListMark, ...]
+    marks: tuple[Mark, ...]
 
 
 def load_mine_words(request: web.Request) -> MineWords:
@@ -219,12 +219,12 @@ def silent_since(found: OwnGames) -> dict[int, date]:
     """For each case about the side to move in a running game: since when he has had the move."""
     running = {one.summary.game.id: one.summary for one in found.games}
     return {
-        case.id: told.since
+        case.id: summary.since
         for case in found.cases
         if case.game_id is not None
-        and (told := running.get(case.game_id)) is not None
-        and told.since is not None
-        and told.game.to_move_id == case.person_id
+        and (summary := running.get(case.game_id)) is not None
+        and summary.since is not None
+        and summary.game.to_move_id == case.person_id
     }
 
 
@@ -237,10 +237,12 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        there = await game_lists.read_flags(conn, person.id, core(request).now_us, duty)
-    delayed = await waiting_of(core(request), person.id) if there.has_delayed else ()
+        has_delayed, has_case, done_for = await game_lists.read_flags(
+            conn, person.id, core(request).now_us, duty
+        )
+    delayed = await waiting_of(core(request), person.id) if has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
-    found = await own_games(core(request), person, held, has_case=there.has_case)
+    found = await own_games(core(request), person, held, has_case=has_case)
     said = get_words(request)
     games = [build_list_line(one, said) for one in found.games]
     listed = [game.summary for game in games]
@@ -257,8 +259,9 @@ async def front(request: web.Request) -> web.Response:
         free=sum(one.is_my_move and one.game.id not in held for one in listed),
         theirs=[game for game in games if not game.summary.is_my_move],
         ended=await list_last_ended(core(request), person.id),
+        end_day=end_day,
         delayed=delayed,
-        lost=await unreached_on(core(request), person, there.done_for),
+        lost=await unreached_on(core(request), person, done_for),
     )
 
 
@@ -287,6 +290,7 @@ async def all_mine(request: web.Request) -> web.Response:
         "play/my_games_found.html",
         m=load_mine_words(request),
         found=found,
+        end_day=end_day,
         asked=asked,
         typed=text,
     )

@@ -24,7 +24,7 @@ from mail.text.letter_facts import Dispatch, dispatch_of
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
-from server.usecases.cases import case_actions, withdrawals
+from server.usecases.cases import case_actions, case_decisions
 from server.usecases.cases.case_actions import takeover_of
 from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.games.game_units import KeyReused
@@ -130,12 +130,12 @@ async def answer(request: web.Request) -> web.Response:
     chosen = form.text("answer", 10)
     if chosen not in replies(pending.question):
         return _mailed_question_page(request, pending)
-    settled = await answer_question(core(request), key, Reply(chosen))
-    if settled is None:
+    outcome = await answer_question(core(request), key, Reply(chosen))
+    if outcome is None:
         return dead_link(request)
-    is_refused = isinstance(settled, Refusal)
-    problem = get_words(request).refusal(settled) if isinstance(settled, Refusal) else ""
-    nothing = settled == Reply.NO.value
+    is_refused = isinstance(outcome, Refusal)
+    problem = get_words(request).refusal(outcome) if isinstance(outcome, Refusal) else ""
+    nothing = outcome == Reply.NO.value
     is_claim = is_refused and pending.question is QuestionKind.LATE
     way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
     return page(request, "play/confirmed.html", problem=problem, nothing=nothing, raise_case=way)
@@ -390,8 +390,8 @@ async def change_delayed(request: web.Request) -> web.Response:
     """
     view, person, _ = await own_game(request)
     form = await form_of(request)
-    here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
-    if deed == "send":
+    here, action, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
+    if action == "send":
         which = DueMove(view.game.id, person.id)
         outcome = await private_side.send(core(request), which, key=key)
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, outcome))
@@ -399,13 +399,13 @@ async def change_delayed(request: web.Request) -> web.Response:
     if row is None:
         gone = private_side.DelayedMoveOutcome.GONE
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
-    is_undone = deed == "undo" and row.dropped is None
-    is_kept = is_undone or deed == "change"
+    is_undone = action == "undo" and row.dropped is None
+    is_kept = is_undone or action == "change"
     typed = MoveFieldInput(row.text, row.offers_draw, row.message) if is_kept else MoveFieldInput()
-    own = await own_side(request, view)
-    if is_undone and own is not None:
-        own = replace(own, notice="undone")
-    return await game_page(request, view, typed, GamePageState(own=own))
+    saying = GamePageState(
+        own=await own_side(request, view), own_notice="undone" if is_undone else ""
+    )
+    return await game_page(request, view, typed, saying)
 
 
 async def _after(
@@ -643,7 +643,7 @@ async def _leaver(request: web.Request) -> GameView:
     view, person, _ = await own_game(request)
     if view.account.state.result is not None or view.group.class_ == "league":
         raise web.HTTPNotFound
-    known = await withdrawals.find_undecided_case(core(request), view.group.id, person.id)
+    known = await case_decisions.find_undecided_case(core(request), view.group.id, person.id)
     if known is not None:
         raise web.HTTPSeeOther(f"/desk/cases/{known.number}")
     return view
@@ -659,7 +659,7 @@ async def _show_leaving_form(
         status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         view=view,
-        leaving=await withdrawals.judge_player_withdrawal(core(request), view.group.id, player),
+        leaving=await case_decisions.judge_player_withdrawal(core(request), view.group.id, player),
         problem=problem,
     )
 
@@ -673,7 +673,7 @@ async def leave_group(request: web.Request) -> web.Response:
     if not text:
         raise FormFault("text", d("missing.text"))
     person = signed_in(request)
-    case = await withdrawals.announce(core(request), person, view.group.id, person.id, text)
+    case = await case_decisions.announce(core(request), person, view.group.id, person.id, text)
     if isinstance(case, CaseRefusal):
         return await _show_leaving_form(request, view, d.refusal(case))
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")

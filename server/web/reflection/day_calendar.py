@@ -13,7 +13,7 @@ from kskak.regulation.days import Cause
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import (
     Account,
-    Forecast,
+    Live,
     Stretch,
     Timeline,
     TimelineDay,
@@ -24,7 +24,6 @@ from kskak.statement.account import (
 from mail.text.catalogue import Words
 from server.store.play.game_lists import Brief
 from server.usecases.people import LeaveSpan, OwnGame
-from server.usecases.play.game_views import end_day
 from server.web.frame.page_texts import PageWords, SubjectWords
 
 # A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
@@ -37,39 +36,19 @@ _DAY, _NUMBER = "{day}", "{n}"
 
 @dataclass(frozen=True, slots=True)
 class CalendarDay:
-    """A day. ``look`` is its CSS classes, with signs for days that count and days in transit;
-    ``mark`` is what else is shown under the number: a cause's letter, days added.
+    """A day, or a kind of day in the legend (0). ``style`` is its CSS classes, with signs for days
+    that count and days in transit; ``mark`` is what else is shown under the number: a cause's
+    letter, days added.
     """
 
     day: int
-    look: str
+    style: str
     mark: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarWeek:
-    """The days of a week within one month, the first in ``column``, where Monday is 1."""
-
-    column: int
-    cells: list[CalendarDay]
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarMonth:
-    """A month."""
-
-    name: str
-    weeks: list[CalendarWeek]
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarLegendLine:
-    """A line in the legend: a kind of day that occurs in the calendar."""
-
-    look: str
-    mark: str
-    text: str
+CalendarMonth = tuple[str, list[tuple[int, list[CalendarDay]]]]
+"""A month's name and its weeks, each with the column of its first day, where Monday is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +57,7 @@ class GameCalendarView:
 
     weekdays: tuple[str, ...]
     months: list[CalendarMonth]
-    legend: tuple[CalendarLegendLine, ...]
+    legend: tuple[CalendarDay, ...]
 
 
 def calendar_of(found: Timeline, said: PageWords) -> GameCalendarView | None:
@@ -86,19 +65,15 @@ def calendar_of(found: Timeline, said: PageWords) -> GameCalendarView | None:
     months: list[CalendarMonth] = []
     for on, cell in _cells(each_day(found), said):
         if not months or on.day == 1:
-            months.append(CalendarMonth(_month(on.year, on.month, said.lang), []))
-        weeks = months[-1].weeks
+            names = get_month_names("wide", "stand-alone", said.words.locale)
+            months.append((f"{names[on.month]} {on.year}", []))
+        weeks = months[-1][1]
         if not weeks or on.weekday() == 0:
-            weeks.append(CalendarWeek(on.isoweekday(), []))
-        weeks[-1].cells.append(cell)
+            weeks.append((on.isoweekday(), []))
+        weeks[-1][1].append(cell)
     if not months:
         return None
     return GameCalendarView(weekdays(said.lang), months, tuple(_legend(found, said)))
-
-
-def _month(year: int, month: int, lang: str) -> str:
-    names = get_month_names("wide", "stand-alone", Words.load(lang).locale)
-    return f"{names[month]} {year}"
 
 
 def weekdays(lang: str) -> tuple[str, ...]:
@@ -109,18 +84,18 @@ def weekdays(lang: str) -> tuple[str, ...]:
 
 def _cells(days: Iterable[TimelineDay], said: PageWords) -> Iterator[tuple[date, CalendarDay]]:
     """Each day; its stretch's text is found once, except for the date and the number."""
-    told_of: Stretch | None | object = _cells
-    look = mark = before = after = ""
+    described: Stretch | None | object = _cells
+    style = mark = before = after = ""
     for day in days:
         stretch = day.stretch
-        if stretch is not told_of:
-            told_of = stretch
-            look, mark = _choose_style(stretch, said)
+        if stretch is not described:
+            described = stretch
+            style, mark = _choose_style(stretch, said)
             before, after = _text(stretch, said)
         text = f"{before}{said.words.short_weekday_day(day.on)}{after}"
         if day.number:
             text = text.replace(_NUMBER, str(day.number))
-        cell = CalendarDay(day.on.day, look, mark, text)
+        cell = CalendarDay(day.on.day, style, mark, text)
         yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
 
 
@@ -130,7 +105,7 @@ def _with_charges(
     """The cell of a day on which days were also added or deducted."""
     marks = filter(None, (cell.mark, *map(_days, charges)))
     texts = (cell.text, *map(said.charge, charges))
-    return CalendarDay(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
+    return CalendarDay(cell.day, f"{cell.style} added", " ".join(marks), " ".join(texts))
 
 
 def _choose_style(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
@@ -148,10 +123,12 @@ def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     """
     plain = PageWords.of(said.lang)
     if stretch is None or (stretch.by is None and stretch.move is None):
-        told = plain.t("timeline.none")
+        described = plain.t("timeline.none")
     else:
-        told = _describe(stretch, "" if stretch.move is None else said.played(stretch.move), plain)
-    before, _, after = plain.t("timeline.cell", day=_DAY, told=told).partition(_DAY)
+        described = _describe(
+            stretch, "" if stretch.move is None else said.played(stretch.move), plain
+        )
+    before, _, after = plain.t("timeline.cell", day=_DAY, told=described).partition(_DAY)
     return before, after
 
 
@@ -171,17 +148,17 @@ def _describe(stretch: Stretch, move: str, said: PageWords) -> str:
     return said.t("timeline.now" if row is None else "timeline.used", **places)
 
 
-def _legend(found: Timeline, said: PageWords) -> Iterator[CalendarLegendLine]:
+def _legend(found: Timeline, said: PageWords) -> Iterator[CalendarDay]:
     """The kinds of days that occur: whose time ran, transit, days not counted, charges."""
     kinds = {}
     for stretch in {(one.by, one.cause): one for one in found.stretches}.values():
-        look, mark = _choose_style(stretch, said)
-        kinds[look if stretch.cause is None else stretch.cause.value] = (look, mark)
+        style, mark = _choose_style(stretch, said)
+        kinds[style if stretch.cause is None else stretch.cause.value] = (style, mark)
     if found.charges:
         kinds["added"] = ("added", _days(found.charges[0]))
     for name in filter(kinds.__contains__, _KINDS):
-        look, mark = kinds[name]
-        yield CalendarLegendLine(look, mark, said.t(f"timeline.legend.{name}"))
+        style, mark = kinds[name]
+        yield CalendarDay(0, style, mark, said.t(f"timeline.legend.{name}"))
 
 
 def _days(charge: AccountCharge) -> str:
@@ -193,16 +170,8 @@ def _days(charge: AccountCharge) -> str:
 LATER_DAYS = (5, 14)
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingCostLine:
-    """A row: when one answers, in words, and the cost."""
-
-    when: str
-    cost: Forecast
-
-
-def waits_of(account: Account, said: PageWords) -> tuple[WaitingCostLine, ...]:
-    """The rows, the earliest first; none if no time is running."""
+def waits_of(account: Account, said: PageWords) -> tuple[tuple[str, Live], ...]:
+    """When one answers, in words, and the cost, the earliest first; none if no time is running."""
     live = account.live
     if live is None:
         return ()
@@ -215,7 +184,7 @@ def waits_of(account: Account, said: PageWords) -> tuple[WaitingCostLine, ...]:
     if back is not None:
         named[back] = said.t("timeline.if_leave", day=said.short_day(back))
     found = forecasts(account, tuple(sorted(named)))
-    return tuple(WaitingCostLine(named[one.on], one) for one in found)
+    return tuple((named[one.on], one) for one in found)
 
 
 # Texts of the pages for one's own games, and the marks that games have in the list.
@@ -229,15 +198,8 @@ class Weight(StrEnum):
     KNOWN = "known"
 
 
-_PRESSING = {weight: place for place, weight in enumerate(Weight)}
-
-
-@dataclass(frozen=True, slots=True)
-class GameListMark:
-    """A few words beside a game."""
-
-    weight: Weight
-    text: str
+Mark = tuple[Weight, str]
+"""A few words beside a game, and how much they weigh."""
 
 
 class MineWords(SubjectWords):
@@ -245,34 +207,34 @@ class MineWords(SubjectWords):
 
     subject = "mygames"
 
-    def marks(self, one: OwnGame) -> tuple[GameListMark, ...]:
+    def marks(self, one: OwnGame) -> tuple[Mark, ...]:
         """What is worth knowing about a game before opening it, the most pressing first."""
-        return tuple(sorted(self._marks(one), key=lambda mark: _PRESSING[mark.weight]))
+        return tuple(sorted(self._marks(one), key=lambda mark: list(Weight).index(mark[0])))
 
-    def _marks(self, one: OwnGame) -> Iterator[GameListMark]:
+    def _marks(self, one: OwnGame) -> Iterator[Mark]:
         me = one.summary.side
         if one.summary.rests:
-            yield GameListMark(Weight.KNOWN, self("mark.rests"))
+            yield (Weight.KNOWN, self("mark.rests"))
         elif one.offered_by is not None:
             yield self._whose("draw", is_mine=one.offered_by is me)
         if one.proposes is not None:
             yield self._whose("series", is_mine=one.proposes is me)
         if one.news.messages:
-            yield GameListMark(Weight.NEW, self("mark.message", n=one.news.messages))
+            yield (Weight.NEW, self("mark.message", n=one.news.messages))
         elif one.news.events:
-            yield GameListMark(Weight.NEW, self("mark.new"))
+            yield (Weight.NEW, self("mark.new"))
         if one.has_held:
-            yield GameListMark(Weight.ASKS, self("mark.held"))
+            yield (Weight.ASKS, self("mark.held"))
         for number in one.cases:
-            yield GameListMark(Weight.KNOWN, self("mark.case", number=number))
+            yield (Weight.KNOWN, self("mark.case", number=number))
         for away in one.away:
             if away.by is not me:
-                yield GameListMark(Weight.KNOWN, self._away(away, one))
+                yield (Weight.KNOWN, self._away(away, one))
 
-    def _whose(self, what: str, *, is_mine: bool) -> GameListMark:
+    def _whose(self, what: str, *, is_mine: bool) -> Mark:
         """An offer or a series: the other's asks for an answer."""
         weight = Weight.KNOWN if is_mine else Weight.ASKS
-        return GameListMark(weight, self(f"mark.{what}_{'mine' if is_mine else 'theirs'}"))
+        return (weight, self(f"mark.{what}_{'mine' if is_mine else 'theirs'}"))
 
     def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
         """The reader's own leave, mentioned once for all games in which it is booked."""
@@ -302,10 +264,6 @@ class MineWords(SubjectWords):
             first=self.words.short_day(away.first),
             last=self.words.short_day(away.last),
         )
-
-    def ended_on(self, game: Brief) -> date | None:
-        """The day a game ended, in its own zone."""
-        return end_day(game)
 
     def outcome(self, game: Brief, person_id: int) -> str:
         """«vundet», «tabt», «remis» from the person's view; "" while the game runs."""

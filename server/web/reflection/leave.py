@@ -5,7 +5,6 @@ Not for the effects of leave or for special leave, granted by an official (below
 
 from calendar import monthrange
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from aiohttp import web
@@ -36,10 +35,8 @@ from server.usecases.reflection.leave import (
 from server.usecases.reflection.leave_year import (
     GameLeave,
     LeaveYear,
-    PlayersLeave,
     StoppageOwner,
     TimeStoppage,
-    game_leave,
     leave_year,
 )
 from server.usecases.rights import rights
@@ -48,57 +45,30 @@ from server.web.frame.context import PageRoutes, core, get_words, read_only_page
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
-from server.web.reflection.day_calendar import MineWords, weekdays
+from server.web.reflection.day_calendar import weekdays
 
 routes = PageRoutes()
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveYearDay:
-    """A cell. ``whose`` None: time runs; ``why`` is shown on hover and read aloud."""
-
-    number: int
-    whose: StoppageOwner | None
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveYearMonth:
-    """A row, or where that is too wide a block of weeks; ``column`` of its first day: Monday 1."""
-
-    name: str
-    column: int
-    days: tuple[LeaveYearDay, ...]
-
-
-def reason(still: TimeStoppage, said: PageWords) -> str:
-    """«Bo Berg: ferie (§ 6.3.6)»."""
-    return said.why(still.cause, still.name)
-
-
-def _day(stills: tuple[TimeStoppage, ...], day: date, said: PageWords) -> LeaveYearDay:
-    """A day's cell: the first cause decides its look, all are named."""
+def _whose_day(
+    stills: tuple[TimeStoppage, ...], day: date, said: PageWords
+) -> tuple[StoppageOwner | None, str]:
+    """Who makes time stand still on a day, and why, «Bo Berg: ferie (§ 6.3.6)», all named."""
     here = [still for still in stills if still.first <= day <= still.last]
-    order = list(StoppageOwner)
-    here.sort(key=lambda still: order.index(still.whose))
-    why = ", ".join(dict.fromkeys(reason(still, said) for still in here))
-    return LeaveYearDay(day.day, here[0].whose if here else None, why)
+    here.sort(key=lambda still: list(StoppageOwner).index(still.whose))
+    why = ", ".join(dict.fromkeys(said.why(still.cause, still.name) for still in here))
+    return (here[0].whose if here else None), why
 
 
-def months_of(found: LeaveYear, said: PageWords) -> tuple[LeaveYearMonth, ...]:
-    """The year's twelve rows."""
+def months_of(
+    found: LeaveYear, said: PageWords
+) -> Iterator[tuple[str, int, list[tuple[StoppageOwner | None, str]]]]:
+    """The year's twelve rows: a month's name, its first day's column (Monday 1), and its days."""
     names = get_month_names("wide", "stand-alone", said.words.locale)
-    return tuple(
-        LeaveYearMonth(
-            str(names[month]),
-            date(found.year, month, 1).isoweekday(),
-            tuple(
-                _day(found.stills, date(found.year, month, number), said)
-                for number in range(1, monthrange(found.year, month)[1] + 1)
-            ),
-        )
-        for month in range(1, 13)
-    )
+    for month in range(1, 13):
+        column, length = monthrange(found.year, month)
+        days = (date(found.year, month, number) for number in range(1, length + 1))
+        yield str(names[month]), column + 1, [_whose_day(found.stills, day, said) for day in days]
 
 
 MOST_YEARS_AWAY = 3
@@ -241,107 +211,15 @@ async def calendar(request: web.Request) -> web.Response:
 
 # Both players' leave as a picture of twelve months, and in words for screen readers.
 
-PARAGRAPH = {Regulation.EMAIL: "6.8.8", Regulation.POSTAL: "6.3.6"}
-"""The paragraph that sets the number of days, by regulation."""
-
-
 ROOM = 9
 """The width of a month's letter in the picture, in days."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveBar:
-    """A stretch in the picture, in days from its first day. ``kind`` determines its look."""
-
-    at: int
-    length: int
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """The first of a month: its position, and the month's letter."""
-
-    at: int
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeavePictureLine:
-    """A player's name, leave, and its stretches in the picture."""
-
-    name: str
-    own: PlayersLeave
-    bars: tuple[LeaveBar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeavePicture:
-    """The picture with its texts; ``width`` in days, ``today`` None if outside it."""
-
-    m: MineWords
-    told: GameLeave
-    paragraph: str
-    width: int
-    today: int | None
-    months: tuple[Tick, ...]
-    holidays: tuple[LeaveBar, ...]
-    rows: tuple[LeavePictureLine, ...]
-
-
-def leave_picture(view: GameView, said: PageWords) -> LeavePicture | None:
-    """Both players' leave while the game runs; None once it is over (the statement has it)."""
-    state = view.account.state
-    if state.result is not None:
-        return None
-    told = game_leave(state, view.today)
-    inside = told.first <= told.today <= told.last
-    free = (_bar(span.first, span.last, "free", told) for span in told.holidays)
-    return LeavePicture(
-        m=MineWords(said.words),
-        told=told,
-        paragraph=PARAGRAPH[Regulation(view.group.regulation)],
-        width=(told.last - told.first).days + 1,
-        today=(told.today - told.first).days if inside else None,
-        months=_months(told, said),
-        holidays=tuple(bar for bar in free if bar is not None),
-        rows=tuple(_row(view, told, own) for own in told.players),
-    )
-
-
-def _row(view: GameView, told: GameLeave, own: PlayersLeave) -> LeavePictureLine:
-    bars = (
-        _bar(one.first, one.last, "back" if one.given_back else one.leave_type.value, told)
-        for one in own.blocks
-    )
-    name = view.player(own.side).name
-    return LeavePictureLine(name, own, tuple(bar for bar in bars if bar is not None))
-
-
-def _bar(first: date, last: date, kind: str, told: GameLeave) -> LeaveBar | None:
-    """The part that lies within the picture; None if there is none."""
-    start, end = max(first, told.first), min(last, told.last)
-    return (
-        LeaveBar((start - told.first).days, (end - start).days + 1, kind) if start <= end else None
-    )
-
-
-def _months(told: GameLeave, said: PageWords) -> tuple[Tick, ...]:
+def list_month_letters(year: GameLeave, said: PageWords) -> list[tuple[int, str]]:
+    """After how many days of the year each month begins, with its letter, where there is room."""
     names = get_month_names("narrow", "stand-alone", said.words.locale)
-    return tuple(
-        Tick((day - told.first).days, str(names[day.month]))
-        for day in _firsts(told.first, told.last)
-        if (told.last - day).days >= ROOM
-    )
-
-
-def _firsts(first: date, last: date) -> Iterator[date]:
-    """The first days of months from ``first`` to ``last``, both included."""
-    day = first.replace(day=1)
-    while day <= last:
-        if day >= first:
-            yield day
-        day = (day + timedelta(days=31)).replace(day=1)
+    days = ((n, year.first + timedelta(days=n)) for n in range(year.length - ROOM + 1))
+    return [(n, str(names[day.month])) for n, day in days if day.day == 1]
 
 
 # The desk where an official grants special leave (§ 6.3.6.4, § 6.8.8).

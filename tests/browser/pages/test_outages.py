@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from server.store.engine.rows import to_us
-from server.usecases.reflection import outages
+from server.usecases.reflection import silence_and_outages
 from tests.browser.conftest import Federation
 from tests.browser.looking import PICTURES, THEMES, looked_at, set_theme, watch
 from tests.browser.visiting import game_to_move
@@ -18,7 +18,7 @@ async def test_proposed_pauses_fit_a_phone_and_are_accessible(federation: Federa
     now = core.clock.now()
     async with core.store.write() as conn:
         stretch = (to_us(now - timedelta(days=4)), to_us(now))
-        assert await outages.record(core, conn, stretch, outages.SERVER) > 1
+        assert await silence_and_outages.record(core, conn, stretch, silence_and_outages.SERVER) > 1
     found = list[str]()
     for role, path in (
         ("tournament leader", "/desk"),

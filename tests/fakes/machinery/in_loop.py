@@ -16,12 +16,22 @@ from server.store.engine.sqlite import ConnectionThread
 
 T = TypeVar("T")
 _TESTS = Path(__file__).parents[2]
+SERVED = (
+    "bad_disk",
+    "crash",
+    "crash_answers",
+    "database_away",
+    "kills",
+    "letters_and_deaths",
+    "served_database",
+)
+"""Of the scenarios of faults those of servers that are processes of their own, and of deaths."""
 WITH_THREADS = tuple(
     _TESTS / name
     for name in (
         "server/store",
         "server/usecases/core",
-        "scenarios/faults",
+        *(f"scenarios/faults/test_{name}.py" for name in SERVED),
         "migrations",
         "federation",
     )

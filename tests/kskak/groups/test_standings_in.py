@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.placing import Division
-from kskak.groups.standings import placing_json, read_standings, rows_of
 from kskak.rating.calculation import rate, rated_json, read_group
 from kskak.values import FieldError
 

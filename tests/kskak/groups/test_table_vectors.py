@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.groups.standings import placing_json, read_standings, rows_of
+from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.rating.calculation import rate, rated_json, read_group
 from kskak.values import FieldError
 

@@ -12,8 +12,8 @@ from kskak.regulation.editions import MoveFault, Result
 from server.store.account.retention import TournamentRetention
 from server.store.engine.rows import to_us
 from server.usecases.desks.readiness import describe_retention
-from server.usecases.games.due_work import start_of_day
-from server.usecases.league.league_leading import report_result
+from server.usecases.games.game_units import start_of_day
+from server.usecases.league.divisions import report_result
 from server.usecases.rights import Rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.machinery.player import Player

@@ -16,18 +16,13 @@ from server.usecases.cases.case_decisions import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.postal import begin_postal, call
+from tests.fakes.postal import call
 from tests.fakes.world import ANNA, BO, TL, World
 from tests.regulation.record import line
-from tests.scenarios.postal.test_postal import nine_moves, on
 
 
-async def _tenth(world: World, **dates: str) -> dict[str, object]:
+async def _tenth_card(world: World, **dates: str) -> dict[str, object]:
     """White's tenth move by card, entered by the leader."""
-    await begin_postal(world)
-    world.clock.go(on(18, 12))
-    await nine_moves(world)
-    await world.pump()
     card = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
     status, value = await call(world, TL, "cards", card | dates)
     assert status == 200, value
@@ -41,39 +36,39 @@ async def _cases(world: World) -> list[int]:
 
 
 async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(
-    world: World,
+    tenth: World,
 ) -> None:
     """31 of 30 days: nobody has claimed; both and the leader know, and the file has the account."""
-    before = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
-    value = await _tenth(world, postmark="2026-12-08")
+    before = {who: len(tenth.letters(who)) for who in (ANNA, BO, TL)}
+    value = await _tenth_card(tenth, postmark="2026-12-08")
     assert value["overstep"]["finding"] == "open"  # type: ignore[index]
-    (case,) = await _cases(world)
-    view = await seen_by(world, TL, case)
+    (case,) = await _cases(tenth)
+    view = await seen_by(tenth, TL, case)
     assert (view.case.kind, view.state.opened.question) == ("overstep", "@overstep_white")
     assert [paper.kind for paper in view.papers] == ["evidence"]
     assert view.state.opened.claimant is None and not view.state.claims
     for who, count in before.items():
-        said = " ".join(letter.said for letter in world.letters(who, count))
+        said = " ".join(letter.said for letter in tenth.letters(who, count))
         assert "overskredet tiden" in said or "overstepped the time" in said, who
-    assert (await call(world, BO, "claim", {}))[0] == 200
-    assert await _cases(world) == [case], "the claim goes into the case that is open"
-    assert (await seen_by(world, TL, case)).state.claims
-    await world.assert_whole()
+    assert (await call(tenth, BO, "claim", {}))[0] == 200
+    assert await _cases(tenth) == [case], "the claim goes into the case that is open"
+    assert (await seen_by(tenth, TL, case)).state.claims
+    await tenth.assert_whole()
 
 
-async def test_a_card_of_exactly_the_limit_opens_nothing(lite: World) -> None:
+async def test_a_card_of_exactly_the_limit_opens_nothing(tenth: World) -> None:
     """§ 6.3.3.1: 30 of 30 is in time."""
-    await _tenth(lite, postmark="2026-12-07")
-    assert await _cases(lite) == []
-    assert not [row for row in await lite.outbox("overstep") if row.game_id == lite.game]
+    await _tenth_card(tenth, postmark="2026-12-07")
+    assert await _cases(tenth) == []
+    assert not [row for row in await tenth.outbox("overstep") if row.game_id == tenth.game]
 
 
 @pytest.fixture
-async def doubtful(world: World) -> World:
+async def doubtful(tenth: World) -> World:
     """Kendelse 107: the postmark can't be read, so the stated day counts, and nothing is over."""
-    value = await _tenth(world, stated="2026-12-07")
+    value = await _tenth_card(tenth, stated="2026-12-07")
     assert value["overstep"] is None
-    return world
+    return tenth
 
 
 async def _is_raised(world: World) -> None:

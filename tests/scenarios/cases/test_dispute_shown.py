@@ -11,19 +11,15 @@ from tests.fakes.cases import late
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import Page, browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.postal import PNG, begin_postal, call
+from tests.fakes.postal import PNG, call
 from tests.fakes.reports import report_on
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 from tests.regulation.record import line
-from tests.scenarios.postal.test_postal import nine_moves, on
 
 
-async def test_a_card_stands_with_its_dates_its_picture_and_what_each_says(lite: World) -> None:
+async def test_a_card_stands_with_its_dates_its_picture_and_what_each_says(tenth: World) -> None:
     """Kendelse 38: postmark, own date, note and scan beside 31 of 30 days."""
-    world = lite
-    await begin_postal(world)
-    world.clock.go(on(18, 12))
-    await nine_moves(world)
+    world = tenth
     card = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
     card |= {"postmark": "2026-12-08", "stated": "2026-12-07", "note": "Kuvert vedlagt"}
     status, value = await call(world, TL, "cards", card | {"scan": base64.b64encode(PNG).decode()})

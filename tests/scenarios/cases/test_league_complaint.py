@@ -17,11 +17,11 @@ from server.store.play import game_lists
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import Order, decide
 from server.usecases.context import poster_of
-from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.games.case_opening import take_claim
 from server.usecases.games.game_units import NewClaim
-from server.usecases.league.league_leading import report_result
+from server.usecases.league.divisions import report_result
 from server.usecases.rights import NoSuch
+from server.usecases.season.season_views import captain_desk
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.world import TL, World, world_of
 

@@ -33,11 +33,25 @@ async def _silent(world: World) -> None:
                 await desk.call(white, "POST", f"/games/{row.id}/moves", {"text": "e4"})
 
 
+async def _told(world: World) -> None:
+    await _silent(world)
+    await world.wait_until(TOLD)
+
+
 @pytest.fixture
-async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
-    """Bo has four games, all of them to move in; the others have finished theirs."""
-    async with told_once(database_url, tmp_path, _silent, START) as world, desk_of(world) as desk:
-        yield desk
+async def desk(
+    database_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> AsyncIterator[Desk]:
+    """Bo has four games, all of them to move in; the others have finished theirs.
+
+    It is the day on which the leader was told of his silence, or with ``BEFORE`` the first day.
+    """
+    telling = getattr(request, "param", _told)
+    async with told_once(database_url, tmp_path, telling, START) as world, desk_of(world) as made:
+        yield made
+
+
+BEFORE = pytest.mark.parametrize("desk", [_silent], indirect=True, ids=[""])
 
 
 async def games_of_bo(desk: Desk) -> list[GameRow]:
@@ -56,7 +70,6 @@ async def answer(desk: Desk, row: GameRow, text: str = "") -> None:
 
 async def test_all_his_games_come_into_one_case_that_the_last_answer_closes(desk: Desk) -> None:
     world = desk.world
-    await world.wait_until(TOLD)
     assert await open_cases(world) == [OPEN]
     seen = await seen_by(world, TL, await only_case(world))
     rows = await games_of_bo(desk)
@@ -73,6 +86,7 @@ async def test_all_his_games_come_into_one_case_that_the_last_answer_closes(desk
     await world.assert_whole(also=(CARLA,))
 
 
+@BEFORE
 async def test_a_later_silence_comes_into_the_open_case(desk: Desk) -> None:
     """He answers in one game and is silent there a week later than in the three others."""
     world = desk.world
@@ -97,7 +111,6 @@ async def test_a_later_silence_comes_into_the_open_case(desk: Desk) -> None:
 
 async def test_a_game_that_ends_leaves_him_silent_in_the_others(desk: Desk) -> None:
     world = desk.world
-    await world.wait_until(TOLD)
     first, *rest = await games_of_bo(desk)
     emails = {await desk.id_of(email): email for email in (ANNA, CARLA)}
     other = emails.get(first.white_id) or emails[first.black_id]
@@ -111,7 +124,6 @@ async def test_a_game_that_ends_leaves_him_silent_in_the_others(desk: Desk) -> N
 async def test_one_ruling_ends_them_all_with_one_letter_to_each(desk: Desk) -> None:
     """§ 6.3.4, § 6.2.8: the table, the drafted reasons, three presses; nothing typed."""
     world = desk.world
-    await world.wait_until(TOLD)
     rows = await games_of_bo(desk)
     number = (await seen_by(world, TL, await only_case(world))).case.number
     async with browser(world) as page:
@@ -136,6 +148,7 @@ async def test_one_ruling_ends_them_all_with_one_letter_to_each(desk: Desk) -> N
     await world.assert_whole(also=(CARLA,))
 
 
+@BEFORE
 async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) -> None:
     """§ 6.2.8: a game he has won is lost too; its player is told, and may appeal."""
     world = desk.world
@@ -165,7 +178,6 @@ async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) 
 
 async def test_a_ruling_on_his_withdrawal_closes_the_case_of_his_silence(desk: Desk) -> None:
     world = desk.world
-    await world.wait_until(TOLD)
     group = (await world.row()).group_id
     body = {"text": "Han har ringet og stoppet.", "player": await desk.id_of(BO)}
     case = (await desk.call(TL, "POST", f"/groups/{group}/withdrawals", body))["id"]
@@ -207,7 +219,6 @@ async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_
 ) -> None:
     """§ 6.2.8: two presses; who has answered since is skipped and nothing is decided for him."""
     world = desk.world
-    await world.wait_until(TOLD)
     case = await only_case(world)
     async with browser(world) as page:
         await page.sign_in(TL)

@@ -13,7 +13,7 @@ from kskak.cup import semifinal_groups
 from kskak.entries.emt import EmtClass
 from server.store import cup as cup_rows
 from server.usecases.cup.cup_views import CupFacts, facts_in
-from server.usecases.entries.entry_views import classes_view
+from server.usecases.entries.entry_judging import classes_view
 from tests.fakes.cups import CupScene, cup_scene, cycle
 from tests.fakes.federation import address
 from tests.fakes.machinery.browser import browser

@@ -2,14 +2,14 @@
 
 from kskak.office.books import EntryKind
 from server.store import groups as group_rows
+from server.store.entries import EntryRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
-from server.store.player_entries import EntryRow
 from server.usecases.entries.entry_actions import record_fee
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter
-from server.usecases.office.books import books_for
+from server.usecases.office import books_for
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.told_once import scene

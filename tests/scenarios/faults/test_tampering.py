@@ -16,14 +16,13 @@ from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
 from server.store.engine.sqlite_library import sqlite3
 from server.store.engine.store import Store
+from server.store.entries import EntryRow, ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import Office
-from server.store.player_entries import EntryRow, ListRow
 from server.store.tables.base import metadata
 from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, backup, verify
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.office import books
 from server.usecases.rights import appoint, dismiss
 from tests.fakes.cases import claimed_case
 from tests.fakes.machinery.player import Player
@@ -86,7 +85,7 @@ async def _offices_and_fees(lite: World) -> None:
         )
         assert isinstance(done, EntryRow), done
     hand = BookEntry("EMT", EntryKind.FEE, date(2026, 11, 2), 20_000, "C. Dal", "Indskud")
-    assert isinstance(await books.enter(lite.core, kc, hand, "k"), books.BookEntryRow)
+    assert isinstance(await office.enter(lite.core, kc, hand, "k"), office.BookEntryRow)
 
 
 def _changed(draw: random.Random, value: object) -> object:

@@ -23,10 +23,10 @@ from server.settings import settings_from
 from server.store import groups as group_rows
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
+from server.store.entries import PastResult
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
-from server.store.player_entries import PastResult
 from server.usecases.context import Core
 from server.usecases.desks import database_care
 from server.usecases.entries.entry_judging import (

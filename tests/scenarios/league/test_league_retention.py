@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kskak.game.game_commands import Resign
 from server.jobs.daily_duties import DailyJob
-from server.store import reserves as reserve_rows
+from server.store import divisions as division_rows
 from server.store.account.retention import REMOVED_DOMAIN
 from server.usecases.desks.readiness import overview
 from server.usecases.league.reserves import ReserveInput, ask_reserve
@@ -55,6 +55,6 @@ async def test_captains_and_reserves_asked_for_are_forgotten_with_the_tournament
             )
             assert team_view.boards[0][0].name.endswith(" Et")
         (asked_for,) = await world.core.store.look(
-            lambda conn: reserve_rows.reserves(conn, [team.id])
+            lambda conn: division_rows.reserves(conn, [team.id])
         )
         assert (asked_for.name, asked_for.email) == ("Rosa Reserve", "")

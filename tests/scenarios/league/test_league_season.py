@@ -9,7 +9,7 @@ from datetime import date
 
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Side
-from server.usecases.league.league_views import DivisionView
+from server.usecases.league.divisions import DivisionView
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of

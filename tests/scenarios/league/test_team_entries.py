@@ -15,7 +15,7 @@ from kskak.regulation.editions import Side
 from server.store import divisions as division_rows
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryRequest, enter
-from server.usecases.office.books import books_for
+from server.usecases.office import books_for
 from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, game_row, players_of, team_of, view_of

@@ -16,7 +16,7 @@ from server.jobs import mail_jobs
 from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows
 from server.usecases.context import Core
-from server.usecases.reflection import outages
+from server.usecases.reflection import silence_and_outages
 from server.usecases.rights import rights
 from tests.fakes.machinery.imap import PASSWORD, FakeMailbox, fake_mailbox
 from tests.fakes.machinery.player import Player
@@ -185,7 +185,7 @@ async def is_read(world: World) -> bool:
 async def proposed(world: World) -> list[tuple[str, str, int]]:
     """The pauses that wait for the leader: reason, first day, number of days."""
     held = await rights(world.core, await world.person(TL))
-    found = await outages.proposals(world.core, held)
+    found = await silence_and_outages.proposals(world.core, held)
     return [(one.reason, one.first, one.days) for one in found]
 
 
@@ -201,9 +201,7 @@ async def test_a_mailbox_that_is_shut_for_days_is_an_outage_of_the_mail(
     flag = date.fromisoformat(str((await lite.row()).flag_on))
     own = with_box(lite, box)
     async with reading(lite, box):
-        while lite.clock.today < flag - timedelta(days=1):
-            lite.clock.wait(days=1)
-            await lite.pump()
+        await lite.wait_until(flag - timedelta(days=1))
         box.refuses, first = refusal, lite.clock.today
         box.hang_up()
         await comes_true(lambda: shut(lite))
@@ -233,17 +231,15 @@ async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(
     """Nor by the web while it lasts: the answer may lie in it."""
     await Player(lite).reply("e4")
     flag = date.fromisoformat(str((await lite.row()).flag_on))
-    while lite.clock.today < flag - timedelta(days=1):
-        lite.clock.wait(days=1)
-        await lite.pump()
-    assert await outages.mail_stops(lite.core, outage_rows.MAILBOX) is False
+    await lite.wait_until(flag - timedelta(days=1))
+    assert await silence_and_outages.mail_stops(lite.core, outage_rows.MAILBOX) is False
     lite.clock.wait(days=3)
-    assert await outages.mail_stops(lite.core, outage_rows.MAILBOX) is True
+    assert await silence_and_outages.mail_stops(lite.core, outage_rows.MAILBOX) is True
     status, said = await call(lite, ANNA, "claim", {"action": "claim"})
     assert (status, said["type"]) == (409, "/problems/outage-unsettled")
-    await outages.mail_runs(lite.core)
+    await silence_and_outages.mail_runs(lite.core)
     assert await shut(lite) is not None, "the way out is another matter"
-    await outages.mail_runs(lite.core, outage_rows.MAILBOX)
+    await silence_and_outages.mail_runs(lite.core, outage_rows.MAILBOX)
     assert [one[2] for one in await proposed(lite)] == [3]
 
 

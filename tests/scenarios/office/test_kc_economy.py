@@ -14,9 +14,9 @@ from server.store import books as book_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
 from server.store.play import people as person_rows
+from server.usecases import office
 from server.usecases.desks.desk_overview import load_controller_overview
-from server.usecases.office import books
-from server.usecases.office.books import BookImportReport
+from server.usecases.office import BookImportReport
 from server.usecases.results import publishing
 from server.usecases.rights import NotAllowed
 from tests.fakes.desk import BOARD, Desk, desk_of
@@ -92,14 +92,14 @@ async def test_a_deposit_is_kept_when_the_appeal_fails(desk: Desk) -> None:
     await desk.decide(BOARD, case, paragraphs=["6.3.3"], reasons="Nej.")
     assert await deposits(desk) == [("paid", 30000, "Bo Berg"), ("kept", 0, "Bo Berg")]
     kaj = await desk.world.person(KC)
-    found = await books.books_for(desk.world.core, kaj)
+    found = await office.books_for(desk.world.core, kaj)
     assert [one.after for one in found.balances] == [30_000]
-    tried = await take(desk.world, books.decode_file(books.write_file(found.lines)))
+    tried = await take(desk.world, office.decode_file(office.write_file(found.lines)))
     assert (tried.new, tried.bad) == ((), ()), "deposits in a file are nobody's entries"
 
 
 async def take(world: World, text: str, *, is_dry: bool = False) -> BookImportReport:
-    return await books.import_text(world.core, await world.person(KC), text, is_dry=is_dry)
+    return await office.import_text(world.core, await world.person(KC), text, is_dry=is_dry)
 
 
 async def kept(world: World) -> list[tuple[int, str]]:
@@ -135,11 +135,11 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
     kaj = await world.person(KC)
     for text in ('Med "gåse"; og komma, ', "=1+1"):
         assert not isinstance(
-            await books.enter(world.core, kaj, replace(FEE, text=text)), tuple
+            await office.enter(world.core, kaj, replace(FEE, text=text)), tuple
         )  # fmt: skip
-    raw = books.write_file((await books.books_for(world.core, kaj)).lines)
+    raw = office.write_file((await office.books_for(world.core, kaj)).lines)
     assert raw.startswith(b"\xef\xbb\xbfnr;dato;")
-    text = books.decode_file(raw)
+    text = office.decode_file(raw)
     assert ";150,00;" in text and "\r\n" in text
     again = await take(world, text)
     assert (again.new, again.known, again.bad) == ((), 2, ())
@@ -150,7 +150,7 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
     assert [one.fault.value for one in strange.bad] == ["unknown_number"]
     assert len(await kept(world)) == 2
     old = text.removeprefix("\ufeff").encode("windows-1252")
-    assert (await take(world, books.decode_file(old))).known == 2
+    assert (await take(world, office.decode_file(old))).known == 2
 
 
 async def published(world: World) -> int:
@@ -189,7 +189,7 @@ async def test_prizes_wait_until_they_are_ticked_off_with_what_was_paid(world: W
     for _ in range(2):
         assert await publishing.send_prizes(world.core, kaj, number, [paid]) == ()
     assert (await load_controller_overview(world.core)).prizes == ()
-    found = await books.books_for(world.core, kaj)
+    found = await office.books_for(world.core, kaj)
     assert [(line.entry.tournament, line.entry.ore) for line in found.lines] == [
         ("K-skak-EMT 2026", -50_000)
     ]

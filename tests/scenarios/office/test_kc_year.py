@@ -23,8 +23,8 @@ from server.jobs.daily_duties import DailyJob
 from server.store.engine.rows import from_us
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
+from server.usecases import office
 from server.usecases.account import own_data
-from server.usecases.office import year
 from server.usecases.rights import NotAllowed
 from tests.fakes.told_once import scene
 from tests.fakes.world import CAPTAIN, KC, World, params
@@ -50,11 +50,11 @@ async def days_go(world: World, days: int) -> None:
     for _ in range(days):
         world.clock.wait(days=1)
         for _ in range(2):
-            await year.daily(world.core)  # the poller comes by more than once a day
+            await office.daily(world.core)  # the poller comes by more than once a day
 
 
 async def change(world: World, deed: YearAction) -> SeasonStep | YearFault:
-    return await year.change(world.core, await world.person(KC), deed)
+    return await office.change(world.core, await world.person(KC), deed)
 
 
 async def test_a_year_tells_of_each_step_14_and_2_days_ahead_once(quiet: World) -> None:
@@ -190,17 +190,17 @@ async def test_only_the_controller_changes_and_the_administrator_reads(quiet: Wo
     admin, stranger = await quiet.person("adm@example.org"), await quiet.person(CAPTAIN)
     for person in (admin, stranger):
         with pytest.raises(NotAllowed):
-            await year.change(core, person, deed)
+            await office.change(core, person, deed)
     with pytest.raises(NotAllowed):
-        await year.year_of(core, stranger, 2027)
-    assert (await year.year_of(core, admin, 2027)).history == ()
+        await office.year_of(core, stranger, 2027)
+    assert (await office.year_of(core, admin, 2027)).history == ()
     refused = YearAction(
         TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.MOVED, date(2027, 10, 1), "x"
     )
     assert await change(quiet, refused) is YearFault.DM_MONTH
-    assert (await year.year_of(core, admin, 2027)).history == (), "a refusal leaves nothing"
+    assert (await office.year_of(core, admin, 2027)).history == (), "a refusal leaves nothing"
     await change(quiet, deed)
-    (row,) = (await year.year_of(core, admin, 2027)).history
+    (row,) = (await office.year_of(core, admin, 2027)).history
     assert (row.by, row.kind) == ("K. Controller", "done")
 
 

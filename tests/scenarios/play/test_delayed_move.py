@@ -28,7 +28,7 @@ from server.usecases.desks import database_care
 from server.usecases.play import private_side
 from server.usecases.play.game_requests import FieldReader, GameRequest, ask
 from server.usecases.play.private_side import DelayedMoveOutcome
-from server.usecases.reflection.silence import do_due
+from server.usecases.reflection.silence_and_outages import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day

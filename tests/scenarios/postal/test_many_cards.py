@@ -16,7 +16,7 @@ from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.postal import PNG, begin_postal, drawn
 from tests.fakes.world import ANNA, KC, TL, World
 from tests.regulation.record import line
-from tests.scenarios.postal.test_postal import nine_moves, on
+from tests.scenarios.postal.test_postal import on
 
 DESK, GAME = "/desk/cards", "P-26-01/1 A. Ager – B. Berg"
 WHITE, BLACK = Side
@@ -104,12 +104,9 @@ async def test_a_row_a_card_says_what_it_comes_to_before_any_counts(world: World
     await world.assert_whole()
 
 
-async def test_an_overstep_is_said_before_the_card_counts(lite: World) -> None:
+async def test_an_overstep_is_said_before_the_card_counts(tenth: World) -> None:
     """Kendelse 38: 31 of 30, and the sender's own date is another than the postmark."""
-    world = lite
-    await begin_postal(world)
-    world.clock.go(on(18, 12))
-    await nine_moves(world)
+    world = tenth
     async with browser(world) as tl:
         await tl.sign_in(TL)
         dates = {"received": "2026-12-07", "postmark": "2026-12-08", "stated": "2026-12-07"}
@@ -128,9 +125,8 @@ async def _scans(world: World, game: int) -> list[bytes | None]:
         return [card.scan for card in await paper_rows.list_game_cards(conn, game)]
 
 
-async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(lite: World) -> None:
+async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(world: World) -> None:
     """Issue 5, 9: row 2's picture went to row 1's game."""
-    world = lite
     first = await begin_postal(world)
     second = await begin_postal(world, "P-26-02")
     async with browser(world) as tl:
@@ -145,9 +141,8 @@ async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(lite: 
     assert await _scans(world, first) == [None] and await _scans(world, second) == [PNG]
 
 
-async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) -> None:
+async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(world: World) -> None:
     """Rows 1 (unread), 2 and 3 (nothing typed yet): entering 2 moves up neither picture."""
-    world = lite
     await begin_postal(world)
     second = await begin_postal(world, "P-26-02")
     async with browser(world) as tl:
@@ -166,9 +161,8 @@ async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) 
     assert await _scans(world, second) == [drawn(shade="red")]
 
 
-async def test_a_picture_that_is_ticked_away_is_gone_and_no_other(lite: World) -> None:
+async def test_a_picture_that_is_ticked_away_is_gone_and_no_other(world: World) -> None:
     """Row 2's is wrong: it goes with its tick alone, the others stay in their rows."""
-    world = lite
     await begin_postal(world)
     async with browser(world) as tl:
         await tl.sign_in(TL)
@@ -184,9 +178,8 @@ async def test_a_picture_that_is_ticked_away_is_gone_and_no_other(lite: World) -
         assert alien.status == 200 and (await _kept(world))[1] == 1
 
 
-async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(lite: World) -> None:
+async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(world: World) -> None:
     """One chosen in row 1, two for all rows, in one press: rows 2 and 3 get these."""
-    world = lite
     await begin_postal(world)
     async with browser(world) as tl:
         await tl.sign_in(TL)

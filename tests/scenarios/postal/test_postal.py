@@ -48,9 +48,8 @@ async def test_a_game_by_cards_entered_by_sender_receiver_and_leader(world: Worl
     await world.assert_whole()
 
 
-async def test_a_stranger_may_enter_nothing_and_see_no_picture(lite: World) -> None:
+async def test_a_stranger_may_enter_nothing_and_see_no_picture(world: World) -> None:
     """The permission: parties and officials only, each refused otherwise."""
-    world = lite
     await begin_postal(world)
     world.clock.go(on(9))
     status, _ = await call(world, CAPTAIN, "cards", {"by": "white", "text": "e4"})
@@ -107,9 +106,8 @@ async def test_a_damaged_card_costs_nothing_and_goes_to_the_leader_in_3_days(wor
         assert "/seen" not in (await leader.get(f"/games/{world.game}/card")).html
 
 
-async def test_the_page_shows_what_a_card_comes_to_before_it_is_entered(lite: World) -> None:
+async def test_the_page_shows_what_a_card_comes_to_before_it_is_entered(world: World) -> None:
     """Two steps; what is wrong stands beside the form and nothing is entered."""
-    world = lite
     await begin_postal(world)
     world.clock.go(on(9))
     async with browser(world) as anna:
@@ -133,19 +131,19 @@ async def test_the_page_shows_what_a_card_comes_to_before_it_is_entered(lite: Wo
     assert await world.total(WHITE) == 3
 
 
-async def test_a_receipt_that_is_refused_shows_why_on_the_page(lite: World) -> None:
+async def test_a_receipt_that_is_refused_shows_why_on_the_page(world: World) -> None:
     """§ 6.2.1: a day to come is none on which a card was received."""
-    await begin_postal(lite)
-    lite.clock.go(on(9))
-    await enter(lite, "white", "e4", postmark=on(3), who=ANNA)
-    async with browser(lite) as bo:
+    await begin_postal(world)
+    world.clock.go(on(9))
+    await enter(world, "white", "e4", postmark=on(3), who=ANNA)
+    async with browser(world) as bo:
         await bo.sign_in(BO)
-        form = await bo.get(f"/games/{lite.game}/card")
+        form = await bo.get(f"/games/{world.game}/card")
         refused = await bo.submit(form, "/receipt", on="2026-11-10")
         assert refused.status == 422
         done = await bo.submit(refused, "/receipt", on="2026-11-09")
         assert done.status == 200
-    assert (await lite.row()).state().receipt == on(9)
+    assert (await world.row()).state().receipt == on(9)
 
 
 def _fields(shown: Page) -> dict[str, str]:
@@ -172,23 +170,24 @@ async def test_e_mail_is_agreed_on_without_the_leader(world: World, anna: Player
     assert await anna.reply("Sf3") == "not_your_turn"
 
 
-async def test_an_impossible_move_by_mail_in_a_postal_game_costs_3_then_6(lite: World) -> None:
+async def test_an_impossible_move_by_mail_in_a_postal_game_costs_3_then_6(
+    world: World, anna: Player
+) -> None:
     """§ 6.3.5.1, not § 6.8.6; a wrong repetition is free."""
-    await begin_postal(lite)
-    anna = Player(lite)
+    await begin_postal(world)
     for move, total in (("e5", 3), ("e6", 9)):
         assert await anna.reply(move) == "illegal"
-        assert await lite.total(WHITE) == total
+        assert await world.total(WHITE) == total
 
 
-async def test_a_wrong_repetition_by_mail_in_a_postal_game_costs_nothing(lite: World) -> None:
+async def test_a_wrong_repetition_by_mail_in_a_postal_game_costs_nothing(world: World) -> None:
     """§ 6.3.5.1 is about the sender's own move."""
-    await begin_postal(lite)
-    assert await Player(lite).reply("e4") == "moved"
-    assert await Player(lite, BO).reply("1... c5") == "moved"
-    before = await lite.total(WHITE)
-    assert await Player(lite).reply("1... e5 2. Sf3") == "wrong_repetition"
-    assert await lite.total(WHITE) == before
+    await begin_postal(world)
+    assert await Player(world).reply("e4") == "moved"
+    assert await Player(world, BO).reply("1... c5") == "moved"
+    before = await world.total(WHITE)
+    assert await Player(world).reply("1... e5 2. Sf3") == "wrong_repetition"
+    assert await world.total(WHITE) == before
 
 
 async def test_a_resignation_by_card_ends_the_game_and_reports_it(world: World) -> None:
@@ -219,66 +218,48 @@ async def test_a_postal_game_that_is_silent_for_long_is_asked_about_once(world: 
     assert (await world.person(KC)).id not in told
 
 
-async def test_a_deputy_may_enter_cards_and_a_leader_of_another_group_may_not(lite: World) -> None:
+async def test_a_deputy_may_enter_cards_and_a_leader_of_another_group_may_not(world: World) -> None:
     """§ 6.1.1: by office, in the group he is appointed for."""
-    await begin_postal(lite)
-    lite.clock.go(on(9))
-    row = await lite.row()
-    await officer(lite, CAPTAIN, Office.DEPUTY, row.group_id)
-    await enter(lite, "white", "e4", postmark=on(3), who=CAPTAIN)
-    await begin_postal(lite, "P-26-02")
-    status, _ = await call(lite, CAPTAIN, "cards", {"by": "white", "text": "e4"})
+    await begin_postal(world)
+    world.clock.go(on(9))
+    row = await world.row()
+    await officer(world, CAPTAIN, Office.DEPUTY, row.group_id)
+    await enter(world, "white", "e4", postmark=on(3), who=CAPTAIN)
+    await begin_postal(world, "P-26-02")
+    status, _ = await call(world, CAPTAIN, "cards", {"by": "white", "text": "e4"})
     assert status == 404
 
 
-async def nine_moves(world: World) -> None:
-    """White has used exactly 30 days and sent 9 moves; his tenth is due (§ 6.3.3.1)."""
-    for ply in range(18):
-        by, day = ("white", "black")[ply % 2], on(2, 12)
-        received = None if ply == 0 else day
-        await enter(world, by, line(ply).uci(), postmark=day, received=received, who=TL)
-    assert await world.total(WHITE) == 30
-
-
-async def test_ruling_38_the_postmark_a_day_late_costs_the_game(world: World) -> None:
+async def test_ruling_38_the_postmark_a_day_late_costs_the_game(tenth: World) -> None:
     """Kendelse 38: handed in on the 7th, marked on the 8th; with a receipt it would have held."""
-    await begin_postal(world)
-    world.clock.go(on(18, 12))
-    await nine_moves(world)
-    tenth = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
-    marked = tenth | {"postmark": "2026-12-08", "stated": "2026-12-07"}
-    got = await call(world, TL, "cards", marked)
+    card = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
+    marked = card | {"postmark": "2026-12-08", "stated": "2026-12-07"}
+    got = await call(tenth, TL, "cards", marked)
     assert got[0] == 200
     assert (got[1]["overstep"]["used"], got[1]["overstep"]["limit"]) == (31, 30)
-    status, claimed = await call(world, BO, "claim", {})
+    status, claimed = await call(tenth, BO, "claim", {})
     assert (status, claimed["result"]) == (200, "*"), "it is for the leader to decide"
-    async with world.core.store.read() as conn:
-        (opened,) = await case_rows.list_game_cases(conn, world.game)
-    case = await seen_by(world, TL, opened.id)
+    async with tenth.core.store.read() as conn:
+        (opened,) = await case_rows.list_game_cases(conn, tenth.game)
+    case = await seen_by(tenth, TL, opened.id)
     assert {row.ply for row in case.games[0].view.account.rows} >= case.games[0].disputed != set()
-    await world.assert_whole()
+    await tenth.assert_whole()
 
 
-async def test_a_posting_receipt_of_the_day_before_saves_the_tenth_move(lite: World) -> None:
+async def test_a_posting_receipt_of_the_day_before_saves_the_tenth_move(tenth: World) -> None:
     """§ 6.3.2: the same card with the proof that Kendelse 38 lacked; and an illegible mark."""
-    await begin_postal(lite)
-    lite.clock.go(on(18, 12))
-    await nine_moves(lite)
-    tenth = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
-    proved = tenth | {"postmark": "2026-12-08", "receipt": "2026-12-07"}
-    status, value = await call(lite, ANNA, "cards", proved)
+    card = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
+    proved = card | {"postmark": "2026-12-08", "receipt": "2026-12-07"}
+    status, value = await call(tenth, ANNA, "cards", proved)
     assert (status, value["overstep"], value["days"]) == (200, None, 0)
 
 
-async def test_a_ruling_moves_the_date_of_an_illegible_card(world: World) -> None:
+async def test_a_ruling_moves_the_date_of_an_illegible_card(tenth: World) -> None:
     """Kendelse 107: illegible, so the stated day; the leader finds another: overstepped."""
-    await begin_postal(world)
-    world.clock.go(on(18, 12))
-    await nine_moves(world)
-    await enter(world, "white", line(18).uci(), received=on(7, 12), stated=on(7, 12), who=BO)
-    row = await world.row()
+    await enter(tenth, "white", line(18).uci(), received=on(7, 12), stated=on(7, 12), who=BO)
+    row = await tenth.row()
     assert row.state().overstep is None
     found = ev.DispatchCorrected(19, on(9, 12), None, "TL", "P-26-01/1")
-    judged = account(row.terms, [*(one.event for one in await world.events()), found])
+    judged = account(row.terms, [*(one.event for one in await tenth.events()), found])
     assert judged.overstep is not None
     assert (judged.overstep.used, judged.overstep.by) == (32, WHITE)

@@ -18,8 +18,8 @@ from server.store.mail import outages as outage_rows
 from server.store.play.people import Office
 from server.store.tables import base as base_tables
 from server.store.tables.base import outages, outbox
-from server.usecases.reflection import outages as reflection_outages
-from server.usecases.reflection.outages import HandOutage, Settling
+from server.usecases.reflection import silence_and_outages
+from server.usecases.reflection.silence_and_outages import HandOutage, Settling
 from server.usecases.rights import NotAllowed, appoint, rights
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -32,14 +32,14 @@ GRANT, DECLINE = "granted", "declined"
 async def away(world: World, days: float) -> None:
     """The server stands still for so many days: no sign of life of any process, no work done."""
     async with world.core.store.write() as conn:
-        await base_tables.put_value(conn, reflection_outages.HEARTBEAT, str(world.core.now_us))
+        await base_tables.put_value(conn, silence_and_outages.HEARTBEAT, str(world.core.now_us))
     world.clock.wait(days=days)
     await PresenceJob(world.core).work()
 
 
 async def proposed(world: World, email: str = TL) -> list[outage_rows.PauseRow]:
     person = await world.person(email)
-    return list(await reflection_outages.proposals(world.core, await rights(world.core, person)))
+    return list(await silence_and_outages.proposals(world.core, await rights(world.core, person)))
 
 
 def of_game(player: Player, group: str) -> Letter:
@@ -62,7 +62,7 @@ async def asked(world: World, who: str, path: str, body: object) -> tuple[int, o
 async def settled(world: World, decision: str, word: str = "", email: str = TL) -> int:
     (one, *_) = await proposed(world, email)
     by = await world.person(email)
-    return await reflection_outages.decide_pauses(
+    return await silence_and_outages.decide_pauses(
         world.core, by, Settling(one.outage_id, decision, word)
     )
 
@@ -103,12 +103,12 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
         assert word in world.letters(who)[-1].subject
     assert "4. november" in world.letters(ANNA)[-1].said and "7. november" in anna.letters[-1].said
     assert (
-        await reflection_outages.decide_pauses(
+        await silence_and_outages.decide_pauses(
             world.core, await world.person(KC), Settling(line.outage_id, GRANT)
         )
         == 0
     )
-    await reflection_outages.enter(world.core)
+    await silence_and_outages.enter(world.core)
     await world.pump()
     assert len(await paused(world)) == 1 and len(world.letters(TL)) == 2, "pressed twice, once done"
     await bo.reply("e5", of_game(bo, "K-26-01"))
@@ -150,7 +150,7 @@ async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, w
     now, by = lite.core.clock.now(), await lite.person(who)
     stretch = (now - timedelta(days=2), now - timedelta(days=1))
     assert (
-        await reflection_outages.record_manual_outage(lite.core, by, HandOutage(*stretch, "mail"))
+        await silence_and_outages.record_manual_outage(lite.core, by, HandOutage(*stretch, "mail"))
         == 1
     )
     await lite.pump()
@@ -158,7 +158,7 @@ async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, w
     assert not lite.letters(who)
     assert "Mailen stod stille" in lite.letters(other)[-1].said
     again = HandOutage(*stretch, "mail")
-    assert await reflection_outages.record_manual_outage(lite.core, by, again) == 0
+    assert await silence_and_outages.record_manual_outage(lite.core, by, again) == 0
     await lite.pump()
     assert len(await lite.outbox("outage")) == 1, "nothing is proposed, nobody is told"
 
@@ -254,7 +254,7 @@ async def test_an_outage_that_lasts_is_said_to_last(lite: World) -> None:
     token = await lite.token(ANNA)
     async with browser(lite) as web, browser(lite) as stranger:
         await web.sign_in(ANNA)
-        await reflection_outages.mail_stops(lite.core)
+        await silence_and_outages.mail_stops(lite.core)
         assert "stille" not in (await web.get(path)).text, "no day is lost yet"
         lite.clock.wait(days=2)
         for page in (path, f"{path}/statement"):
@@ -322,7 +322,7 @@ async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(
     assert "OverstepFound" not in await world.kinds()
     assert await settled(world, DECLINE, "Kun et strømudfald hos en spiller.") == 1
     tl = await rights(world.core, await world.person(TL))
-    (line,) = await reflection_outages.proposals(world.core, tl, decided=True)
+    (line,) = await silence_and_outages.proposals(world.core, tl, decided=True)
     assert (line.decision, line.word, line.by) == (
         DECLINE, "Kun et strømudfald hos en spiller.", "T. Leder"
     )  # fmt: skip
@@ -346,11 +346,11 @@ async def test_two_overlapping_outages_and_one_in_a_leave_or_holiday_free_each_d
     before = world.core.clock.now() - timedelta(days=1)
     world.clock.go(date(2027, 1, 2))
     inside = HandOutage(before - timedelta(days=1), before, "server")
-    assert await reflection_outages.record_manual_outage(world.core, by, inside) == 0, (
+    assert await silence_and_outages.record_manual_outage(world.core, by, inside) == 0, (
         "those days are proposed"
     )
     over = HandOutage(before, before + timedelta(days=6), "mail")
-    assert await reflection_outages.record_manual_outage(world.core, by, over) == 1
+    assert await silence_and_outages.record_manual_outage(world.core, by, over) == 1
     for _ in range(2):
         assert await settled(world, GRANT, email=KC) == 1
     first = [(str(one.first), str(one.last)) for one in await paused(world)]
@@ -419,11 +419,11 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
     anna = await lite.person(ANNA)
     assert await proposed(lite, ANNA) == []
     with pytest.raises(NotAllowed):
-        await reflection_outages.decide_pauses(lite.core, anna, Settling(line.outage_id, GRANT))
+        await silence_and_outages.decide_pauses(lite.core, anna, Settling(line.outage_id, GRANT))
     now = lite.core.clock.now()
     with pytest.raises(NotAllowed):
         asked = HandOutage(now - timedelta(days=2), now, "server")
-        await reflection_outages.record_manual_outage(lite.core, anna, asked)
+        await silence_and_outages.record_manual_outage(lite.core, anna, asked)
 
 
 async def test_a_granted_pause_is_entered_after_a_crash(
@@ -433,28 +433,28 @@ async def test_a_granted_pause_is_entered_after_a_crash(
 
     await away(lite, 2)
     with monkeypatch.context() as crash:
-        crash.setattr(reflection_outages, "enter", nothing)
+        crash.setattr(silence_and_outages, "enter", nothing)
         await settled(lite, GRANT)
-    assert await paused(lite) == [] and await reflection_outages.is_due(lite.core)
+    assert await paused(lite) == [] and await silence_and_outages.is_due(lite.core)
     await lite.pump()
-    assert len(await paused(lite)) == 1 and not await reflection_outages.is_due(lite.core)
+    assert len(await paused(lite)) == 1 and not await silence_and_outages.is_due(lite.core)
 
 
 async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_loses_nothing(
     lite: World,
 ) -> None:
     await Player(lite).reply("e4")
-    await reflection_outages.mail_stops(lite.core)
+    await silence_and_outages.mail_stops(lite.core)
     lite.clock.wait(days=2)
-    await reflection_outages.mail_stops(lite.core)
+    await silence_and_outages.mail_stops(lite.core)
     assert await recorded(lite) == [("mail", None)], "one, however many try"
     async with lite.core.store.read() as conn:
         assert await outage_rows.is_open(conn), "nothing is found to be late in it"
     lite.clock.wait(days=1)
-    await reflection_outages.mail_runs(lite.core)
+    await silence_and_outages.mail_runs(lite.core)
     (line,) = await proposed(lite)
     assert (line.reason, line.days) == ("mail", 3)
-    await reflection_outages.mail_runs(lite.core)
+    await silence_and_outages.mail_runs(lite.core)
     assert len(await recorded(lite)) == 1
     async with browser(lite) as web:
         await web.sign_in(BO)
@@ -465,15 +465,15 @@ async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_lose
 
 
 async def test_the_mail_was_not_out_if_another_process_could_send(lite: World) -> None:
-    await reflection_outages.mail_stops(lite.core)
+    await silence_and_outages.mail_stops(lite.core)
     lite.clock.wait(days=1)
     async with lite.core.store.write() as conn:
         await conn.execute(update(outbox).values(sent_us=lite.core.now_us))
-    await reflection_outages.mail_runs(lite.core)
+    await silence_and_outages.mail_runs(lite.core)
     assert await recorded(lite) == []
-    await reflection_outages.mail_stops(lite.core)
+    await silence_and_outages.mail_stops(lite.core)
     lite.clock.wait(minutes=10)
-    await reflection_outages.mail_runs(lite.core)
+    await silence_and_outages.mail_runs(lite.core)
     assert await recorded(lite) == [], "ten minutes are no outage"
 
 
@@ -571,10 +571,10 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
     tl, kc = await world.person(TL), await world.person(KC)
     counts = await asyncio.gather(
         *(
-            reflection_outages.decide_pauses(world.core, who, Settling(line.outage_id, GRANT))
+            silence_and_outages.decide_pauses(world.core, who, Settling(line.outage_id, GRANT))
             for who in (tl, kc, tl)
         ),
-        reflection_outages.enter(world.core),
+        silence_and_outages.enter(world.core),
     )
     assert sum(count or 0 for count in counts) == 1
     assert len(await paused(world)) == 1

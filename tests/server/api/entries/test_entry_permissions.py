@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
+from server.store.entries import PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import Office
-from server.store.player_entries import PastResult
 from server.usecases.entries.entry_judging import EntryStatement, add_result
 from server.usecases.entries.player_entering import EntryRequest, enter
 from tests.server.api.conftest import World

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from kskak.regulation.editions import Side
-from server.api.league.league_calls import LEAGUE
+from server.api.league import LEAGUE
 from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.api.league.team_calls import TEAM_ENTRIES, TeamEntries
+from server.api.league import TEAM_ENTRIES, TeamEntries
 from server.store.play.people import Office
 from tests.fakes.league import address, begin_division, players_of
 from tests.fakes.teams import by_address, club_id, league_list, register_clubs

@@ -7,7 +7,7 @@ import pytest
 
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.usecases.office import books
+from server.usecases import office
 from tests.server.api.conftest import World
 
 ENTRY = {
@@ -35,17 +35,17 @@ ROLES = ("white", "tl", "deputy", "captain", "board", "kc", "admin", "stranger")
 
 async def cast(world: World) -> int:
     """Everybody in office, and an entry to take back; its number."""
-    for role, office in (("deputy", Office.DEPUTY), ("captain", Office.CAPTAIN),
-                         ("board", Office.BOARD), ("admin", Office.ADMIN)):  # fmt: skip
+    for role, held in (("deputy", Office.DEPUTY), ("captain", Office.CAPTAIN),
+                       ("board", Office.BOARD), ("admin", Office.ADMIN)):  # fmt: skip
         group = (await world.row()).group_id if role in ("deputy", "captain") else None
-        await world.admit(role, office=office, group=group)
+        await world.admit(role, office=held, group=group)
     answer = await world.post("kc", "/api/v1/entries", ENTRY)
     assert answer.status == 200, await answer.text()
     return int((await answer.json())["number"])
 
 
 async def lines(world: World) -> int:
-    found = await books.books_for(world.core, world.people["kc"])
+    found = await office.books_for(world.core, world.people["kc"])
     return len(found.lines)
 
 

@@ -19,7 +19,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.people import NewPerson, Role
-from server.store.play.requests import NewConfirmation
+from server.store.play.requests import ConfirmationRow
 from tests.fakes.play import NOW_US, start_games, terms
 
 
@@ -175,7 +175,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
 
 async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None:
     (game_id,) = await start_games(store)
-    question = NewConfirmation(
+    question = ConfirmationRow(
         digest=access.digest("q"),
         person_id=1,
         game_id=game_id,

@@ -7,7 +7,7 @@ from server.store.account import retention as retention_rows
 from server.store.engine.rows import DAY_US
 from server.store.engine.store import Store
 from server.store.play import game_lists
-from server.store.play.game_lists import News, OwnGamesFilter
+from server.store.play.game_lists import News
 from server.store.tables.base import events, games, messages
 from server.store.tables.people import looks
 from tests.fakes.many import copies
@@ -85,7 +85,7 @@ async def test_running_games_stand_first_then_the_newest_whatever_the_words(stor
         await conn.execute(
             update(games).where(games.c.name == "K-26-01/1-3").values(ended_us=NOW_US + DAY_US)
         )
-    for wanted in (OwnGamesFilter(), OwnGamesFilter(("sort", "EMT"))):
+    for wanted in (((), None), (("sort", "EMT"), None)):
         async with store.read() as conn:
             count, found = await game_lists.portion(conn, white, wanted, 0, 4)
             assert count == 8
@@ -95,8 +95,8 @@ async def test_running_games_stand_first_then_the_newest_whatever_the_words(stor
         assert names == ["K-26-01/1", "K-26-01/1-3", "K-26-01/1-7", "K-26-01/1-6"]
         assert found[0].opponent_of(white)[1] == "Sort"
     async with store.read() as conn:
-        assert (await game_lists.portion(conn, white, OwnGamesFilter(ended=True), 0, 1))[0] == 7
-        assert await game_lists.portion(conn, white, OwnGamesFilter(("hvid",)), 0, 4) == (0, ())
+        assert (await game_lists.portion(conn, white, ((), True), 0, 1))[0] == 7
+        assert await game_lists.portion(conn, white, (("hvid",), None), 0, 4) == (0, ())
 
 
 async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: Store) -> None:

@@ -165,7 +165,7 @@ async def test_a_result_that_an_official_entered_or_removed_is_not_made_again(ar
     await archive.take_text("k.csv", HEADER + LINES)
     (row,) = await archive.results(anna)
     async with archive.core.store.write() as conn:
-        assert await judging.entry_rows.remove(conn, row.id, anna, 1)
+        assert await judging.entry_rows.remove_past_result(conn, row.id, anna, 1)
     report = await archive.take_text("k2.csv", HEADER + LINES.replace("K-1", "K1"))
     assert report.results == 0
     assert await archive.results(anna) == ()

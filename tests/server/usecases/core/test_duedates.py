@@ -9,7 +9,7 @@ from kskak.play.evolve_game import replay
 from kskak.regulation.days import local_day
 from server.store.engine.rows import from_us
 from server.store.mail.due_work import DeadlineRow
-from server.usecases.games.due_work import due_after, due_work, first_due
+from server.usecases.games.game_units import due_after, due_work, first_due
 from tests.kskak.plays import games
 
 ZONE = "Europe/Copenhagen"

@@ -7,7 +7,7 @@ from server.usecases.games.game_units import PlainUnit
 from server.usecases.mail.answer_question import MailUnit
 from server.usecases.play.game_requests import AskUnit, ObserveUnit
 from server.usecases.postal.cards import CardUnit
-from server.usecases.reflection.silence import WarnUnit
+from server.usecases.reflection.silence_and_outages import WarnUnit
 
 OWN = {
     AskUnit: {"game_id", "idempotency"},

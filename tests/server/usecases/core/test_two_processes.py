@@ -17,13 +17,14 @@ from kskak.office.books import BookEntry, BookEntryFault, EntryKind
 from server.settings import settings_from
 from server.store.books import BookEntryRow
 from server.store.engine.store import Store
+from server.store.entries import EntryRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.player_entries import EntryRow
 from server.store.tables.base import groups
 from server.store.tables.cases import entries
 from server.store.tables.tournaments import cups, league_boards, league_reserves
+from server.usecases import office
 from server.usecases.context import Core
 from server.usecases.cup.cup_rounds import (
     CupFault,
@@ -45,8 +46,13 @@ from server.usecases.league.reserves import (
     ask_reserve,
     decide_reserve,
 )
-from server.usecases.office import books
-from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, NotBooked, book, grant
+from server.usecases.reflection.leave import (
+    Leave,
+    LeaveBookingOutcome,
+    NotBooked,
+    book,
+    grant,
+)
 from server.usecases.results import publishing
 from server.usecases.results.titles import share_title, start_playoff
 from server.usecases.starts.start_group import start_group
@@ -271,10 +277,10 @@ async def test_an_account_is_entered_once_under_its_key_and_taken_back_once(
 ) -> None:
     cores, kaj = (fed.core, other(fed.core, beside)), fed.people["kaj"]
     fee = BookEntry("Pokal", EntryKind.FEE, START, 15_000, "Anna Ager", "Indskud")
-    made = await at_once(*(books.enter(core, kaj, fee, "k1") for core in cores))
+    made = await at_once(*(office.enter(core, kaj, fee, "k1") for core in cores))
     assert of_kind(made, BookEntryRow) == 2 and made[0] == made[1], made
     back = await at_once(
-        *(books.take_back(core, kaj, made[0].id, "Fejl") for core in cores)  # type: ignore[attr-defined]
+        *(office.take_back(core, kaj, made[0].id, "Fejl") for core in cores)  # type: ignore[attr-defined]
     )
     assert of_kind(back, BookEntryRow) == of_kind(back, BookEntryFault) == 1, back
     assert await count(fed.core, entries) == 2

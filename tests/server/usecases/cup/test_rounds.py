@@ -8,9 +8,9 @@ from kskak.cup import CupPlayer, CupProblem, CupQualification, CupRefusal, CupSt
 from kskak.entries.rights import CupFinalStage, CupRightRound
 from kskak.groups.schedule import draw_lots
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
-from server.usecases.cases.withdrawals import HasBegun, annul_start
+from server.usecases.cases.case_decisions import HasBegun, annul_start
 from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
 from server.usecases.entries.entry_judging import add_result, record_of

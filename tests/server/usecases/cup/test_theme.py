@@ -5,12 +5,11 @@ from datetime import date
 import pytest
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
 from server.store.engine.store import Store
-from server.usecases.entries.entry_actions import record_fee, start_by_leader
+from server.usecases.entries.entry_actions import Theme, record_fee, start_by_leader, start_theme
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.groups.group_file import StartedGroup
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation, federation

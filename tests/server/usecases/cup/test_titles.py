@@ -20,8 +20,8 @@ from server.store.cases.publications import PublicationKind
 from server.store.group_results import TitleRow
 from server.store.play import games as game_rows
 from server.store.tables.tournaments import titles
+from server.usecases.cases.case_decisions import annul_start
 from server.usecases.cases.case_transaction import EventsUnit
-from server.usecases.cases.withdrawals import annul_start
 from server.usecases.context import poster_of
 from server.usecases.entries.entry_judging import record_of
 from server.usecases.games.game_units import Origin

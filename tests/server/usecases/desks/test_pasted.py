@@ -6,11 +6,10 @@ import pytest
 
 from kskak.entries.entry import EntryProblem
 from kskak.regulation.editions import Regulation
-from server.store import player_entries as entry_rows
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
 from server.store.engine.store import Store
-from server.store.player_entries import EntryRow, ListRow
-from server.store.team_entries import TeamEntryRow
+from server.store.entries import EntryRow, ListRow, TeamEntryRow
+from server.usecases import office
 from server.usecases.desks.pasted import (
     BANK,
     ENTRIES,
@@ -30,7 +29,6 @@ from server.usecases.desks.pasted import (
     take_fees,
 )
 from server.usecases.entries.player_entering import EntryListRequest, open_list
-from server.usecases.office import books
 from server.usecases.register.csv_table import MEMBERS
 from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
@@ -217,7 +215,7 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
     assert [(one.who, one.is_done) for one in told] == [("Ane Aa", True), ("Bo Bent Berg", True)]
     rows = {row.player: row for row in await rows_of(fed)}
     assert (rows["Ane Aa"].fee_day, rows["Bo Bent Berg"].fee_day) == ("2026-10-30", "2026-10-31")
-    found = await books.books_for(fed.core, kaj)
+    found = await office.books_for(fed.core, kaj)
     assert sorted((li.entry.party, li.entry.ore) for li in found.lines) == [
         ("Ane Aa", 10_000), ("Bo Bent Berg", 10_000),
     ]  # fmt: skip
@@ -323,5 +321,5 @@ async def test_a_team_that_has_paid_or_is_withdrawn_is_not_paid_for_again(store:
     (told,) = await take_fees(fed.core, kaj, text, [f"{nord.number}.{nord.matches[0].key}"])
     assert told.is_done
     async with fed.core.store.write() as conn:
-        await team_rows.change(conn, teams["Syd"].id, state="withdrawn")
+        await entry_rows.change_team_entry(conn, teams["Syd"].id, state="withdrawn")
     assert [row.notes for row in await paid(fed, text)] == [(PastedRowNote.NO_ENTRY,)] * 2

@@ -18,7 +18,7 @@ from kskak.office.year import (
     YearFault,
 )
 from server.store import cup as cup_rows
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.engine.store import Store
 from server.usecases.cup.cup_rounds import CupFault, CupRequest, open_cup
 from server.usecases.desks.season_opening import (
@@ -29,7 +29,7 @@ from server.usecases.desks.season_opening import (
     season_view,
 )
 from server.usecases.entries.player_entering import ListFault, change_list
-from server.usecases.office.year import change, year_of
+from server.usecases.office import change, year_of
 from server.usecases.rights import NotAllowed
 from tests.fakes.entries import Federation, federation
 

@@ -9,7 +9,7 @@ from sqlalchemy import insert
 from kskak.office.year import SeasonStep, TournamentKind, TournamentStep, YearAction, YearActionKind
 from server.store import books as book_rows
 from server.store import cup as cup_rows
-from server.store import reserves as reserve_rows
+from server.store import divisions as division_rows
 from server.store.cases.cases import CaseRow
 from server.store.cup import DrawRow
 from server.store.desk_lists import DeskGameRow
@@ -18,7 +18,7 @@ from server.store.engine.store import Store
 from server.store.tables.tournaments import cup_draws
 from server.usecases.desks.desk_overview import by_player, by_urgency, load_controller_overview
 from server.usecases.entries.player_entering import change_list
-from server.usecases.office.year import change, read_progress, year_of
+from server.usecases.office import change, read_progress, year_of
 from tests.fakes.entries import Federation, federation
 from tests.fakes.league import begin_division
 
@@ -69,7 +69,7 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         await conn.execute(insert(cup_draws).values(values_of(draw)))
         plan = {"season": 2027, "deadline": "2026-12-13", "entered": "{}", "composed": "{}"}
         plan |= {"by_id": kaj, "at_us": now}
-        await conn.run_sync(reserve_rows.add, plan)
+        await conn.run_sync(division_rows.add_plan, plan)
         seen = await book_rows.read_season_evidence(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})
         seen = await read_progress(conn)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from server.store import player_entries as entry_rows
-from server.store.player_entries import ListRow
+from server.store import entries as entry_rows
+from server.store.entries import ListRow
+from server.usecases import office
 from server.usecases.entries import entry_actions
 from server.usecases.entries.player_entering import MOST_FEE, Correction, ListFault, correct_list
-from server.usecases.office import books
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation
 
@@ -24,7 +24,7 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
     assert (made.prefix, made.leader_id) == ("K-26", fed.people["tove"].id), "as they were"
     await entry_actions.record_fee(fed.core, kaj, rows[1].id, START)
     found = [
-        (li.entry.tournament, li.entry.ore) for li in (await books.books_for(fed.core, kaj)).lines
+        (li.entry.tournament, li.entry.ore) for li in (await office.books_for(fed.core, kaj)).lines
     ]
     assert sorted(found) == [("EMT 2026", 12_500), ("K-skak-EMT 2026", 10_000)]
     same = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)

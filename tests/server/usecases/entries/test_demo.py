@@ -7,7 +7,7 @@ from server.app import open_core
 from server.settings import settings_from
 from server.store.play import people as person_rows
 from server.usecases.demo import CLUBS, KC, address_of, fill
-from server.usecases.entries.entry_views import entry_desk
+from server.usecases.entries.entry_judging import entry_desk
 from server.usecases.rights import rights
 from server.usecases.season.season_views import club_view
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from kskak.entries.entry import EntryRefusal
 from server.usecases.archive.archive_import import import_past, sources
 from server.usecases.archive.table_import import Watch
-from server.usecases.entries import entry_views as views
+from server.usecases.entries import entry_judging
 from tests.fakes.entries import Federation
 
 TABLES = """Turnering;Klasse;Afsluttet;Medlemsnr;Navn;Point;Partier;Plads
@@ -26,10 +26,10 @@ async def test_five_points_in_an_imported_table_open_the_class_above(
 ):
     """§ 6.5.3.2 a: 5 points in K, used within two years of the end."""
     anna = await fed.player("anna", None, member="1001")
-    before = await views.classes_view(fed.core, anna, anna.id)
+    before = await entry_judging.classes_view(fed.core, anna, anna.id)
     assert not any(right.results for answer in before.answers.values() for right in answer.by)
     await _imported(fed, tmp_path)
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     rights = {
         name.value: [(right.paragraph, right.until, right.results) for right in answer.by]
         for name, answer in view.answers.items()
@@ -43,7 +43,7 @@ async def test_an_imported_relegation_closes_the_class(fed: Federation, tmp_path
     """§ 6.5.3.3: fewer than 2 points, so K is closed, and Å is open."""
     bent = await fed.player("bent", None, member="1002")
     await _imported(fed, tmp_path)
-    view = await views.classes_view(fed.core, bent, bent.id)
+    view = await entry_judging.classes_view(fed.core, bent, bent.id)
     open_ones = {name.value for name, answer in view.answers.items() if answer.by}
     assert open_ones == {"Å"}
     assert isinstance(await fed.ask("bent", "M"), EntryRefusal)

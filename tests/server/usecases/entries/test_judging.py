@@ -10,11 +10,10 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
 from server.store.cases import publications as publication_rows
 from server.store.engine.rows import to_us
-from server.store.player_entries import EntryRow, PastResult
+from server.store.entries import EntryRow, PastResult
 from server.store.tables.base import games
 from server.store.tables.cases import cases
-from server.usecases.entries import entry_actions
-from server.usecases.entries import entry_views as views
+from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries.entry_judging import (
     EntryStatement,
     ResultFault,
@@ -53,7 +52,7 @@ async def test_which_classes_are_open_and_why_and_until_when(fed: Federation):
     anna = await fed.player("anna")
     final = PastResult("cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60)
     await fed.result("anna", final)
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     found = {
         name.value: [(right.paragraph, right.until, right.results) for right in answer.by]
         for name, answer in view.answers.items()
@@ -116,7 +115,7 @@ async def test_an_entry_waits_by_itself_for_the_danger_to_pass(fed: Federation):
     await _win(fed, "anna", 2)
     fed.clock.wait(days=1)
     await entry_actions.daily(fed.core)
-    (own,) = await views.entries_of(fed.core, fed.people["anna"].id)
+    (own,) = await entry_judging.entries_of(fed.core, fed.people["anna"].id)
     assert (own.row.state, own.place) == ("valid", 1)
 
 
@@ -132,13 +131,13 @@ async def test_the_second_of_a_double_entry_waits_when_the_first_has_started(fed
             rows.append(await fed.enter("p0", is_second=True))
         for row in rows:
             await entry_actions.record_fee(fed.core, tove, row.id, START)
-    own = await views.entries_of(fed.core, fed.people["p0"].id)
+    own = await entry_judging.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["valid", "placed"]
     for number in range(7, 13):
         await fed.player(f"p{number}")
         row = await fed.enter(f"p{number}")
         await entry_actions.record_fee(fed.core, tove, row.id, START)
-    own = await views.entries_of(fed.core, fed.people["p0"].id)
+    own = await entry_judging.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["waiting", "placed"], "7 were in, he could not start"
     told = await entry_actions.let_in(fed.core, tove, own[0].row.id, "Han vinder tre partier.")
     assert isinstance(told, EntryRow) and told.group == "K-26-02", "§ 6.5.3.2 e"
@@ -206,7 +205,7 @@ async def test_the_dm_needs_leader_and_controller_together(fed: Federation):
     assert isinstance(again, EntryRow) and again.state == "waiting"
     both = await entry_actions.let_in(fed.core, kaj, row.id, "Enig.")
     assert isinstance(both, EntryRow) and both.state == "valid"
-    page = await views.entry_page(fed.core, tove, row.id)
+    page = await entry_judging.entry_page(fed.core, tove, row.id)
     assert [(one.name, one.office, one.paragraph, one.reason) for one in page.view.rulings] == [
         ("Tove", "tl", "6.5.2.2 f", "Stærk i nærskak."), ("Kaj", "kc", "6.5.2.2 f", "Enig."),
     ]  # fmt: skip
@@ -263,7 +262,7 @@ async def test_a_bad_result_is_refused_by_its_field(
 ):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     assert view.record == ()
 
 
@@ -286,9 +285,11 @@ async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):
     anna = await fed.player("anna")
     later = replace(IN_K, halves=10, name="K-24-02", finished=PAST + timedelta(1))
     number = await fed.result("anna", later)
-    assert (await views.classes_view(fed.core, anna, anna.id)).answers[EmtClass.M].is_allowed
+    assert (
+        (await entry_judging.classes_view(fed.core, anna, anna.id)).answers[EmtClass.M].is_allowed
+    )
     await remove_result(fed.core, fed.people["tove"], anna.id, number)
-    view = await views.classes_view(fed.core, anna, anna.id)
+    view = await entry_judging.classes_view(fed.core, anna, anna.id)
     assert not view.answers[EmtClass.M].is_allowed
     assert EntryFault.NOT_OPEN.value in _reasons(await fed.ask("anna", "M"))
     assert PAST < START

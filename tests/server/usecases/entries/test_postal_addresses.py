@@ -7,9 +7,9 @@ import pytest
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.regulation.editions import Regulation
 from server.store.engine.store import Store
+from server.store.entries import EntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import AddressRow
-from server.store.player_entries import EntryRow
 from server.usecases.entries.entry_actions import start_by_leader
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.play import people as person_rows
 from server.usecases.desks import readiness
 from server.usecases.entries import entry_actions

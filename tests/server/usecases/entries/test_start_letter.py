@@ -8,7 +8,7 @@ import pytest
 from server.settings import SettingsError, settings_from
 from server.store.engine.store import Store
 from server.usecases.entries import entry_actions
-from server.web.desks.mail_desk import link_addresses
+from server.web.desks.desk_pages import link_addresses
 from tests.fakes.entries import START, Federation, federation
 
 SITE = "https://skak.example.org"

@@ -10,12 +10,12 @@ from sqlalchemy import func, select
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.groups.schedule import draw_lots
+from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store import player_entries as entry_rows
+from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
-from server.store.player_entries import EntryRow, PastResult
 from server.store.tables.base import games, groups
-from server.usecases.cases.withdrawals import annul_start
+from server.usecases.cases.case_decisions import annul_start
 from server.usecases.entries import entry_actions
 from server.usecases.entries.entry_judging import add_result
 from tests.fakes.entries import IN_K, START, Federation
@@ -201,7 +201,7 @@ async def test_a_start_that_fails_leaves_the_list_as_it_was(fed: Federation, mon
     async def broken(*_: object) -> None:
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(entry_rows, "place", broken)
+    monkeypatch.setattr(entry_rows, "place_entries", broken)
     with pytest.raises(RuntimeError):
         await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
     assert await _groups(fed) == []

@@ -13,7 +13,7 @@ from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.tables.base import groups
 from server.store.tables.tournaments import live_groups
-from server.usecases.cases.withdrawals import annul_start
+from server.usecases.cases.case_decisions import annul_start
 from server.usecases.context import Core
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.games.writer import Writer

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.usecases.cases.withdrawals import annul_start
+from server.usecases.cases.case_decisions import annul_start
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.league import address, begin_division, division_text, players_of, view_of

@@ -7,12 +7,11 @@ import pytest
 from sqlalchemy import insert
 
 from kskak.regulation.editions import Side
-from server.store import reserves as reserve_rows
+from server.store import divisions as division_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow
 from server.store.tables.people import clubs, members
-from server.usecases.league.league_leading import division_desk
-from server.usecases.league.league_views import division_view
+from server.usecases.league.divisions import division_desk, division_view
 from server.usecases.league.reserves import (
     ReserveInput,
     ReserveRefused,
@@ -65,7 +64,7 @@ async def test_the_board_of_the_report_syds_master_for_nord_with_an_invented_rat
     assert set(await ask(league, SUNE.upper(), None)) == {"too_strong", "other_club"}
     assert await ask(league, SUNE, None, asks_leave=True) == ("too_strong",), "no leave for that"
     async with league.core.store.read() as conn:
-        assert await conn.run_sync(reserve_rows.list_waiting_reserves, None) == ()
+        assert await conn.run_sync(division_rows.list_waiting_reserves, None) == ()
 
 
 async def test_the_registers_number_counts_and_need_not_be_said(league: Site):
@@ -161,7 +160,7 @@ async def test_a_refused_request_lets_the_time_run_from_the_day_after(league: Si
     assert days == [0, 0, 1], "resting from the 10th to the 12th, sent the 14th: one day"
     again = await ask(league, JOGVAN, None, stop_time=True)
     async with league.core.store.read() as conn:
-        rows = await conn.run_sync(reserve_rows.list_waiting_reserves, None)
+        rows = await conn.run_sync(division_rows.list_waiting_reserves, None)
     assert [(row.id, row.pause_first, row.pause_last) for row in rows] == [
         (again, "2027-01-12", "2027-01-23")
     ], "the day that rested twice counts once"

@@ -24,7 +24,7 @@ from kskak.statement.account import account
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import games
-from server.usecases.games.due_work import ACCOUNT_CACHE_BYTES, read_account, weight
+from server.usecases.games.game_units import ACCOUNT_CACHE_BYTES, read_account, weight
 from server.usecases.play.game_requests import bare_move, parse_player_text
 from server.usecases.play.game_views import ByHead
 from tests.fakes.play import start_games

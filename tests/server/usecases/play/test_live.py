@@ -5,7 +5,7 @@ Pages that were left stand in nobody's way.
 
 import pytest
 
-from server.store.play.changes import ChangedGame, compute_public_version
+from server.store.play.games import ChangedGame, compute_public_version
 from server.usecases.play import open_pages
 from server.usecases.play.open_pages import (
     PER_VISITOR,

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from server.api.entries import EnterBody, ListBody
 from server.api.frame.game_models import parse
 from server.api.frame.problems import ApiProblem
-from server.api.league.league_calls import ReserveBody
+from server.api.league import ReserveBody
 from server.store.engine.store import Store
 from server.usecases.groups.group_file import Text
 from server.usecases.register.csv_table import RegisterKind

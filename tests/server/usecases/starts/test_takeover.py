@@ -9,7 +9,7 @@ from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason
 from kskak.reflection import count_leave_used
 from kskak.regulation.editions import Side
-from server.usecases.cases.withdrawals import annul_start
+from server.usecases.cases.case_decisions import annul_start
 from server.usecases.reflection.leave import Leave, NotBooked, book
 from server.usecases.starts.takeover import report_lines
 from tests.fakes.takeovers import ON, UNBEGUN, group_file, ledger, move, short, take_over, three

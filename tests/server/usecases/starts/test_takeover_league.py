@@ -2,11 +2,11 @@
 
 import pytest
 
-from server.store import reserves as reserve_rows
-from server.usecases.desks.captain_desk import captain_desk
+from server.store import divisions as division_rows
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.game_views import group_pgn
 from server.usecases.rights import rights
+from server.usecases.season.season_views import captain_desk
 from server.usecases.starts.takeover import planned_division, roster_of
 from server.usecases.starts.takeover_games import ScheduledGame, TakeoverError
 from tests.fakes.league import view_of
@@ -77,7 +77,7 @@ async def test_a_division_is_taken_over_with_its_teams_boards_and_reserve(world:
     assert len(await world.outbox("takeover")) == 8, "a statement to each player of each game"
     assert not await world.outbox("start") and not await world.outbox("league_schedule")
     async with world.core.store.read() as conn:
-        (row,) = await conn.run_sync(reserve_rows.reserves, [nord.team.id])
+        (row,) = await conn.run_sync(division_rows.reserves, [nord.team.id])
     assert (row.state, row.person_id, row.board) == ("in", rosa.id, 2)
 
 

@@ -53,8 +53,8 @@ def test_each_player_sees_his_own_first_rank_below(side: Side):
 
 def test_the_position_in_words_begins_with_the_kings():
     drawn = picture(chess.Board("8/8/8/3k4/8/4P3/4K3/8 w - - 0 1"), Side.WHITE)
-    assert [(piece.kind, piece.square) for piece in drawn.white] == [("k", "e2"), ("p", "e3")]
-    assert [(piece.kind, piece.square) for piece in drawn.black] == [("k", "d5")]
+    assert list(drawn.white) == [("k", "e2"), ("p", "e3")]
+    assert list(drawn.black) == [("k", "d5")]
 
 
 @pytest.mark.parametrize("pieces", list(Pieces))

@@ -4,7 +4,7 @@ import pytest
 
 from kskak.cases.case import CaseRefusal, SettleCase, WithdrawCase
 from server.usecases.cases import case_actions
-from server.usecases.cases.withdrawals import announce
+from server.usecases.cases.case_decisions import announce
 from tests.fakes.site import Site, officials
 from tests.server.web.cases.test_desk_rights import LOST
 from tests.server.web.conftest import Browsers

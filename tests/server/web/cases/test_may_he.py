@@ -19,7 +19,7 @@ from kskak.cases.case_events import CaseKind, Deposit, Instance, PaperKind
 from kskak.game.game_commands import Resign
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
 from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
@@ -72,7 +72,7 @@ async def _scene(site: Site, playing: str) -> Scene:
     async with site.core.store.write() as conn:
         made = insert(clubs).values(name="Nordre Skakklub").returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
-        await team_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
+        await entry_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
     games = await site.group_games(group.id)
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)

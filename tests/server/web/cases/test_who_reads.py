@@ -19,7 +19,7 @@ from sqlalchemy import insert
 
 from server.api.frame.endpoints import Meters
 from server.api.site import ENDPOINTS, add_api
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
 from server.store.play.people import Office
 from server.store.tables.base import inbox
 from server.store.tables.people import clubs
@@ -162,7 +162,7 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
     async with site.core.store.write() as conn:
         made = insert(clubs).values(name=CLUB).returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
-        await team_rows.add_club_administrator(conn, club, clubadmin.id, 1, site.core.now_us)
+        await entry_rows.add_club_administrator(conn, club, clubadmin.id, 1, site.core.now_us)
     anna, bent, tove = [await site.person(_email(one)) for one in ("anna", "bent", "tl")]
     game = next(one for one in games if {one.white_id, one.black_id} == {anna.id, bent.id})
     await _card(site, browsers, game.id)

@@ -11,9 +11,9 @@ import pytest
 from kskak.cup import CupStage
 from kskak.regulation.editions import Regulation
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
-from server.store import player_entries as entry_rows
-from server.store.player_entries import ListRow
+from server.store.entries import ListRow
 from server.usecases.cup.cup_rounds import CupRoundRequest
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file

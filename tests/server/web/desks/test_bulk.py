@@ -8,7 +8,7 @@ import pytest
 
 from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import EntryLetter
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers

@@ -11,7 +11,7 @@ from aiohttp import FormData
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewSanction
 from server.store.play.people import Office
-from server.usecases.office import books
+from server.usecases import office
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed
@@ -41,7 +41,7 @@ async def cast(site: Site) -> None:
 
 
 async def amounts(site: Site) -> list[int]:
-    found = await books.books_for(site.core, await site.person("kaj@example.org"))
+    found = await office.books_for(site.core, await site.person("kaj@example.org"))
     return [line.entry.ore for line in found.lines]
 
 

@@ -17,7 +17,7 @@ from server.usecases.games.outbox_letters import (
 )
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from server.web.desks.mail_desk import link_addresses
+from server.web.desks.desk_pages import link_addresses
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import OWN, Browser, Browsers
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kskak.regulation.editions import Regulation
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.play import people as person_rows
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials

@@ -6,7 +6,7 @@ import pytest
 
 from kskak.entries.rights import IccfTournament
 from mail.text.catalogue import LANGUAGES, Words
-from server.web.entries.entry_pages import iccf_name
+from server.web.entries.entry_desk import iccf_name
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken

@@ -3,8 +3,8 @@
 from html import unescape
 
 from kskak.regulation.editions import Regulation
-from server.store import player_entries as entry_rows
-from server.store.player_entries import EntryRow
+from server.store import entries as entry_rows
+from server.store.entries import EntryRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers

@@ -6,10 +6,10 @@ from html import unescape
 import pytest
 
 from server.store import books as book_rows
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
+from server.store.entries import ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, NewPerson, Office
-from server.store.player_entries import ListRow
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.filled import fields_in

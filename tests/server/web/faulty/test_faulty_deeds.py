@@ -7,12 +7,12 @@ import pytest
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.office.books import BookEntry, EntryKind
 from kskak.regulation.editions import Regulation
+from server.store.entries import EntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.store.player_entries import EntryRow
+from server.usecases import office
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
-from server.usecases.office import books
 from tests.fakes.faulty import Faulty, On
 from tests.fakes.league import begin_division, team_of
 from tests.fakes.site import Site, officials
@@ -66,8 +66,8 @@ async def test_a_faulty_deed_with_the_books_is_said_beside_its_field(
     await officials(site)
     kaj = await site.person("kaj@example.org")
     fee = BookEntry("EMT", EntryKind.FEE, date(2026, 9, 1), 20_000, "Anna", "Indskud")
-    assert not isinstance(await books.enter(site.core, kaj, fee, "k"), tuple)
-    (line,) = (await books.books_for(site.core, kaj)).lines
+    assert not isinstance(await office.enter(site.core, kaj, fee, "k"), tuple)
+    (line,) = (await office.books_for(site.core, kaj)).lines
     await spoken(site, lang)
     await refused(site, browsers, of_books(line.entry.number))
 

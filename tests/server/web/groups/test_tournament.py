@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from kskak.game.game_commands import Resign
 from kskak.regulation.editions import Regulation
+from server.store.entries import ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
-from server.store.player_entries import ListRow
 from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group

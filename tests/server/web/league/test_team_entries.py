@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from sqlalchemy import update
 
-from server.store import team_entries as team_rows
+from server.store import entries as entry_rows
 from server.store.play.people import Office
 from server.store.tables.people import members
 from server.usecases.entries.entry_judging import EntryStatement
@@ -132,7 +132,7 @@ async def test_a_player_of_two_clubs_waits_for_the_leaders_leave(league: Site, b
     _, text = await leif.get("/desk/team-entries")
     assert "må spille for to klubber: Grænseklub." in text
     async with league.core.store.read() as conn:
-        kept = await team_rows.find(conn, done.id)
+        kept = await entry_rows.find_team_entry(conn, done.id)
     assert kept is not None and kept.state == "valid"
 
 
@@ -200,7 +200,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     assert "1. hovedkreds" in text and "Holdleder: Ene To" in text and "gyldig" in text
     assert "Gør dem til et hold" not in text
     async with league.core.store.read() as conn:
-        (team,) = await team_rows.list_season_entries(conn, 2027)
+        (team,) = await entry_rows.list_season_entries(conn, 2027)
     await withdraw_team(league.core, await league.person("leif@example.org"), team.id)
     assert "Gør dem til et hold" in (await leif.get("/desk/team-entries"))[1]
 
@@ -247,7 +247,7 @@ async def test_a_clubs_payment_in_the_banks_file_pays_its_team(league: Site, bro
     told = await (await kaj.post(path, bank | {"step": "take", "take-2.t1": "1"})).text()
     assert "1 indskud er noteret." in told
     async with league.core.store.read() as conn:
-        row = await team_rows.find(conn, 1)
+        row = await entry_rows.find_team_entry(conn, 1)
     assert row is not None and row.fee_day == "2026-09-01"
     seen = await (await kaj.post(path, bank | {"step": "look"})).text()
     assert "take-2" not in seen

@@ -24,7 +24,7 @@ STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
 READERS = {
     "usecases/play/private_side.py",
-    "web/play/private_notes_page.py",
+    "web/play/game_documents.py",
 }
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
 

@@ -11,7 +11,7 @@ from kskak.game.game_commands import Resign
 from kskak.office.year import TournamentKind, TournamentStep, plan_of_year
 from kskak.regulation.editions import Side
 from server.store import desk_lists as desk_rows
-from server.store import player_entries as entry_rows
+from server.store import entries as entry_rows
 from server.store.books import DeedRow
 from server.store.desk_lists import BulletinRow
 from server.usecases.archive import archive_views

@@ -146,8 +146,8 @@ def test_a_curve_lies_within_its_picture_and_ends_today():
     ):
         curve = curve_of(_points(*steps), today)
         assert curve is not None
-        for dot in curve.dots:
-            assert LEFT <= dot.x <= WIDTH - RIGHT and TOP <= dot.y <= HEIGHT - BOTTOM
+        for x, y, _ in curve.dots:
+            assert LEFT <= x <= WIDTH - RIGHT and TOP <= y <= HEIGHT - BOTTOM
         assert 2 <= len(curve.levels) <= 8 and len(curve.years) <= 6
         assert curve.path.endswith(f"H{float(WIDTH - RIGHT)}") or len(steps) == 1
         assert (curve.low, curve.high) == (min(r for _, r in steps), max(r for _, r in steps))
@@ -158,9 +158,9 @@ def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
     steps = [("2026-01-01", 1500), ("2026-03-01", 1600), ("2026-05-01", 1400)]
     curve = curve_of(_points(*steps), date(2026, 6, 1))
     assert curve is not None
-    first, second, third = curve.dots
-    assert second.y < first.y < third.y
-    assert first.x < second.x < third.x < WIDTH - RIGHT
+    (x1, y1, _), (x2, y2, _), (x3, y3, _) = curve.dots
+    assert y2 < y1 < y3
+    assert x1 < x2 < x3 < WIDTH - RIGHT
 
 
 async def test_a_curve_of_one_number_says_since_when_and_which_year(

@@ -72,7 +72,7 @@ async def test_the_days_it_uses_are_those_that_the_year_loses(browsers: Browsers
         "Derefter er der 22 dage tilbage." in told
     )
     await anna.post("/leave", DAYS)
-    assert [one.personal for one in (await leave_year(site.core, person.id, 2026)).quotas] == [22]
+    assert [one[1] for one in (await leave_year(site.core, person.id, 2026)).quotas] == [22]
     assert "Her er den samme ferie allerede bestilt." in await _told(anna)
 
 

@@ -1,9 +1,10 @@
 """A division as everybody may see it: order, matches, boards, who played when (§ 6.7.4.5).
 
-Read-only. Not for the captain's desk (desks/captain_desk.py) nor for HTML.
+Not for the captain's desk (season/season_views.py) nor for HTML.
 """
 
 import json
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,27 +15,54 @@ from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,
     LeagueTable,
+    RankingLine,
     board_tables,
     crosstable,
     prizes_of_clubs,
+    rows_of,
 )
 from kskak.groups.placing import ScoredGame
-from kskak.groups.standings import RankingLine, rows_of
+from kskak.groups.schedule import draw_lots
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import LEAGUE, Result
 from kskak.values import recast
+from mail.incoming.parse_mail import normal_address
+from mail.office_letters.league_letters import LeagueWord
 from server.store import divisions as division_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
-from server.store import reserves as reserve_rows
-from server.store.divisions import DivisionRow, LeagueBoardRow, LeagueGameRow, LeagueTeamRow
+from server.store.divisions import (
+    ChangeKind,
+    DivisionRow,
+    LeagueBoardRow,
+    LeagueChangeRow,
+    LeagueGameRow,
+    LeagueTeamRow,
+    ReportRow,
+    ReserveRow,
+    ReserveState,
+)
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
+from server.store.mail import batch as batch_rows
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play.people import PersonRow
-from server.store.reserves import LeagueChangeRow
-from server.usecases.context import Core
-from server.usecases.league.division_start import current, lineup_of
+from server.store.play.people import NewOffice, Office, PersonRow
+from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.context import Core, in_turn
+from server.usecases.league.division_start import (
+    LeagueDuties,
+    TeamAccess,
+    as_captain,
+    as_leader,
+    current,
+    league_letters,
+    led_division,
+    lineup_of,
+    waiting_for,
+)
+from server.usecases.league.reserves import NothingToDo, ReserveJudgement, judged_again
+from server.usecases.rights import NoSuch, Rights, desk_groups
 
 NOTHING = Fraction(0)
 
@@ -178,7 +206,7 @@ def _facts(conn: Connection, groups: Sequence[GroupRow]) -> _Facts:
         found.boards.setdefault(board.team_id, []).append(board)
     for game in division_rows.list_division_games(conn, *found.teams):
         found.games.setdefault(teams[game.white_team].group_id, []).append(game)
-    for change in reserve_rows.changes(conn, list(teams)):
+    for change in division_rows.changes(conn, list(teams)):
         found.changes.setdefault(change.team_id, []).append(change)
     ids = {group.tl_id for group in groups} | {team.captain_id for team in teams.values()}
     found.people.update(person_rows.with_ids(conn, ids))
@@ -301,3 +329,249 @@ async def divisions_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dic
         )
         for group_id, view in views.items()
     }
+
+
+# The leader's changes to a division, and a captain's reports (§ 6.7.2, § 6.7.4.4-6.7.4.5).
+
+_SEED_BYTES = 8
+MOST_STRONGER = 1000
+
+
+@in_turn
+async def change_order(
+    core: Core, person: PersonRow, team_id: int, order: Sequence[int], reason: str
+) -> None:
+    """Put a team's players on other boards; ``order``: person ids from board 1 (§ 6.7.2.1).
+
+    Raises NotAllowed, NoSuch, HasBegun, and NothingToDo for the order as it already is.
+    """
+    found = await as_leader(core, person, team_id)
+    now = [row.person_id for row in found.boards]
+    if sorted(order) != sorted(now):
+        raise NoSuch("players")
+    if list(order) == now:
+        raise NothingToDo
+
+    def work(conn: Connection) -> None:
+        games = division_rows.list_team_games(conn, team_id)
+        if any(game.ply or game.result is not None for game in games):
+            raise HasBegun
+        _swap(conn, found, games, order)
+        division_rows.set_team(conn, team_id, order_by_leader=True)
+        names = _names(found, now), _names(found, order)
+        _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
+        letters = league_letters(
+            core, found.team, (LeagueWord.ORDER, f"order.{core.now_us}"),
+            [found.team.captain_id, *order], text=reason,
+            players=", ".join(names[1].split("\n")),
+        )  # fmt: skip
+        batch_rows.write_outbox(conn, letters)
+
+    await core.writer.transact(work)
+
+
+def _swap(
+    conn: Connection, found: TeamAccess, games: Sequence[LeagueGameRow], order: Sequence[int]
+) -> None:
+    """Give each board with its games and seat to the player who now has that board.
+
+    He keeps his own rating and ``two_clubs``.
+    """
+    batch_rows.lock_games(conn, [game.id for game in games])
+    moved: dict[int, int] = {}
+    by_id: dict[int, LeagueBoardRow] = {row.person_id: row for row in found.boards}
+    for seat, new in zip(found.boards, order, strict=True):
+        own = {"rating": by_id[new].rating, "two_clubs": by_id[new].two_clubs}
+        division_rows.set_board(conn, seat.id, person_id=new, **own)
+        if seat.person_id != new:
+            moved[seat.person_id] = new
+            ids = [game.id for game in games if game.board == seat.board]
+            division_rows.change_player(conn, ids, seat.person_id, new)
+    division_rows.swap_seats(conn, found.group.id, moved)
+
+
+def _names(found: TeamAccess, order: Sequence[int]) -> str:
+    by_id = {row.person_id: row.name for row in found.boards}
+    return "\n".join(by_id[person] for person in order)
+
+
+def _record(
+    conn: Connection, core: Core, found: TeamAccess, what: tuple[ChangeKind, str, str], reason: str
+) -> None:
+    kind, before, after = what
+    division_rows.add_change(
+        conn, team_id=found.team.id, kind=kind.value, before=before, after=after, reason=reason,
+        by_id=found.person.id, at_us=core.now_us,
+    )  # fmt: skip
+
+
+@in_turn
+async def name_captain(
+    core: Core, person: PersonRow, team_id: int, email: str, reason: str
+) -> None:
+    """Name another captain for a team; the office goes with it (§ 6.7.2.2).
+
+    Raises NotAllowed, NoSuch, and NothingToDo for the present captain.
+    """
+    found = await as_leader(core, person, team_id)
+    group_id, now = found.group.id, core.now_us
+    async with core.store.write() as conn:
+        new = await person_rows.by_email(conn, normal_address(email) or "")
+        if new is None or new.id == found.group.tl_id:
+            raise NoSuch("captain")
+        old = await person_rows.find_person(conn, found.team.captain_id)
+        assert old is not None
+        if new.id == old.id:
+            raise NothingToDo
+        teams = await conn.run_sync(division_rows.teams, group_id)
+        is_last = sum(team.captain_id == old.id for team in teams) == 1
+        held = await person_rows.list_group_offices(conn, group_id, now)
+        captains = {row.person_id: row.id for row in held if row.office == Office.CAPTAIN}
+        if is_last and old.id in captains:
+            await person_rows.end(conn, captains[old.id], now)
+        if new.id not in captains:
+            office = NewOffice(new.id, Office.CAPTAIN.value, group_id, now, person.id)
+            await person_rows.add_office(conn, office)
+
+        def work(sync: Connection) -> None:
+            division_rows.set_team(sync, team_id, captain_id=new.id)
+            _record(sync, core, found, (ChangeKind.CAPTAIN, old.name, new.name), reason)
+            letters = league_letters(
+                core, found.team, (LeagueWord.CAPTAIN, f"captain.{now}"), [new.id, old.id],
+                text=reason, captain=new.name,
+            )  # fmt: skip
+            batch_rows.write_outbox(sync, letters)
+
+        await conn.run_sync(work)
+
+
+@in_turn
+async def set_stronger_by(core: Core, person: PersonRow, group_id: int, points: int) -> None:
+    """Set how much stronger a reserve may be in a division, as the leader decides (§ 6.7.4.3)."""
+    await led_division(core, person, group_id)
+    if not 0 <= points <= MOST_STRONGER:
+        raise NoSuch("points")
+    await core.writer.transact(
+        lambda conn: division_rows.set_division(conn, group_id, stronger_by=points)
+    )
+
+
+@in_turn
+async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str, ...]:
+    """Draw lots for places still level at the end; return the clubs as drawn (§ 6.7.4.5).
+
+    Seed and order are kept. Raises NotAllowed, NoSuch, and NothingToDo where no draw is needed.
+    """
+    group = await led_division(core, person, group_id)
+    seed = secrets.token_hex(_SEED_BYTES)
+
+    def work(conn: Connection) -> tuple[str, ...]:
+        view = view_in(conn, group)
+        assert view is not None
+        if view.row.lots is not None or not view.needs_lots:
+            raise NothingToDo
+        clubs = [team.team.club for team in view.teams]
+        drawn = tuple(clubs[index] for index in draw_lots(seed, clubs))
+        division_rows.set_division(
+            conn,
+            group_id,
+            lots_seed=seed,
+            lots=json.dumps(drawn, ensure_ascii=False),
+            lots_us=core.now_us,
+            lots_by=person.id,
+        )
+        for team in view.teams:
+            letters = league_letters(
+                core, team.team, (LeagueWord.LOTS, "lots"), [team.team.captain_id],
+                seed=seed, clubs=", ".join(drawn),
+            )  # fmt: skip
+            batch_rows.write_outbox(conn, letters)
+        return drawn
+
+    return await core.writer.transact(work)
+
+
+@in_turn
+async def report_result(
+    core: Core, person: PersonRow, team_id: int, game_id: int, result: Result, note: str = ""
+) -> None:
+    """Report, as captain, the team's result in a game still open here (§ 6.7.4.4, § 6.7.6.1).
+
+    The leader gets it in writing; only the players or the leader's ruling end the game itself.
+    Raises NotAllowed, NoSuch for another team's game, NothingToDo for one that is over.
+    """
+    found = await as_captain(core, person, team_id)
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        own = await conn.run_sync(division_rows.list_team_games, team_id)
+    if game is None or game_id not in {one.id for one in own}:
+        raise NoSuch("game")
+    if game.result is not None:
+        raise NothingToDo
+
+    def work(conn: Connection) -> None:
+        division_rows.add_report(
+            conn, game_id=game_id, team_id=team_id, result=result.value, note=note,
+            by_id=person.id, at_us=core.now_us,
+        )  # fmt: skip
+        letters = league_letters(
+            core, found.team, (LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}"),
+            [found.group.tl_id], text=note, game=game.name, white=game.white, black=game.black,
+            result=result.value,
+        )  # fmt: skip
+        batch_rows.write_outbox(conn, letters)
+
+    await core.writer.transact(work)
+
+
+# What the league asks of its leaders: a division's desk, and pending work (§ 6.7).
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionDesk:
+    """Reserves by state, captains' reports, and the names of those who asked or were replaced."""
+
+    waiting: tuple[ReserveRow, ...]
+    decided: tuple[ReserveRow, ...]
+    reports: tuple[ReportRow, ...]
+    names: dict[int, str]
+    clubs: dict[int, str]
+    games: dict[int, str]
+    fits: dict[int, ReserveJudgement]
+    """By pending request: what the register has on the reserve, and the objections."""
+
+
+async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
+    """A leader's desk for a division."""
+    teams = [team.team.id for team in view.teams]
+    async with core.store.read() as conn:
+        reserves = await conn.run_sync(division_rows.reserves, teams)
+        reports = await conn.run_sync(division_rows.reports, teams)
+        ids = {row.replaced_id for row in reserves} | {row.asked_by for row in reserves}
+        ids |= {row.by_id for row in reports}
+        ids |= {change.by_id for team in view.teams for change in team.changes}
+        people = await person_rows.by_ids(conn, ids)
+        asked = [row for row in reserves if row.state == ReserveState.ASKED]
+        by_id, today = {one.team.id: one.team for one in view.teams}, core.today(view.group.zone)
+        fits = {
+            row.id: await conn.run_sync(judged_again, row, by_id[row.team_id], view.row, today)
+            for row in asked
+        }
+    return DivisionDesk(
+        waiting=tuple(asked),
+        decided=tuple(row for row in reserves if row.state != ReserveState.ASKED),
+        reports=reports,
+        names={one.id: one.name for one in people.values()},
+        clubs={team.id: team.club for team in by_id.values()},
+        games={game.id: game.name for game in view.games},
+        fits=fits,
+    )
+
+
+async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
+    """What awaits an official; None for anyone with no part in the league's desks."""
+    sees_all = rights.is_kc or rights.is_admin or rights.leads_all
+    if not sees_all and not rights.led:
+        return None
+    groups = await core.store.query(desk_groups, rights, is_everywhere=sees_all)
+    return await core.store.look(lambda conn: waiting_for(conn, groups))

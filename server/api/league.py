@@ -1,6 +1,6 @@
 """The league in the API: captains, reserves, line-ups, lots, seasons (§ 6.7). Not for rights."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Annotated, Literal
 
@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 from kskak.ledger.ledger_files import JsonObject
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Result
+from mail.office_letters.league_letters import finding_text
 from server.api.cases.case_models import PersonName
 from server.api.frame.area import Area, Points, at
 from server.api.frame.endpoints import Call, Guard
@@ -18,13 +19,16 @@ from server.api.frame.serving import load_words
 from server.store import groups as group_rows
 from server.store.divisions import LeagueBoardRow
 from server.store.engine.rows import from_us
-from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.desks import captain_desk as desks
-from server.usecases.league import league_leading, reserves
-from server.usecases.league.league_views import view_in
+from server.store.entries import NewTeamEntryBoard
+from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.league import divisions, reserves
+from server.usecases.league.divisions import view_in
 from server.usecases.league.reserves import NothingToDo, ReserveInput, ReserveRefused
 from server.usecases.rights import NoSuch
-from server.usecases.season import composing
+from server.usecases.season import composing, season_views, team_entering
+from server.usecases.season.season_start import IN_THE_WAY, CannotStart, start_season
+from server.usecases.season.season_views import club_view
+from server.usecases.season.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
 
 # Request and response models: the schemas in openapi.json.
 
@@ -40,7 +44,7 @@ class TeamGameSeen(ApiAnswer):
     opponent: str
     opponents: str
     side: str
-    is_our_move: bool
+    is_our_move: bool = at("is_my_move")
     days_left: int | None
     days_used: int
     is_silent: bool
@@ -288,7 +292,7 @@ class GrantBody(ApiBody):
 
 # The calls.
 
-area = Area("team", "reserve", "group")
+area = Area("team", "reserve", "group", "entry")
 _RIGHT = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.NOTHING_TO_DO)
 _RESERVE = (*_RIGHT, ApiProblemKind.RESERVE_REFUSED)
 
@@ -314,8 +318,7 @@ def _refused(call: Call, refused: ReserveRefused) -> ApiProblem:
 def _lineup(boards: Iterable[Iterable[LeagueBoardRow]], zone: str) -> list[dict[str, object]]:
     return [
         {
-            "person": {"id": seat.person_id, "name": seat.name},
-            "board": seat.board, "rating": seat.rating,
+            "person": seat, "board": seat.board, "rating": seat.rating,
             "since": local_day(from_us(seat.from_us), zone),
             "until": None if seat.to_us is None else local_day(from_us(seat.to_us), zone),
         }
@@ -327,7 +330,7 @@ def _lineup(boards: Iterable[Iterable[LeagueBoardRow]], zone: str) -> list[dict[
 @area.get("/captain", "captain", CaptainSeen, guard=Guard.SIGNED_IN)
 async def captain(call: Call) -> object:
     """The teams you are captain of."""
-    found = await desks.captain_desk(call.api.core, call.signed_in.person)
+    found = await season_views.captain_desk(*call.actor)
     teams = [
         {
             "id": one.team.team.id, "club": one.team.team.club,
@@ -366,9 +369,8 @@ async def division(call: Call) -> object:
 @area.post("/teams/{id}/reserves", "reserve", ReserveMade, *_RESERVE, body=ReserveBody)
 async def ask_reserve(call: Call, body: ReserveBody) -> object:
     """Ask for a reserve (§ 6.7.4.3)."""
-    core, person = call.api.core, call.signed_in.person
     wish = ReserveInput(**body.model_dump())
-    done = await reserves.ask_reserve(core, person, call.path_id, wish)
+    done = await reserves.ask_reserve(*call.action, wish)
     return {"id": done, "state": "asked"} if isinstance(done, int) else done
 
 
@@ -378,7 +380,7 @@ async def ask_reserve(call: Call, body: ReserveBody) -> object:
 async def decide_reserve(call: Call, body: ReserveDecisionBody) -> object:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
     return await reserves.decide_reserve(
-        call.api.core, call.signed_in.person, call.path_id, body.approve, body.note,
+        *call.action, body.approve, body.note,
         despite=body.despite,
     )  # fmt: skip
 
@@ -388,15 +390,15 @@ async def decide_reserve(call: Call, body: ReserveDecisionBody) -> object:
 )
 async def end_pause(call: Call, _: object) -> object:
     """Start the time again before a reserve's pause is over (§ 6.7.4.3)."""
-    last = await reserves.end_pause(call.api.core, call.signed_in.person, call.path_id)
+    last = await reserves.end_pause(*call.action)
     return {"id": call.path_id, "last": last}
 
 
 @area.post("/teams/{id}/results", "team_report", TeamDone, *_RIGHT, body=ReportBody)
 async def report(call: Call, body: ReportBody) -> object:
     """Report a result to the leader (§ 6.7.6.1)."""
-    core, person, result = call.api.core, call.signed_in.person, Result(body.result)
-    await league_leading.report_result(core, person, call.path_id, body.game, result, body.note)
+    result = Result(body.result)
+    await divisions.report_result(*call.action, body.game, result, body.note)
     return {"team": call.path_id}
 
 
@@ -406,24 +408,21 @@ async def report(call: Call, body: ReportBody) -> object:
 )  # fmt: skip
 async def lineup(call: Call, body: LineupBody) -> object:
     """Put a team's players on other boards (§ 6.7.2.1)."""
-    core, person = call.api.core, call.signed_in.person
-    await league_leading.change_order(core, person, call.path_id, body.players, body.reason)
+    await divisions.change_order(*call.action, body.players, body.reason)
     return {"team": call.path_id}
 
 
 @area.post("/teams/{id}/captain", "team_captain", TeamDone, *_RIGHT, body=CaptainBody)
 async def name_captain(call: Call, body: CaptainBody) -> object:
     """Name another captain (§ 6.7.2.2)."""
-    core, person = call.api.core, call.signed_in.person
-    await league_leading.name_captain(core, person, call.path_id, body.email, body.reason)
+    await divisions.name_captain(*call.action, body.email, body.reason)
     return {"team": call.path_id}
 
 
 @area.post("/groups/{id}/lots", "league_lots", LotsDrawn, *_RIGHT, body=LotsBody, is_optional=True)
 async def lots(call: Call, _: object) -> object:
     """Draw lots for places that are level (§ 6.7.4.5)."""
-    person = call.signed_in.person
-    return {"clubs": await league_leading.draw_places(call.api.core, person, call.path_id)}
+    return {"clubs": await divisions.draw_places(*call.action)}
 
 
 @area.post("/league-plans", "league_plan", PlanSeen, *_RIGHT, body=PlanBody)
@@ -462,3 +461,232 @@ async def answer_grant(call: Call, body: GrantBody) -> object:
 
 
 LEAGUE = tuple(area.calls)
+
+
+# Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
+
+
+# Request and response models for team entries (§ 6.7.4.1).
+
+
+class EntrySeat(ApiAnswer):
+    """A player on a board; `leave`: the leader permits him to play for two clubs (§ 6.7.3.2)."""
+
+    board: int = at("seat", "board")
+    person: PersonName = at("seat")
+    rating: int
+    leave: Annotated[bool, BeforeValidator(lambda us: us not in (None, False))] = at(
+        "seat", "leave_us"
+    )
+
+
+class TeamFault(ApiAnswer):
+    """What an entry lacks, with the players it concerns."""
+
+    code: str = at("fault")
+    paragraph: str
+    players: list[str]
+
+
+class TeamEntrySeen(ApiAnswer):
+    """A team entry; `continues` is last season's team that it continues."""
+
+    id: int = at("row", "id")
+    club: str = at("row", "club")
+    season: int = at("row", "season")
+    state: str = at("row", "state")
+    captain: str = at("row", "captain")
+    entered: date = at("row", "entered_day")
+    fee: date | None = at("row", "fee_day")
+    continues: int | None = at("row", "continues")
+    players: list[EntrySeat] = at("seats")
+    faults: list[TeamFault] = at("findings")
+
+
+class TeamEntries(ApiAnswer):
+    """A club's entries for the season now open for entry."""
+
+    club: str
+    season: int | None
+    deadline: date | None
+    entries: list[TeamEntrySeen]
+
+
+class TeamEntryMade(ApiAnswer):
+    """A team entry as it stands after the call."""
+
+    id: int
+    state: str
+
+
+class DivisionStarted(ApiAnswer):
+    """A started division, and the seed of its draw for numbers (§ 6.7.4.2)."""
+
+    id: int
+    name: str
+    seed: str | None
+    games: int
+
+
+class SeasonStarted(ApiAnswer):
+    """Every division of a plan."""
+
+    divisions: list[DivisionStarted]
+
+
+class EntryPlayer(ApiBody):
+    """A player in board order; `rating` and `class` are for players without a registered rating."""
+
+    person: Person
+    rating: Rating | None = None
+    class_: Annotated[str | None, Field(alias="class", max_length=40)] = None
+
+
+Players = Annotated[list[EntryPlayer], Field(min_length=4, max_length=4)]
+
+
+class TeamBody(ApiBody):
+    """A team entry; only an official may set `entered` and `fee`."""
+
+    list: Person
+    club: Person
+    captain: Person
+    players: Players
+    continues: Person | None = None
+    asks: bool = False
+    entered: date | None = None
+    fee: date | None = None
+
+
+class EntryLineupBody(ApiBody):
+    """A new line-up or captain, until the deadline."""
+
+    captain: Person
+    players: Players
+
+
+class TeamFeeBody(ApiBody):
+    """The day on which the leader received the fee (§ 6.4.4.1)."""
+
+    day: date
+
+
+class LeaveToPlayBody(ApiBody):
+    """The leader permits a player to play for two clubs (§ 6.7.3.2)."""
+
+    player: Person
+    reason: Reason
+
+
+class TeamRefusalBody(ApiBody):
+    """Why an entry is refused."""
+
+    paragraph: Annotated[str, Field(min_length=1, max_length=20)]
+    reason: Reason
+
+
+# The club's own entries, officials' actions, the season's start (§ 6.7).
+
+_ACTION = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.ENTRY_REFUSED)
+
+
+@area.refusal(TeamRefused)
+def _build_refusal_problem(call: Call, refused: TeamRefused) -> ApiProblem:
+    """The problem for a refused entry: all faults in words, the first's paragraph (§ 6.7.3)."""
+    words = load_words(call)
+    lines = " ".join(finding_text(one, words) for one in refused.findings)
+    more: JsonObject = {
+        "paragraph": refused.findings[0].paragraph,
+        "reasons": [
+            {"code": one.fault.value, "paragraph": one.paragraph} for one in refused.findings
+        ],
+    }
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": lines})
+
+
+def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
+    return tuple(
+        NewTeamEntryBoard(board, one.person, one.rating, one.class_ or None, None)
+        for board, one in enumerate(players, 1)
+    )
+
+
+@area.get(
+    "/clubs/{id}/team-entries", "team_entries", TeamEntries, guard=Guard.SIGNED_IN, hides=True
+)
+async def list_club_entries(call: Call) -> object:
+    """A club's entries to the league."""
+    view = await club_view(*call.action)
+    season = view.season
+    days = {"season": season and season.year, "deadline": season and season.deadline}
+    return days | {"club": view.club.name, "entries": view.entries}
+
+
+@area.post("/team-entries", "team_enter", TeamEntryMade, *_ACTION, body=TeamBody)
+async def post_team_entry(call: Call, body: TeamBody) -> object:
+    """Enter a club's team to the league (§ 6.7.4.1)."""
+    asked = TeamAsking(
+        body.list, body.club, body.captain, _seats(body.players), continues=body.continues,
+        asks=body.asks, entered=body.entered, fee=body.fee,
+    )  # fmt: skip
+    return await enter_team(*call.actor, asked)
+
+
+@area.post(
+    "/team-entries/{id}/lineup", "team_entry_lineup", TeamEntryMade, *_ACTION, body=EntryLineupBody
+)
+async def post_lineup(call: Call, body: EntryLineupBody) -> object:
+    """Change an entered team's line-up or captain."""
+    seats = _seats(body.players)
+    return await change_lineup(*call.action, body.captain, seats)
+
+
+@area.post(
+    "/team-entries/{id}/withdrawal", "team_entry_withdraw", TeamEntryMade, *_ACTION,
+    is_optional=True,
+)  # fmt: skip
+async def withdraw(call: Call, _: object) -> object:
+    """Take a team entry back."""
+    return await team_entering.withdraw_team(*call.action)
+
+
+@area.post("/team-entries/{id}/fee", "team_entry_fee", TeamEntryMade, *_ACTION, body=TeamFeeBody)
+async def note_fee(call: Call, body: TeamFeeBody) -> object:
+    """The leader has a team's fee (§ 6.4.4.1)."""
+    return await team_entering.record_team_fee(*call.action, body.day)
+
+
+@area.post(
+    "/team-entries/{id}/leave", "team_entry_leave", TeamEntryMade, *_ACTION, body=LeaveToPlayBody
+)
+async def let_play(call: Call, body: LeaveToPlayBody) -> object:
+    """Let a player play for two clubs (§ 6.7.3.2)."""
+    return await team_entering.permit_two_clubs(*call.action, body.player, body.reason)
+
+
+@area.post(
+    "/team-entries/{id}/refusal", "team_entry_refuse", TeamEntryMade, *_ACTION,
+    body=TeamRefusalBody,
+)  # fmt: skip
+async def refuse(call: Call, body: TeamRefusalBody) -> object:
+    """Refuse a team entry."""
+    return await team_entering.refuse_team(*call.action, body.paragraph, body.reason)
+
+
+@area.refusal(CannotStart)
+def _build_start_problem(call: Call, error: CannotStart) -> ApiProblem:
+    word = str(error)
+    why = load_words(call)(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why})
+
+
+@area.post(
+    "/league-plans/{id}/start", "season_start", SeasonStarted, *_ACTION, is_optional=True,
+    hides=True,
+)  # fmt: skip
+async def start_divisions(call: Call, _: object) -> object:
+    """Start the divisions of a plan (§ 6.7.4.2)."""
+    return {"divisions": await start_season(*call.action)}
+
+
+TEAM_ENTRIES = tuple(area.calls)[len(LEAGUE) :]

@@ -1,19 +1,22 @@
-"""A finished game to keep: all of it on one A4, as a page and as a PDF.
+"""A game's other pages: its account, pictures, PGN, a sheet to keep, a player's private notes.
 
-Whoever may see the game may have it; a running one leads to its own page. Of what the players wrote
-it has only what each has written for it. Not for which positions are shown
-(kskak.statement.account) nor for the PDF's layout (mail.outgoing.game_sheet).
+Whoever may see a game may have its account and, once it is finished, all of it on one A4, as a page
+and as a PDF; of what the players wrote that has only what each has written for it. A player's
+analysis, notes and messages are for himself alone. Not for which positions a sheet shows
+(kskak.statement.account), its layout (mail.outgoing.game_sheet) or a delayed move
+(player_actions.py).
 """
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
 from aiohttp import web
 
-from kskak.archive.past_game import MEDIA_TYPE, pgn, unpack_moves
+from kskak.archive.past_game import MEDIA_TYPE, pgn, unpack_moves, write_tagged_pgn
+from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
 from kskak.board.positions import Opening
 from kskak.board.shapes import MoveNotation
 from kskak.ledger.ledger_files import clock_json
@@ -34,7 +37,9 @@ from mail.text.catalogue import FACTS
 from mail.text.explanations import write_move_number
 from mail.text.letter_facts import MoveText
 from server.store.play import notes_and_messages as note_rows
+from server.store.play.notes_and_messages import OwnText
 from server.store.play.people import PersonRow
+from server.usecases.play import private_side
 from server.usecases.play.game_views import (
     GameView,
     build_pgn_facts,
@@ -42,6 +47,7 @@ from server.usecases.play.game_views import (
     find_game_opening,
     openings,
 )
+from server.usecases.play.private_side import Conflict, ThreadFault
 from server.usecases.preferences import Preferences
 from server.usecases.rights import rights
 from server.web.archive import find_game, start_of
@@ -65,10 +71,17 @@ from server.web.frame.context import (
     signed_in,
     viewer,
 )
-from server.web.frame.forms import form_of, stands_on
+from server.web.frame.forms import Form, form_of, stands_on
 from server.web.frame.page_texts import PageWords, time_bar
-from server.web.frame.pages import page, pdf_response
-from server.web.play.game_page import club_and_rating, find_visible_game
+from server.web.frame.pages import new_key, page, pdf_response
+from server.web.play.game_page import (
+    club_and_rating,
+    find_visible_game,
+    mark_seen,
+    own_game,
+    own_side,
+    own_values,
+)
 from server.web.reflection.day_calendar import calendar_of
 
 routes = PageRoutes()
@@ -157,7 +170,7 @@ def _name(request: web.Request) -> str:
 async def game_pgn(request: web.Request) -> web.Response:
     """A game that the viewer may see, as a PGN file for chess programs."""
     view = await find_visible_game(request)
-    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.hands)
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
     kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)
     plain = "".join(kept)
     headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
@@ -167,7 +180,7 @@ async def game_pgn(request: web.Request) -> web.Response:
 
 # A finished game to keep: all of it on one A4, as a page and as a PDF.
 
-LONGEST = 300
+LONGEST_WORDS = 300
 """Characters of a player's words: both have room below the moves of a long game."""
 _BEFORE = frozenset({TurningPointKind.MATERIAL, TurningPointKind.THOUGHT})
 _COLUMNS = 3
@@ -197,7 +210,7 @@ async def show(request: web.Request) -> web.Response:
         "play/paper.html",
         view=view,
         mine=own.get(person.id, "") if person is not None and is_player else None,
-        most=LONGEST,
+        most=LONGEST_WORDS,
         written=[one for one in map(view.player, Side) if oversees and one.id in own],
         done=request.query.get("done"),
         sheet=sheet,
@@ -219,7 +232,7 @@ async def say(request: web.Request) -> web.Response:
     person, view, form = signed_in(request), await _finished(request), await form_of(request)
     writer, text, done = form.number("writer") or person.id, "", "taken"
     if writer == person.id and view.side_of(person.id) is not None:
-        text, done = form.text("text", LONGEST), "kept"
+        text, done = form.text("text", LONGEST_WORDS), "kept"
     elif not await _oversees(request, person, view):
         raise web.HTTPForbidden
     await core(request).store.change(
@@ -290,8 +303,8 @@ def _sheet(
 
 def _names(view: GameView, side: Side) -> str:
     """Everyone who played the side, in order (§ 6.7.4.3)."""
-    hands = [hand.name for hand in view.hands if hand.by is side]
-    return " / ".join(dict.fromkeys(hands)) or view.player(side).name
+    names = [player.name for player in view.board_players if player.by is side]
+    return " / ".join(dict.fromkeys(names)) or view.player(side).name
 
 
 def _lines(view: GameView, said: PageWords) -> Iterator[str]:
@@ -368,12 +381,166 @@ def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:
     The first day of each year has the year with it.
     """
     year = 0
-    for pair in pair_moves(plies(view.account)):
-        cells = [f"{pair.number}."]
-        for step in (pair.white, pair.black):
+    for number, *steps in pair_moves(plies(view.account)):
+        cells = [f"{number}."]
+        for step in steps:
             sent = None if step is None or step.dates is None else step.dates.sent
             day = "" if sent is None else said.short_day(sent)
             if sent is not None and sent.year != year:
                 year, day = sent.year, f"{day} {sent.year}"
             cells += ["" if step is None else said.move(step.move), day]
         yield tuple(cells)
+
+
+CONFLICT, PROBLEM = 409, 422
+_MOST = 40_000
+"""The most characters accepted in a field: more than is stored, so nothing is truncated."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateFormState:
+    """The form that was sent (tree, note or message), its text, and what is wrong with it.
+
+    ``kept``: the tree or note as another has saved it meanwhile.
+    """
+
+    form: str = ""
+    text: str = ""
+    fault: str = ""
+    status: int = 200
+    stamp: int = 0
+    kept: OwnText | None = None
+    key: str = ""
+
+
+@routes.get(f"{GAME}/private")
+async def show_private(request: web.Request) -> web.Response:
+    """The page."""
+    return await _page(request, PrivateFormState(), is_read=True)
+
+
+async def _page(
+    request: web.Request, entered: PrivateFormState, *, is_read: bool = False
+) -> web.Response:
+    """The page with what was entered, and what is wrong with it; ``is_read``: nothing was."""
+    view, _, mine = await own_game(request)
+    own = await own_side(request, view)
+    assert own is not None
+    if is_read:
+        await mark_seen(request, view, own)
+    return page(
+        request,
+        "play/private_analysis.html",
+        status=entered.status,
+        view=view,
+        own=own,
+        **own_values(request),
+        entered=entered,
+        opponent=view.player(mine.other),
+    )
+
+
+def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSeeOther:
+    """Redirect to the page that the form was on."""
+    game = request.match_info["game"]
+    own = "" if form.text("back", 10) == "game" else "/private"
+    return web.HTTPSeeOther(f"/games/{game}{own}?done={done}#{where}")
+
+
+@routes.post(f"{GAME}/tree")
+async def tree(request: web.Request) -> web.Response:
+    """Save the tree, for a form and for the board's script; nothing is overwritten unseen."""
+    view, person, _ = await own_game(request)
+    form = await form_of(request)
+    text, stamp = form.typed("tree"), form.number("stamp") or 0
+    is_script = "application/json" in request.headers.get("Accept", "")
+    game = (view.game.id, view.account)
+    try:
+        new = (text, stamp)
+        saved = await private_side.save_tree(
+            core(request), game, person.id, new, get_words(request).lang
+        )
+    except UnusableTree as problem:
+        said = _tree_fault(request, problem)
+        if is_script:
+            return web.json_response({"said": said}, status=PROBLEM)
+        return await _page(request, PrivateFormState("tree", text, said, PROBLEM, stamp))
+    is_conflict = isinstance(saved, Conflict)
+    now = saved.kept if isinstance(saved, Conflict) else saved
+    if is_script:
+        kept = {"text": now.text, "stamp": now.stamp}
+        return web.json_response(kept, status=CONFLICT if is_conflict else 200)
+    if is_conflict and now.text != text:
+        said = get_words(request).words("private.tree_conflict")
+        entered = PrivateFormState("tree", text, said, CONFLICT, now.stamp, now)
+        return await _page(request, entered)
+    raise _back(request, form, "saved", "analysis")
+
+
+def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
+    say = get_words(request).words
+    given = {"what": problem.what[:40], "most": LONGEST, "moves": MOST_MOVES, "deepest": DEEPEST}
+    said = say(f"private.fault.{problem.fault.value}", **given)
+    after = say("private.fault_after", move=problem.after) if problem.after else ""
+    return f"{said} {after}".strip()
+
+
+@routes.get(f"{GAME}/analysis.pgn")
+async def tree_pgn(request: web.Request) -> web.Response:
+    """The tree laid over the game, as a PGN file for chess programs."""
+    view, _, _ = await own_game(request)
+    own = await own_side(request, view)
+    assert own is not None
+    facts = build_pgn_facts(view.group.tournament, view.game, view.account, view.board_players)
+    text = private_side.write_tree(view.account, own.tree, get_words(request).lang)
+    name = f"analyse-{view.game.id}.pgn"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    body = write_tagged_pgn(view.account, facts, text)
+    return web.Response(text=body, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)
+
+
+@routes.post(f"{GAME}/note")
+@stands_on(show_private)
+async def keep_note(request: web.Request) -> web.Response:
+    """Save the note; if another tab has saved it meanwhile, both texts are shown."""
+    view, person, _ = await own_game(request)
+    form = await form_of(request)
+    text, stamp = form.text("note", _MOST), form.number("stamp") or 0
+    if len(text) > private_side.LONGEST_NOTE:
+        said = get_words(request).words("private.fault.note", most=private_side.LONGEST_NOTE)
+        entered = PrivateFormState("note", text, said, PROBLEM, stamp)
+        return await _page(request, entered)
+    saved = await private_side.save_note(core(request), view.game.id, person.id, text, stamp)
+    if isinstance(saved, Conflict):
+        said, now = get_words(request).words("private.conflict"), saved.kept
+        entered = PrivateFormState("note", text, said, CONFLICT, now.stamp, now)
+        return await _page(request, entered)
+    raise _back(request, form, "noted", "note")
+
+
+@routes.post(f"{GAME}/thread")
+@stands_on(show_private)
+async def thread(request: web.Request) -> web.Response:
+    """Send a message without a move, or turn the thread's letters off and on."""
+    view, person, _ = await own_game(request)
+    form = await form_of(request)
+    action = form.text("deed", 10)
+    if action in ("quiet", "loud"):
+        is_quiet = action == "quiet"
+        await private_side.make_quiet(core(request), view.game.id, person.id, is_quiet=is_quiet)
+        raise _back(request, form, "changed", "thread")
+    text, key = form.text("message", _MOST), form.text("key", 64) or new_key()
+    fault = await private_side.write(core(request), view.game, person.id, text, key)
+    if fault is not None:
+        said = _thread_fault(request, fault)
+        entered = PrivateFormState("message", text, said, PROBLEM, key=key)
+        return await _page(request, entered)
+    raise _back(request, form, "said", "thread")
+
+
+def _thread_fault(request: web.Request, fault: ThreadFault) -> str:
+    is_often = fault is ThreadFault.TOO_OFTEN
+    most = private_side.MOST_A_DAY if is_often else private_side.LONGEST
+    return get_words(request).words(
+        f"thread.fault.{fault.value}", most=most, lines=private_side.MOST_LINES
+    )

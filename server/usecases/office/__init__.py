@@ -1,1 +1,0 @@
-"""The controller's year and accounts (§ 6.1.2)."""

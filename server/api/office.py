@@ -443,8 +443,11 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     """Grant the pause that an outage asks for, or decline it."""
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
-    asked = (call.path_id, body.decision, body.word.strip(), body.groups)
-    return {"groups": await silence_and_outages.decide_pauses(*call.actor, *asked)}
+    core, actor = call.actor
+    done = await silence_and_outages.decide_pauses(
+        core, actor, call.path_id, body.decision, body.word.strip(), body.groups
+    )
+    return {"groups": done}
 
 
 CONTROLLER = tuple(area.calls)

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from kskak.play.events_in_force import was_set_back
-from kskak.regulation.days import ONE_DAY
+from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
 from mail.compose import LETTERS, Draft, compose_all, compose_each, compose_safely
@@ -46,9 +46,11 @@ from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
 from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play import requests as request_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.store.play.requests import ConfirmationRow
 from server.usecases import game_letters, office, rights
 from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
@@ -56,7 +58,9 @@ from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
 from server.usecases.entries import entry_actions
 from server.usecases.games.outbox_letters import (
+    ELSEWHERE,
     QUESTIONED,
+    TERM_US,
     ReplyPosition,
     bounce_token,
     make_key,
@@ -425,12 +429,8 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A letter of which all is read. ``found``: its game, if it is about one."""
-
-    found: GameFacts | None
-    draft: Callable[[], Draft]
+_Read = tuple[GameFacts | None, Callable[[], Draft]]
+"""A letter of which all is read: its game, if it is about one, and how it is drafted."""
 
 
 def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
@@ -454,17 +454,36 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
     if letter.kind not in GAME_LOADERS:
         made = await LOADERS[letter.kind](core, reader, params)
         headers = _envelope(core, letter, reader, made)
-        return _Read(None, lambda: (made, words, headers))
+        return None, lambda: (made, words, headers)
     found = await game_facts(core, letter)
     root = await core.store.query(outbox_rows.first_sent, letter)
+
+    asked = await core.store.query(
+        request_rows.list_waiting, found.row.id, reader.id, letter.created_us
+    )
 
     def draft() -> Draft:
         made = GAME_LOADERS[letter.kind](core, found, params)
         envelope = _envelope(core, letter, reader, made)
-        reply_to = _answer_to(core, letter, found)
-        return made, words, replace(envelope, reply_to=reply_to, thread_root=root)
+        reply_to, waits = _answer_to(core, letter, found), _waiting(letter, found, asked)
+        return made, words, replace(envelope, reply_to=reply_to, thread_root=root, waits=waits)
 
-    return _Read(found, draft)
+    return found, draft
+
+
+def _waiting(
+    letter: OutboxRow, found: GameFacts, asked: Sequence[ConfirmationRow]
+) -> tuple[tuple[str, date], ...]:
+    """What earlier letters asked the reader that he has not answered, while it can be answered."""
+    if found.reader is None or not {"key", QUESTIONED}.isdisjoint(Params(letter)):
+        return ()  # a letter that asks is about its own question
+    ply = found.state.position.ply
+    return tuple(
+        (one.kind, local_day(from_us(one.sent_us), found.row.zone))
+        for one in asked
+        if one.expires_us - TERM_US < letter.created_us
+        if one.kind in ELSEWHERE or one.ply == ply
+    )
 
 
 async def _all_read(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exception]:
@@ -488,14 +507,14 @@ async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exce
 
 def _played(read: _Read) -> _Read:
     """The same with its game played out, which is half of the work where it is long."""
-    if read.found is not None:
-        read.found.play()
+    if read[0] is not None:
+        read[0].play()
     return read
 
 
 def _composed(drafts: Sequence[_Read | Exception]) -> list[FinishedLetter | Exception]:
     """The letters of those that have one; all games are played out first."""
-    made = compose_all(compose_each(lambda read: read.draft(), compose_each(_played, drafts)))
+    made = compose_all(compose_each(lambda read: read[1](), compose_each(_played, drafts)))
     return compose_each(
         lambda one: FinishedLetter(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble),
         made,

@@ -384,15 +384,19 @@ async def _proposal_letter(core: Core, reader: PersonRow, params: Params) -> Pau
         part=MAIL if mine[0].is_mail else SERVER,
         began=from_us(mine[0].from_us).astimezone(zone),
         ended=from_us(mine[0].to_us).astimezone(zone),
-        pauses=tuple(_to_group_pause(one) for one in mine),
+        pauses=tuple(
+            GroupPause(
+                group=one.group,
+                first=date.fromisoformat(one.first),
+                last=date.fromisoformat(one.last),
+                games=one.games,
+                players=one.players,
+            )
+            for one in mine
+        ),
         url=core.url("/desk/outages"),
         official=official(core),
     )
-
-
-def _to_group_pause(row: PauseRow) -> GroupPause:
-    first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
-    return GroupPause(row.group, first, last, row.games, row.players)
 
 
 def has_part(held: Rights) -> bool:

@@ -19,7 +19,6 @@ from kskak.game.game_events import Event, TakenOver
 from kskak.play.due_days import has_notice
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
-from kskak.statement.account import Account
 from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.archive.reading import COMMON
@@ -393,12 +392,6 @@ async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
     return view, person, side
 
 
-def last_text(account: Account) -> MoveText | None:
-    """The last move in every notation."""
-    played = plies(account)
-    return played[-1].move if played else None
-
-
 def _is_file_open(held: Rights | None, view: GameView) -> bool:
     """Whether the viewer is a player, or may see the file by his office (§ 6.1.1, § 6.4.3)."""
     if held is None:
@@ -453,7 +446,8 @@ async def game_page(
     mine = _side_of_viewer(request, view)
     state = view.account.state
     is_my_move = mine is not None and state.to_move is mine
-    last = last_text(view.account)
+    played = plies(view.account)
+    last = played[-1].move if played else None
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)

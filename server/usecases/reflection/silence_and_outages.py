@@ -437,17 +437,14 @@ async def decide_pauses(
             raise NotAllowed
         listed = await outage_rows.pauses(conn, sees(held), 0)
         seen = [one for one in listed if one.outage_id == outage_id]
-        names = {one.group for one in seen}
         if not seen:
             raise NoSuch("outage")
-        if groups is not None and not names.issuperset(groups):
+        if groups is not None and not {one.group for one in seen}.issuperset(groups):
             raise NoSuch("group")
         mine = [one for one in seen if held.speaks_for(one.group_id)]
         if groups is not None:
-            chosen = [one for one in seen if one.group in groups]
-            if not set(chosen) <= set(mine):
-                raise NotAllowed
-            mine = chosen
+            is_his = all(one in mine for one in seen if one.group in groups)
+            mine = [one for one in mine if one.group in groups] if is_his else []
         if not mine:
             raise NotAllowed
         for one in mine:

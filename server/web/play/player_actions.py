@@ -51,6 +51,7 @@ from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, sta
 from server.web.frame.page_texts import list_meant_moves, problem_text, reckoning
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import (
+    QUESTIONS,
     GamePageState,
     GameQuestion,
     MoveFieldInput,
@@ -465,7 +466,7 @@ def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     if kind is GameQuestion.DRAW and state.result is None and state.to_move is side:
         return None  # only a claim decides whether it is valid (FIDE 9.4)
     is_draw = kind is GameQuestion.DRAW
-    command = cmd.ClaimDraw(side, state.position.ply) if is_draw else _PLAIN[kind](side)
+    command = cmd.ClaimDraw(side, state.position.ply) if is_draw else QUESTIONS[kind][0](side)
     decided = decide(state, command, view.today)
     if isinstance(decided, Refusal):
         return decided
@@ -488,7 +489,7 @@ async def act(request: web.Request) -> web.Response:
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
         if kind is GameQuestion.DRAW:
             return _draw_claim(state, by, (text, ply), (said.reads, view))
-        return _PLAIN[kind](by)
+        return QUESTIONS[kind][0](by)
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
@@ -505,25 +506,6 @@ async def act(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(
         f"/games/{view.game.id}?done={find_question_outcome(kind, after, ply).value}"
     )
-
-
-_Plain = (
-    cmd.Resign
-    | cmd.AcceptDraw
-    | cmd.DeclineDraw
-    | cmd.ClaimOverstep
-    | cmd.NotifyLongThink
-    | cmd.AdmitOverstep
-)
-_PLAIN: dict[GameQuestion, type[_Plain]] = {
-    GameQuestion.RESIGN: cmd.Resign,
-    GameQuestion.ACCEPT: cmd.AcceptDraw,
-    GameQuestion.DECLINE: cmd.DeclineDraw,
-    GameQuestion.TIME: cmd.ClaimOverstep,
-    GameQuestion.THINK: cmd.NotifyLongThink,
-    GameQuestion.ADMIT: cmd.AdmitOverstep,
-}
-"""Commands that need no input. A draw claim needs its position."""
 
 
 def _draw_claim(

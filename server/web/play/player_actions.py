@@ -5,22 +5,22 @@ a double click sends once (§ 6.2.4). Not for how a move is decided (the use cas
 """
 
 from dataclasses import dataclass, replace
-from datetime import date
+from functools import reduce
 
-import chess
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
 from kskak.game import game_commands as cmd
-from kskak.game.game_commands import Command, Reason, Refusal, SendMoves, WaiveOverstep
-from kskak.game.game_events import MoveSent
+from kskak.game.game_commands import Reason, Refusal, SendMoves, WaiveOverstep
+from kskak.game.game_events import Event, MoveSent
 from kskak.play.decide_command import decide
 from kskak.play.evolve_game import evolve
-from kskak.play.game_state import AccountCharge, AccountLog, Dates, GameState
+from kskak.play.game_state import AccountCharge, AccountLine, GameState
 from kskak.regulation.editions import Side
+from kskak.statement.account import Account, account
 from mail.game_letters.no_move_letters import dispute_text
-from mail.text.letter_facts import Dispatch, dispatch_of
+from mail.text.letter_facts import Dispatch, find_last_dispatch
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
@@ -147,59 +147,43 @@ async def answer(request: web.Request) -> web.Response:
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """A dispatch before it is sent. ``must_answer_overstep``: the opponent has overstepped and
-    the sender has not said whether he claims (§ 6.3.3.4)."""
+    """A dispatch before it is sent: the account with it, its dated row, its charges.
+
+    ``must_answer_overstep``: the opponent has overstepped and the sender has not said whether he
+    claims (§ 6.3.3.4).
+    """
 
     command: SendMoves
     dispatch: Dispatch
-    after: GameState
-    last: chess.Move
-    dates: Dates
+    account: Account
+    row: AccountLine
     charges: tuple[AccountCharge, ...]
-    total: int
-    limit: int
     must_answer_overstep: bool
 
 
-def preview(
-    state: GameState, command: SendMoves, today: date, *, seq: int = 0
-) -> MovePreview | Refusal:
+def preview(view: GameView, command: SendMoves) -> MovePreview | Refusal:
     """The dispatch as it would count today, or why it can't be sent."""
-    asked, here = False, state
-    events = decide(here, command, today)
-    if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
-        asked, here = True, _waived(state, command.by, today)
-        events = decide(here, command, today)
+    state, today, waived = view.account.state, view.today, tuple[Event, ...]()
+    events = decide(state, command, today)
+    must_answer = isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS
+    if must_answer:
+        answered = decide(state, WaiveOverstep(command.by), today)
+        waived = () if isinstance(answered, Refusal) else answered
+        events = decide(
+            reduce(lambda at, event: evolve(at, event, 0), waived, state), command, today
+        )
     if isinstance(events, Refusal):
         return events
-    log = AccountLog()
-    after = here
-    for offset, event in enumerate(events):
-        after = evolve(after, event, seq + offset, log)
+    after = account(view.game.terms, (*view.events, *waived, *events), is_decided=True)
     sent = next(event for event in events if isinstance(event, MoveSent))
-    bound = log.rows[-1].move if len(log.rows) > len(sent.plies) else None
-    own = next(row for row in reversed(log.rows) if row.by is command.by)
     return MovePreview(
         command=command,
-        dispatch=dispatch_of(here.position, sent, bound),
-        after=after,
-        last=log.rows[-1].move,
-        dates=own.dates,
-        charges=tuple(log.charges),
-        total=after.clock(command.by).total,
-        limit=after.limit_of(command.by),
-        must_answer_overstep=asked,
+        dispatch=find_last_dispatch(after, sent),
+        account=after,
+        row=next(row for row in reversed(after.rows) if row.by is command.by),
+        charges=after.charges[len(view.account.charges) :],
+        must_answer_overstep=must_answer,
     )
-
-
-def _waived(state: GameState, by: Side, today: date) -> GameState:
-    waive: Command = WaiveOverstep(by)
-    events = decide(state, waive, today)
-    if isinstance(events, Refusal):
-        return state
-    for event in events:
-        state = evolve(state, event, 0)
-    return state
 
 
 STALE_STATUS = 409
@@ -241,7 +225,7 @@ def preview_move(
     read = _reader(request, view, entered)(state, side)
     if isinstance(read, TextProblem):
         return read
-    return preview(state, read, view.today, seq=view.game.seq)
+    return preview(view, read)
 
 
 def _minutes(request: web.Request, view: GameView, made: MovePreview) -> tuple[int, bool]:
@@ -308,7 +292,7 @@ async def preview_page(
         side=side,
         opponent=view.player(side.other),
         days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
-        board=picture(made.after.board, side, made.last),
+        board=picture(made.account.state.board, side, made.account.rows[-1].move),
         minutes=minutes,
         waits_first=is_wish,
         problem=problem,

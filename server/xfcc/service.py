@@ -589,7 +589,7 @@ class Service:
 
     async def post(self, request: web.Request) -> web.Response:
         """A call. A failure of ours is answered with the protocol's own word for it, and logged."""
-        if self._is_bare(request):
+        if self._is_unencrypted(request):
             return _fault("FeatureUnavailable: use https")
         try:
             called = await asyncio.to_thread(read, await _body(request))
@@ -604,7 +604,7 @@ class Service:
             _log.exception("an Xfcc call failed: %s", called.operation[:40])
             return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
 
-    def _is_bare(self, request: web.Request) -> bool:
+    def _is_unencrypted(self, request: web.Request) -> bool:
         """Whether a proxy says the key was sent in the clear (answered, never redirected)."""
         is_secure = self.core.settings.web.site.startswith("https:")
         return is_secure and request.headers.get("X-Forwarded-Proto", "").lower() == "http"

@@ -443,11 +443,11 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     """Grant the pause that an outage asks for, or decline it."""
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
-    core, actor = call.actor
-    done = await silence_and_outages.decide_pauses(
-        core, actor, call.path_id, body.decision, body.word.strip(), body.groups
+    core, by = call.actor
+    count = await silence_and_outages.decide_pauses(
+        core, by, call.path_id, body.decision, body.word.strip(), body.groups
     )
-    return {"groups": done}
+    return {"groups": count}
 
 
 CONTROLLER = tuple(area.calls)

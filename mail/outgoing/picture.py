@@ -119,7 +119,7 @@ def png(
     return _png(board.board_fen(), last, side, drawn, looks())
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def _png(placed: str, last: chess.Move | None, side: Side, drawn: BoardStyle, of: Looks) -> bytes:
     """Kept, for a position goes to many: to all of a group that starts, to both of a game."""
     boards, squares = _sheet(drawn, of)

@@ -100,23 +100,16 @@ class SeriesFault(ValueError):
     """An answer that does not fit the series, or a series of the wrong shape."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesAnswer:
-    """How a dispatch answers a standing series.
-
-    ``bound`` is the proposer's answer that is played at once when the dispatch plays exactly
-    the proposed moves and stops (reading of § 6.2.5); ``remaining`` is what stays binding.
-    """
-
-    bound: chess.Move | None
-    remaining: tuple[chess.Move, ...]
+Moves = tuple[chess.Move, ...]
 
 
-_OWN_CHOICE = SeriesAnswer(None, ())
-
-
-def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> SeriesAnswer:
+def answer_series(
+    plies: Sequence[chess.Move], proposal: Sequence[chess.Move]
+) -> tuple[chess.Move | None, Moves]:
     """Check a dispatch against the standing series (§ 6.2.5, § 6.8.4).
+
+    The proposer's answer that is bound to follow at once, when the dispatch plays exactly the
+    proposed moves and stops (reading of § 6.2.5), and what remains binding of the series.
 
     All plies but the last must repeat the series; the last is the sender's own choice. Raises
     SeriesFault for an even number of plies or an answer that repeats something else.
@@ -127,8 +120,8 @@ def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -
     if last and tuple(plies[:last]) != tuple(proposal[:last]):
         raise SeriesFault("the moves before the last must repeat the proposed series")
     if count_accepted(plies, proposal) > last:
-        return SeriesAnswer(proposal[last + 1], tuple(proposal[last + 2 :]))
-    return _OWN_CHOICE
+        return proposal[last + 1], tuple(proposal[last + 2 :])
+    return None, ()
 
 
 def count_accepted(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> int:

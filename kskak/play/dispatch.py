@@ -74,22 +74,21 @@ def play(state: GameState, event: MoveSent) -> PlayedDispatch:
 
     Raises IllegalMove, SeriesFault, and IsOver for plies after the game's end.
     """
-    answer = ev.answer_series(event.plies, state.proposal)
+    answer, remaining = ev.answer_series(event.plies, state.proposal)
     position, plies = state.position, []
     for move in event.plies:
         after = _step(position, move, state)
         plies.append(_name_ply(position, move, after))
         position = after
     ending = position.ending(state.terms.laws)
-    bound, stops = None, answer.bound is not None
-    if answer.bound is not None and ending is None:
-        after = position.after(answer.bound)
-        bound = _name_ply(position, answer.bound, after)
+    bound = None
+    if answer is not None and ending is None:
+        after = position.after(answer)
+        bound = _name_ply(position, answer, after)
         position = after
         ending = position.ending(state.terms.laws)
-    remaining = answer.remaining
     if event.proposes:
-        if stops:
+        if answer is not None:
             raise ev.SeriesFault("an answer that only repeats the series can't propose one")
         ev.check_shape(event.proposes)
         _check_legal(position, event.proposes)
@@ -116,10 +115,10 @@ def replay_dispatches(position: Position, past: Sequence[MoveSent]) -> Iterator[
     board, ply = position.board.copy(stack=False), position.ply
     proposal: tuple[chess.Move, ...] = ()
     for number, event in enumerate(past, 1):
-        answer = ev.answer_series(event.plies, proposal)
+        answer, remaining = ev.answer_series(event.plies, proposal)
         plies = [_next(board, move) for move in event.plies]
-        bound = None if answer.bound is None else _next(board, answer.bound)
-        proposal, ply = event.proposes or answer.remaining, ply + len(plies) + (bound is not None)
+        bound = None if answer is None else _next(board, answer)
+        proposal, ply = event.proposes or remaining, ply + len(plies) + (bound is not None)
         after = Position(board, (), ply) if number < len(past) else Position.reached(board, ply)
         yield PlayedDispatch(tuple(plies), bound, after, None, proposal)
 

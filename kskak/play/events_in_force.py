@@ -190,11 +190,11 @@ def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
             continue
         found[ply] = place
         try:
-            answer = answer_series(event.plies, series)
+            bound, remaining = answer_series(event.plies, series)
         except SeriesFault:
             return found
-        ply += len(event.plies) + (answer.bound is not None)
-        series = event.proposes or answer.remaining
+        ply += len(event.plies) + (bound is not None)
+        series = event.proposes or remaining
     return found | {ply: place + 1}
 
 

@@ -238,18 +238,18 @@ class NotMade(PlayerLetter):
             yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
         elif self._is_try:
             yield from self._ask_for_move(words)
+        elif self.why is MailTrouble.QUESTION and self.account.state.to_move is self.to:
+            yield words("letters.not_made.how")
 
     def _ask_for_move(self, words: Words) -> Blocks:
         """Which move he means, among those it can be, or at all."""
-        unclear = self.why is MailTrouble.DRAW_UNCLEAR
-        kind = "first" if not self.account.rows else "move"
-        kind = "candidates" if self.candidates else "draw_unclear" if unclear else kind
+        kind = "candidates" if self.candidates else "move" if self.account.rows else "first"
         yield b.DueLine(words(f"letters.question.{kind}", **self._named(words)))
         if self.candidates:
             yield words("letters.not_made.candidates")
             yield b.Example(tuple(_candidate(move, words) for move in self.candidates))
         else:
-            yield words(f"letters.not_made.{'how_draw' if unclear else 'how'}")
+            yield words("letters.not_made.how")
 
     def _quoted(self, words: Words) -> Blocks:
         """His own words, but for those that the first sentence names."""
@@ -312,11 +312,10 @@ class NotMade(PlayerLetter):
         yield words("letters.not_made.object", **official, **cited(self.account))
 
     def _unchanged(self, words: Words) -> Blocks:
-        """That nothing happened; of what may have been a move, that it costs nothing."""
+        """That nothing happened; but to who spoke of something else, that it costs nothing."""
         is_said = self.charge is not None or self._told is MailTrouble.ANSWERED_NO
         if self.account.state.result is None and not is_said:
-            is_try = self._reason in _TRIES or self._reason in _OF_A_MOVE
-            yield words(f"letters.not_made.{'free' if is_try else 'unchanged'}")
+            yield words(f"letters.not_made.{'unchanged' if self._reason in HEARD else 'free'}")
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

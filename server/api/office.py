@@ -33,7 +33,7 @@ from server.usecases import office
 from server.usecases.desks import desk_overview as overview
 from server.usecases.office import BookLine, Books, entry_of
 from server.usecases.reflection import silence_and_outages
-from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER, HandOutage, Settling
+from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER
 from server.usecases.results import publishing
 from server.usecases.rights import NotAllowed, rights
 
@@ -427,12 +427,14 @@ _OUTAGE = (_SHUT, ApiProblemKind.NO_SUCH, _NOT_SO)
 async def record_outage(call: Call, body: OutageBody) -> object:
     """Record an outage that the server did not notice."""
     core = call.api.core
-    asked = HandOutage(body.began, body.ended, body.reason, body.groups)
-    if code := silence_and_outages.find_outage_fault(asked, core.clock.now()):
+    days = (body.began, body.ended)
+    if code := silence_and_outages.find_outage_fault(*days, core.clock.now()):
         why = load_words(call)(f"outages.fault.{code}", most=MOST_DAYS)
         raise ApiProblem(_NOT_SO, {"code": code}, values={"why": why})
     return {
-        "groups": await silence_and_outages.record_manual_outage(core, call.signed_in.person, asked)
+        "groups": await silence_and_outages.record_manual_outage(
+            core, call.signed_in.person, *days, body.reason, body.groups
+        )
     }
 
 
@@ -441,8 +443,11 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     """Grant the pause that an outage asks for, or decline it."""
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
-    asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)
-    return {"groups": await silence_and_outages.decide_pauses(*call.actor, asked)}
+    core, by = call.actor
+    count = await silence_and_outages.decide_pauses(
+        core, by, call.path_id, body.decision, body.word.strip(), body.groups
+    )
+    return {"groups": count}
 
 
 CONTROLLER = tuple(area.calls)

@@ -310,14 +310,10 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> StartLetter:
         else facts.PairingFacts(row.name, Side.BLACK, numbers[row.white_id])
         for row in mine
     )
-    facts_of_group = group_facts(
-        core, group, people[group.tl_id], None if cup is None else cup.stage
-    )
+    of_group = group_facts(core, group, people[group.tl_id], None if cup is None else cup.stage)
     seen = (row for row in rows if {row.white_id, row.black_id} <= met)
     rounds = _rounds(seen, numbers)
-    return StartLetter(
-        reader.name, facts_of_group, entrants, pairings, core.command_address, rounds
-    )
+    return StartLetter(reader.name, of_group, entrants, pairings, core.command_address, rounds)
 
 
 def _met(
@@ -429,12 +425,8 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A letter of which all is read. ``found``: its game, if it is about one."""
-
-    found: GameFacts | None
-    draft: Callable[[], Draft]
+_Read = tuple[GameFacts | None, Callable[[], Draft]]
+"""A letter of which all is read: its game, if it is about one, and how it is drafted."""
 
 
 def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
@@ -458,7 +450,7 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
     if letter.kind not in GAME_LOADERS:
         made = await LOADERS[letter.kind](core, reader, params)
         headers = _envelope(core, letter, reader, made)
-        return _Read(None, lambda: (made, words, headers))
+        return None, lambda: (made, words, headers)
     found = await game_facts(core, letter)
     root = await core.store.query(outbox_rows.first_sent, letter)
 
@@ -472,7 +464,7 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
         reply_to, waits = _answer_to(core, letter, found), _waiting(letter, found, asked)
         return made, words, replace(envelope, reply_to=reply_to, thread_root=root, waits=waits)
 
-    return _Read(found, draft)
+    return found, draft
 
 
 def _waiting(
@@ -511,14 +503,14 @@ async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exce
 
 def _played(read: _Read) -> _Read:
     """The same with its game played out, which is half of the work where it is long."""
-    if read.found is not None:
-        read.found.play()
+    if read[0] is not None:
+        read[0].play()
     return read
 
 
 def _composed(drafts: Sequence[_Read | Exception]) -> list[FinishedLetter | Exception]:
     """The letters of those that have one; all games are played out first."""
-    made = compose_all(compose_each(lambda read: read.draft(), compose_each(_played, drafts)))
+    made = compose_all(compose_each(lambda read: read[1](), compose_each(_played, drafts)))
     return compose_each(
         lambda one: FinishedLetter(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble),
         made,

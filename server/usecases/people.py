@@ -195,23 +195,13 @@ class OwnGame:
         return hash(self.summary.game)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGames:
-    """A player's running games, the most urgent first, and the open cases about him.
-
-    ``known``: the version of each (open_pages.cursor_of).
-    """
-
-    games: tuple[OwnGame, ...]
-    cases: tuple[CaseRow, ...]
-    known: dict[int, int]
-
-
 async def own_games(
     core: Core, person: PersonRow, held: Collection[int] = (), *, has_case: bool = True
-) -> OwnGames:
-    """A player's running games; ``held``: ids of those in which a move is ready; ``has_case``:
-    there may be open cases about him.
+) -> tuple[tuple[OwnGame, ...], tuple[CaseRow, ...], dict[int, int]]:
+    """A player's running games, the most urgent first, the open cases about him, and the version
+    of each game (open_pages.cursor_of).
+
+    ``held``: ids of those in which a move is ready; ``has_case``: there may be such cases.
     """
     async with core.store.read() as conn:
         found = await game_lists.running_now(conn, person.id)
@@ -222,7 +212,7 @@ async def own_games(
     cases = await case_list(core, person, is_open=True) if has_case else ()
     known = {game.id: game_rows.version_of(game.seq, said) for game, said, _ in found}
     rows = [game for game, _, _ in found]
-    return OwnGames(_listed(core, person.id, rows, held, (news, unread), cases), cases, known)
+    return _listed(core, person.id, rows, held, (news, unread), cases), cases, known
 
 
 def _listed(
@@ -289,16 +279,8 @@ def _away(by: Side, spans: list[Span], today: date) -> LeaveSpan:
     return LeaveSpan(by, first, last, is_now=first <= today)
 
 
-@dataclass(frozen=True, slots=True)
-class NextGame:
-    """The game to continue with, and how many more wait after it; None: none waits.
-
-    ``skipped``: how many skipped games wait as well.
-    """
-
-    game: GameSummaryView | None
-    more: int
-    skipped: int
+NextGame = tuple[GameSummaryView | None, int, int]
+"""The game to go on with (None: none waits), how many more wait after it, and how many skipped."""
 
 
 async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
@@ -312,7 +294,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
         summary_of(row, read_page_state(row), person_id, core.today(row.zone)) for row in left
     )
     ordered = sorted(summaries, key=urgency)
-    return NextGame(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
+    return ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped)
 
 
 async def pass_over(core: Core, person_id: int, game_id: int) -> None:
@@ -376,14 +358,11 @@ class Portion:
         return pages_of(self.count, GAMES_PAGE)
 
 
-async def list_ended_games(core: Core, person_id: int, page: int) -> Portion:
-    """A page of the finished games, the newest first."""
-    return await _portion(core, person_id, ((), True), page, GAMES_PAGE)
-
-
-async def list_last_ended(core: Core, person_id: int) -> Portion:
-    """The last few finished games, and how many there are."""
-    return await _portion(core, person_id, ((), True), 1, FEW)
+async def list_ended_games(
+    core: Core, person_id: int, page: int = 1, most: int = GAMES_PAGE
+) -> Portion:
+    """A page of the finished games, the newest first; with it how many there are."""
+    return await _portion(core, person_id, ((), True), page, most)
 
 
 async def search(core: Core, person_id: int, text: str, page: int) -> Portion:

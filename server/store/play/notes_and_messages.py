@@ -75,14 +75,6 @@ class QuietMessage:
     at_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class QuietMarkRow:
-    """How far a player has read, as a message id; ``is_quiet``: wants no letters."""
-
-    seen_id: int = 0
-    is_quiet: bool = False
-
-
 _SELECT = select(*columns_of(QuietMessage, quiet_messages))
 
 
@@ -135,13 +127,13 @@ async def written_since(conn: AsyncConnection, game_id: int, author_id: int, sin
     return int((await conn.execute(query)).scalar_one())
 
 
-def mark_of(conn: Connection, game_id: int, person_id: int) -> QuietMarkRow:
-    """A player's mark in a game's thread."""
-    query = select(*columns_of(QuietMarkRow, quiet_marks)).where(
+def mark_of(conn: Connection, game_id: int, person_id: int) -> tuple[int, bool]:
+    """How far a player has read a thread, as a message id, and whether he wants no letters."""
+    query = select(quiet_marks.c.seen_id, quiet_marks.c.is_quiet).where(
         quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
     )
     row = conn.execute(query).one_or_none()
-    return QuietMarkRow() if row is None else QuietMarkRow(*row)
+    return (0, False) if row is None else (row.seen_id, row.is_quiet)
 
 
 def mark(

@@ -40,7 +40,7 @@ from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
-from server.store.play.notes_and_messages import OwnText, QuietMarkRow, QuietMessage
+from server.store.play.notes_and_messages import OwnText, QuietMessage
 from server.store.play.people import PersonRow
 from server.store.play.requests import DelayedMove, DueMove
 from server.usecases.context import Core, poster_of
@@ -329,13 +329,6 @@ LONGEST_NOTE = 20_000
 """Characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """The text was saved elsewhere meanwhile; ``kept``: as it is now."""
-
-    kept: OwnText
-
-
 def _start(account: Account) -> tuple[chess.Board, Sequence[chess.Move]]:
     fen = account.terms.fen
     return chess.Board(fen) if fen else chess.Board(), [row.move for row in account.rows]
@@ -373,8 +366,8 @@ def write_tree(account: Account, kept: OwnText, lang: str) -> str:
 
 async def save_tree(
     core: Core, game: tuple[int, Account], person_id: int, new: tuple[str, int], lang: str
-) -> OwnText | Conflict:
-    """Save a tree edited from edit ``new[1]``; as it is kept, or what another has saved meanwhile.
+) -> tuple[OwnText, bool]:
+    """Save a tree edited from edit ``new[1]``; as it is kept now, and whether that is another's.
 
     The same tree again is no conflict: a page that was left while it saved saves again. Raises
     UnusableTree for a text that is no tree of this game.
@@ -382,29 +375,30 @@ async def save_tree(
     game_id, account = game
     root = await asyncio.to_thread(tree_on, account, new[0], lang)
     wanted = OwnText(tree_text(root, len(account.rows)), new[1], core.now_us)
-    conflict = await _save(core, note_rows.TREES, (game_id, person_id), wanted)
-    if conflict is not None and conflict.kept.text == wanted.text:
-        return conflict.kept
-    return conflict or OwnText(wanted.text, wanted.stamp + 1, wanted.changed_us)
+    other = await _save(core, note_rows.TREES, (game_id, person_id), wanted)
+    if other is None:
+        return replace(wanted, stamp=wanted.stamp + 1), False
+    return other, other.text != wanted.text
 
 
 async def save_note(
     core: Core, game_id: int, person_id: int, text: str, stamp: int
-) -> Conflict | None:
-    """Save a note that was edited starting from edit ``stamp``, unless there is a later one.
+) -> OwnText | None:
+    """Save a note that was edited starting from edit ``stamp``, unless there is a later one: that.
 
     The same text again is no conflict, whatever preceded it: a double click.
     """
     new = OwnText(text, stamp, core.now_us)
-    conflict = await _save(core, note_rows.NOTES, (game_id, person_id), new)
-    return None if conflict is None or conflict.kept.text == text else conflict
+    other = await _save(core, note_rows.NOTES, (game_id, person_id), new)
+    return None if other is None or other.text == text else other
 
 
-async def _save(core: Core, table: Table, whose: tuple[int, int], new: OwnText) -> Conflict | None:
-    def work(conn: Connection) -> Conflict | None:
-        if note_rows.save_text(conn, table, *whose, new):
-            return None
-        return Conflict(note_rows.find_text(conn, table, *whose))
+async def _save(core: Core, table: Table, whose: tuple[int, int], new: OwnText) -> OwnText | None:
+    """Save a text, unless it was saved elsewhere meanwhile: it is then given as it is now."""
+
+    def work(conn: Connection) -> OwnText | None:
+        is_saved = note_rows.save_text(conn, table, *whose, new)
+        return None if is_saved else note_rows.find_text(conn, table, *whose)
 
     return await core.store.transact(work)
 
@@ -443,8 +437,8 @@ async def write(
         if await note_rows.written_since(conn, game.id, author_id, since) >= MOST_A_DAY:
             return ThreadFault.TOO_OFTEN
         made = await note_rows.add(conn, game.id, author_id, text, core.now_us, key)
-        mark = await conn.run_sync(note_rows.mark_of, game.id, other)
-        if made is not None and not mark.is_quiet:
+        _, is_quiet = await conn.run_sync(note_rows.mark_of, game.id, other)
+        if made is not None and not is_quiet:
             params: dict[str, object] = {"message": made}
             letter = poster_of(core).to_person(ThreadLetter, other, str(made), params)
             # Of the game, but without the position's key: an answer to it is never a move.
@@ -487,7 +481,7 @@ def _plies(view: GameView) -> dict[int, int]:
 
 
 def list_thread_messages(
-    view: GameView, thread: tuple[QuietMessage, ...], mark: QuietMarkRow, reader_id: int
+    view: GameView, thread: tuple[QuietMessage, ...], seen_id: int, reader_id: int
 ) -> tuple[ThreadMessageView, ...]:
     """All that the players wrote to each other, oldest first."""
     names = {person.id: person.name for person in (view.white, view.black)}
@@ -498,7 +492,7 @@ def list_thread_messages(
         name, day = names.get(with_it.author_id, ""), local_day(from_us(at[seq]), zone)
         found.append((at[seq], ThreadMessageView(name, day, with_it.text, ply=plies.get(seq, 0))))
     for one in thread:
-        is_new = one.author_id != reader_id and one.id > mark.seen_id
+        is_new = one.author_id != reader_id and one.id > seen_id
         name, day = names.get(one.author_id, ""), local_day(from_us(one.at_us), zone)
         found.append((one.at_us, ThreadMessageView(name, day, one.text, True, is_new)))
     return tuple(said for _, said in sorted(found, key=lambda each: each[0]))
@@ -550,15 +544,16 @@ async def load_own_side(core: Core, view: GameView, person_id: int) -> OwnSideVi
 
     def work(conn: Connection) -> OwnSideView:
         """All of it in one trip to the database."""
-        thread, mark = note_rows.thread_of_game(conn, whose[0]), note_rows.mark_of(conn, *whose)
+        thread = note_rows.thread_of_game(conn, whose[0])
+        seen_id, is_quiet = note_rows.mark_of(conn, *whose)
         row = request_rows.find_delayed_move(conn, *whose)
         theirs = [one.id for one in thread if one.author_id != person_id]
-        is_new = any(number > mark.seen_id for number in theirs)
+        is_new = any(number > seen_id for number in theirs)
         return OwnSideView(
             tree=note_rows.find_text(conn, note_rows.TREES, *whose),
             note=note_rows.find_text(conn, note_rows.NOTES, *whose),
-            said=list_thread_messages(view, thread, mark, person_id),
-            is_quiet=mark.is_quiet,
+            said=list_thread_messages(view, thread, seen_id, person_id),
+            is_quiet=is_quiet,
             waiting=None if row is None else build_delayed_view(row, view.game),
             last=thread[-1].id if thread else 0,
             heard=max(theirs, default=0),

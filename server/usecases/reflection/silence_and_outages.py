@@ -384,15 +384,19 @@ async def _proposal_letter(core: Core, reader: PersonRow, params: Params) -> Pau
         part=MAIL if mine[0].is_mail else SERVER,
         began=from_us(mine[0].from_us).astimezone(zone),
         ended=from_us(mine[0].to_us).astimezone(zone),
-        pauses=tuple(_to_group_pause(one) for one in mine),
+        pauses=tuple(
+            GroupPause(
+                group=one.group,
+                first=date.fromisoformat(one.first),
+                last=date.fromisoformat(one.last),
+                games=one.games,
+                players=one.players,
+            )
+            for one in mine
+        ),
         url=core.url("/desk/outages"),
         official=official(core),
     )
-
-
-def _to_group_pause(row: PauseRow) -> GroupPause:
-    first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
-    return GroupPause(row.group, first, last, row.games, row.players)
 
 
 def has_part(held: Rights) -> bool:
@@ -411,21 +415,17 @@ async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple
     return await core.store.query(outage_rows.pauses, sees(held), since)
 
 
-@dataclass(frozen=True, slots=True)
-class Settling:
-    """What an official decides on an outage; ``groups`` by name, None: all that he may.
+async def decide_pauses(
+    core: Core,
+    by: PersonRow,
+    outage_id: int,
+    decision: str,
+    word: str = "",
+    groups: Sequence[str] | None = None,
+) -> int:
+    """Grant an outage's pauses or decline them; how many now: none if it was done before.
 
-    ``word``: why it is declined.
-    """
-
-    outage_id: int
-    decision: str
-    word: str = ""
-    groups: Sequence[str] | None = None
-
-
-async def decide_pauses(core: Core, by: PersonRow, asked: Settling) -> int:
-    """Grant or decline; how many groups it settled now: none if it was done before.
+    ``word``: why it is declined; ``groups`` by name, None: all that he may decide on.
 
     Granted, it is told to all who play in the group, and stands in their games when this returns.
     Raises NotAllowed; NoSuch for an outage or group in which the person sees no proposal.
@@ -436,26 +436,21 @@ async def decide_pauses(core: Core, by: PersonRow, asked: Settling) -> int:
         if not has_part(held):
             raise NotAllowed
         listed = await outage_rows.pauses(conn, sees(held), 0)
-        seen = [one for one in listed if one.outage_id == asked.outage_id]
-        names = {one.group for one in seen}
+        seen = [one for one in listed if one.outage_id == outage_id]
         if not seen:
             raise NoSuch("outage")
-        if asked.groups is not None and not names.issuperset(asked.groups):
+        if groups is not None and not {one.group for one in seen}.issuperset(groups):
             raise NoSuch("group")
         mine = [one for one in seen if held.speaks_for(one.group_id)]
-        if asked.groups is not None:
-            chosen = [one for one in seen if one.group in asked.groups]
-            if not set(chosen) <= set(mine):
-                raise NotAllowed
-            mine = chosen
+        if groups is not None:
+            is_his = all(one in mine for one in seen if one.group in groups)
+            mine = [one for one in mine if one.group in groups] if is_his else []
         if not mine:
             raise NotAllowed
         for one in mine:
-            is_new = await outage_rows.decide(
-                conn, one.id, asked.decision, by.id, asked.word, now_us
-            )
+            is_new = await outage_rows.decide(conn, one.id, decision, by.id, word, now_us)
             count += is_new
-            if is_new and asked.decision == GRANTED:
+            if is_new and decision == GRANTED:
                 await _notify_group(core, conn, one, by)
     await enter(core)
     return count
@@ -507,49 +502,47 @@ def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | No
     return StopTime(*days, PauseReason.OUTAGE)
 
 
-@dataclass(frozen=True, slots=True)
-class HandOutage:
-    """An outage as a person enters it; ``groups`` by name, None: all that are his."""
-
-    first: datetime
-    last: datetime
-    reason: str
-    groups: Sequence[str] | None = None
-
-
-def find_outage_fault(asked: HandOutage, now: datetime) -> str | None:
+def find_outage_fault(first: datetime, last: datetime, now: datetime) -> str | None:
     """What is wrong with its instants: ``backwards``, ``ahead``, ``too_long`` or ``too_old``."""
-    if asked.last <= asked.first:
+    if last <= first:
         return "backwards"
-    if asked.last > now:
+    if last > now:
         return "ahead"
-    if (asked.last - asked.first).days > MOST_DAYS:
+    if (last - first).days > MOST_DAYS:
         return "too_long"
-    return "too_old" if (now - asked.last).days > MOST_DAYS else None
+    return "too_old" if (now - last).days > MOST_DAYS else None
 
 
-async def record_manual_outage(core: Core, by: PersonRow, asked: HandOutage) -> int:
+async def record_manual_outage(
+    core: Core,
+    by: PersonRow,
+    first: datetime,
+    last: datetime,
+    reason: str,
+    groups: Sequence[str] | None = None,
+) -> int:
     """Record an outage that the server did not notice; in how many groups it proposes a pause.
 
-    The same again proposes nothing. Raises NotAllowed, NoSuch for an unknown group.
+    ``groups`` by name, None: all that are his. The same again proposes nothing. Raises
+    NotAllowed, NoSuch for an unknown group.
     """
-    first_us, last_us = to_us(asked.first), to_us(asked.last)
+    first_us, last_us = to_us(first), to_us(last)
     async with core.store.write() as conn:
         held = await rights_in(conn, by, core.now_us)
         if not has_part(held):
             raise NotAllowed
         mine = sees(held)
         chosen: set[int] | None = None if mine is None else set(mine)
-        if asked.groups is not None:
+        if groups is not None:
             named = {one.name: one.id for one in await outage_rows.running_groups(conn)}
-            if not named.keys() >= set(asked.groups):
+            if not named.keys() >= set(groups):
                 raise NoSuch("group")
-            chosen = {named[name] for name in asked.groups}
+            chosen = {named[name] for name in groups}
             if mine is not None and not chosen <= mine:
                 raise NotAllowed
         while any(
             one.from_us == first_us for one in await outage_rows.between(conn, 0, first_us + 1)
         ):
             first_us += 1  # another outage began at the same instant
-        named_ones, stretch = asked.groups is not None, (first_us, last_us)
-        return await record(core, conn, stretch, asked.reason, by, chosen, by_post=named_ones)
+        named_ones, stretch = groups is not None, (first_us, last_us)
+        return await record(core, conn, stretch, reason, by, chosen, by_post=named_ones)

@@ -484,7 +484,7 @@ def curve_of(points: Sequence[RatingPoint], today: date) -> Curve | None:
         dots=dots,
         levels=tuple((up(value), str(value)) for value in range(low, high + 1, step)),
         # A history within one year is labelled with that year at its start.
-        years=marks or ((float(LEFT), str(first.year)),),
+        years=marks or ((LEFT, str(first.year)),),
         points=tuple(points),
     )
 

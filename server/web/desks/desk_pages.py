@@ -39,7 +39,7 @@ from server.usecases.mail.release import MailListRequest, ReleaseRefusal, Show
 from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
 from server.usecases.office import ActionRefusedError
 from server.usecases.reflection import silence_and_outages
-from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER, HandOutage, Settling
+from server.usecases.reflection.silence_and_outages import MOST_DAYS, SERVER
 from server.usecases.results.publishing import DutyKind
 from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
 from server.web.cases.case_texts import load_case_words
@@ -133,8 +133,8 @@ async def decide_outage(request: web.Request) -> web.Response:
     if decision == DECLINED and not word:
         raise FormFault("word", get_words(request).words("outages.fault.word"))
     chosen = (group,) if group else None
-    asked = Settling(int(request.match_info["outage"]), decision, word, chosen)
-    await silence_and_outages.decide_pauses(core(request), signed_in(request), asked)
+    outage, by = int(request.match_info["outage"]), signed_in(request)
+    await silence_and_outages.decide_pauses(core(request), by, outage, decision, word, chosen)
     raise web.HTTPSeeOther(PAGE)
 
 
@@ -147,13 +147,12 @@ async def enter(request: web.Request) -> web.Response:
     first, last = _instant(request, form, "first"), _instant(request, form, "last")
     group = form.text("group", 200)
     reason = MAIL if form.text("what", 10) == MAIL else SERVER
-    asked = HandOutage(first, last, reason, (group,) if group else None)
-    if why := silence_and_outages.find_outage_fault(asked, core(request).clock.now()):
+    if why := silence_and_outages.find_outage_fault(first, last, core(request).clock.now()):
         at = "first" if why == "too_long" else "last"
         raise FormFault(at, words(f"outages.fault.{why}", most=MOST_DAYS))
     try:
         count = await silence_and_outages.record_manual_outage(
-            core(request), signed_in(request), asked
+            core(request), signed_in(request), first, last, reason, (group,) if group else None
         )
     except (NoSuch, NotAllowed):
         raise FormFault("group", words("outages.fault.no_group", group=group)) from None

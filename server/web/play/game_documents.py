@@ -47,7 +47,7 @@ from server.usecases.play.game_views import (
     find_game_opening,
     openings,
 )
-from server.usecases.play.private_side import Conflict, ThreadFault
+from server.usecases.play.private_side import ThreadFault
 from server.usecases.preferences import Preferences
 from server.usecases.rights import rights
 from server.web.archive import find_game, start_of
@@ -454,19 +454,16 @@ async def tree(request: web.Request) -> web.Response:
     form = await form_of(request)
     text, stamp = form.typed("tree"), form.number("stamp") or 0
     is_script = "application/json" in request.headers.get("Accept", "")
-    game = (view.game.id, view.account)
+    game, lang = (view.game.id, view.account), get_words(request).lang
     try:
-        new = (text, stamp)
-        saved = await private_side.save_tree(
-            core(request), game, person.id, new, get_words(request).lang
+        now, is_conflict = await private_side.save_tree(
+            core(request), game, person.id, (text, stamp), lang
         )
     except UnusableTree as problem:
         said = _tree_fault(request, problem)
         if is_script:
             return web.json_response({"said": said}, status=PROBLEM)
         return await _page(request, PrivateFormState("tree", text, said, PROBLEM, stamp))
-    is_conflict = isinstance(saved, Conflict)
-    now = saved.kept if isinstance(saved, Conflict) else saved
     if is_script:
         kept = {"text": now.text, "stamp": now.stamp}
         return web.json_response(kept, status=CONFLICT if is_conflict else 200)
@@ -510,9 +507,9 @@ async def keep_note(request: web.Request) -> web.Response:
         said = get_words(request).words("private.fault.note", most=private_side.LONGEST_NOTE)
         entered = PrivateFormState("note", text, said, PROBLEM, stamp)
         return await _page(request, entered)
-    saved = await private_side.save_note(core(request), view.game.id, person.id, text, stamp)
-    if isinstance(saved, Conflict):
-        said, now = get_words(request).words("private.conflict"), saved.kept
+    now = await private_side.save_note(core(request), view.game.id, person.id, text, stamp)
+    if now is not None:
+        said = get_words(request).words("private.conflict")
         entered = PrivateFormState("note", text, said, CONFLICT, now.stamp, now)
         return await _page(request, entered)
     raise _back(request, form, "noted", "note")

@@ -4,6 +4,7 @@ Works without script: the search is a GET form, and links lead from game to game
 game (game_page.py) or another's games (register/members.py).
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -28,6 +29,7 @@ from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.books import DeedRow
+from server.store.cases.cases import CaseRow
 from server.store.engine.rows import from_us
 from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
@@ -38,11 +40,10 @@ from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
 from server.usecases.office import to_year_action
 from server.usecases.people import (
+    FEW,
     OwnGame,
-    OwnGames,
     from_the_top,
     list_ended_games,
-    list_last_ended,
     next_game,
     own_games,
     pass_over,
@@ -215,12 +216,12 @@ def build_list_line(one: OwnGame, said: PageWords) -> ListedGame:
     )
 
 
-def silent_since(found: OwnGames) -> dict[int, date]:
+def silent_since(games: Sequence[OwnGame], cases: Iterable[CaseRow]) -> dict[int, date]:
     """For each case about the side to move in a running game: since when he has had the move."""
-    running = {one.summary.game.id: one.summary for one in found.games}
+    running = {one.summary.game.id: one.summary for one in games}
     return {
         case.id: summary.since
-        for case in found.cases
+        for case in cases
         if case.game_id is not None
         and (summary := running.get(case.game_id)) is not None
         and summary.since is not None
@@ -242,23 +243,23 @@ async def front(request: web.Request) -> web.Response:
         )
     delayed = await waiting_of(core(request), person.id) if has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
-    found = await own_games(core(request), person, held, has_case=has_case)
+    own, cases, known = await own_games(core(request), person, held, has_case=has_case)
     said = get_words(request)
-    games = [build_list_line(one, said) for one in found.games]
+    games = [build_list_line(one, said) for one in own]
     listed = [game.summary for game in games]
     return page(
         request,
         "play/my_games.html",
-        heard=cursor_of(found.known),
+        heard=cursor_of(known),
         m=load_mine_words(request),
         d=CaseWords(get_words(request).words),
-        cases=found.cases,
-        silent_since=silent_since(found),
-        own_leave=load_mine_words(request).own_leave(found.games),
+        cases=cases,
+        silent_since=silent_since(own, cases),
+        own_leave=load_mine_words(request).own_leave(own),
         mine=[game for game in games if game.summary.is_my_move],
         free=sum(one.is_my_move and one.game.id not in held for one in listed),
         theirs=[game for game in games if not game.summary.is_my_move],
-        ended=await list_last_ended(core(request), person.id),
+        ended=await list_ended_games(core(request), person.id, most=FEW),
         end_day=end_day,
         delayed=delayed,
         lost=await unreached_on(core(request), person, done_for),
@@ -307,7 +308,7 @@ async def go_on(request: web.Request) -> web.Response:
         await from_the_top(core(request), person.id)
     if after:
         await pass_over(core(request), person.id, after)
-    found = await next_game(core(request), person.id, after)
-    if found.game is not None:
-        raise web.HTTPSeeOther(f"/games/{found.game.game.id}")
-    return page(request, "play/next.html", m=load_mine_words(request), skipped=found.skipped)
+    found, _, skipped = await next_game(core(request), person.id, after)
+    if found is not None:
+        raise web.HTTPSeeOther(f"/games/{found.game.id}")
+    return page(request, "play/next.html", m=load_mine_words(request), skipped=skipped)

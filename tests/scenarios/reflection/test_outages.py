@@ -19,7 +19,6 @@ from server.store.play.people import Office
 from server.store.tables import base as base_tables
 from server.store.tables.base import outages, outbox
 from server.usecases.reflection import silence_and_outages
-from server.usecases.reflection.silence_and_outages import HandOutage, Settling
 from server.usecases.rights import NotAllowed, appoint, rights
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -62,9 +61,7 @@ async def asked(world: World, who: str, path: str, body: object) -> tuple[int, o
 async def settled(world: World, decision: str, word: str = "", email: str = TL) -> int:
     (one, *_) = await proposed(world, email)
     by = await world.person(email)
-    return await silence_and_outages.decide_pauses(
-        world.core, by, Settling(one.outage_id, decision, word)
-    )
+    return await silence_and_outages.decide_pauses(world.core, by, one.outage_id, decision, word)
 
 
 async def recorded(world: World) -> list[tuple[str, int | None]]:
@@ -104,7 +101,7 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
     assert "4. november" in world.letters(ANNA)[-1].said and "7. november" in anna.letters[-1].said
     assert (
         await silence_and_outages.decide_pauses(
-            world.core, await world.person(KC), Settling(line.outage_id, GRANT)
+            world.core, await world.person(KC), line.outage_id, GRANT
         )
         == 0
     )
@@ -149,16 +146,13 @@ async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, w
     lite.clock.wait(days=5)
     now, by = lite.core.clock.now(), await lite.person(who)
     stretch = (now - timedelta(days=2), now - timedelta(days=1))
-    assert (
-        await silence_and_outages.record_manual_outage(lite.core, by, HandOutage(*stretch, "mail"))
-        == 1
-    )
+    assert await silence_and_outages.record_manual_outage(lite.core, by, *stretch, "mail") == 1
     await lite.pump()
     (other,) = {KC, TL} - {who}
     assert not lite.letters(who)
     assert "Mailen stod stille" in lite.letters(other)[-1].said
-    again = HandOutage(*stretch, "mail")
-    assert await silence_and_outages.record_manual_outage(lite.core, by, again) == 0
+    again = (*stretch, "mail")
+    assert await silence_and_outages.record_manual_outage(lite.core, by, *again) == 0
     await lite.pump()
     assert len(await lite.outbox("outage")) == 1, "nothing is proposed, nobody is told"
 
@@ -345,12 +339,12 @@ async def test_two_overlapping_outages_and_one_in_a_leave_or_holiday_free_each_d
     by = await world.person(KC)
     before = world.core.clock.now() - timedelta(days=1)
     world.clock.go(date(2027, 1, 2))
-    inside = HandOutage(before - timedelta(days=1), before, "server")
-    assert await silence_and_outages.record_manual_outage(world.core, by, inside) == 0, (
+    inside = (before - timedelta(days=1), before, "server")
+    assert await silence_and_outages.record_manual_outage(world.core, by, *inside) == 0, (
         "those days are proposed"
     )
-    over = HandOutage(before, before + timedelta(days=6), "mail")
-    assert await silence_and_outages.record_manual_outage(world.core, by, over) == 1
+    over = (before, before + timedelta(days=6), "mail")
+    assert await silence_and_outages.record_manual_outage(world.core, by, *over) == 1
     for _ in range(2):
         assert await settled(world, GRANT, email=KC) == 1
     first = [(str(one.first), str(one.last)) for one in await paused(world)]
@@ -419,11 +413,11 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
     anna = await lite.person(ANNA)
     assert await proposed(lite, ANNA) == []
     with pytest.raises(NotAllowed):
-        await silence_and_outages.decide_pauses(lite.core, anna, Settling(line.outage_id, GRANT))
+        await silence_and_outages.decide_pauses(lite.core, anna, line.outage_id, GRANT)
     now = lite.core.clock.now()
     with pytest.raises(NotAllowed):
-        asked = HandOutage(now - timedelta(days=2), now, "server")
-        await silence_and_outages.record_manual_outage(lite.core, anna, asked)
+        asked = (now - timedelta(days=2), now, "server")
+        await silence_and_outages.record_manual_outage(lite.core, anna, *asked)
 
 
 async def test_a_granted_pause_is_entered_after_a_crash(
@@ -571,7 +565,7 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
     tl, kc = await world.person(TL), await world.person(KC)
     counts = await asyncio.gather(
         *(
-            silence_and_outages.decide_pauses(world.core, who, Settling(line.outage_id, GRANT))
+            silence_and_outages.decide_pauses(world.core, who, line.outage_id, GRANT)
             for who in (tl, kc, tl)
         ),
         silence_and_outages.enter(world.core),

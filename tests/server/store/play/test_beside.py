@@ -14,7 +14,7 @@ from server.store.engine.store import Store
 from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
 from server.store.play import requests as request_rows
-from server.store.play.notes_and_messages import NONE_YET, OwnText, QuietMarkRow
+from server.store.play.notes_and_messages import NONE_YET, OwnText
 from server.store.play.people import NewOffice, NewPerson
 from server.store.play.requests import DelayedMove, DueMove
 from server.store.tables import all_tables
@@ -67,7 +67,7 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
         assert await note_rows.unread_of(conn, BLACK, [game]) == {game: 1}
         await conn.run_sync(note_rows.mark, game, BLACK, seen_id=first + 99, is_quiet=True)
         await conn.run_sync(note_rows.mark, game, BLACK, seen_id=first)
-        assert await conn.run_sync(note_rows.mark_of, game, BLACK) == QuietMarkRow(first + 99, True)
+        assert await conn.run_sync(note_rows.mark_of, game, BLACK) == (first + 99, True)
         assert await note_rows.unread_of(conn, BLACK, [game]) == {}
 
 

@@ -41,7 +41,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.games.game_units import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.games.outbox_letters import Poster, QuestionKind, ReplyPosition, new_key
 from server.usecases.mail.mail_actions import Deed, Deeds, PlayerMail
-from server.usecases.mail.mail_table import Turn, What, Who, cell_of, recognise
+from server.usecases.mail.mail_table import GameStanding, MailMeaning, Who, cell_of, recognise
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -86,25 +86,31 @@ class MailUnit(PlainUnit):
         deeds = Deeds(mail, locked, self.poster)
         heard = hear(deeds)
         turn = self._turn(locked)
-        meant = _meant(deeds, heard.reading) if turn in (Turn.OWN, Turn.THEIRS) else None
+        meant = (
+            _meant(deeds, heard.reading)
+            if turn in (GameStanding.OWN, GameStanding.THEIRS)
+            else None
+        )
         if meant is not None:
             return self._meaning(meant, heard.reading.message).run(locked)
-        if turn is Turn.PAST:  # what is not about the position is about the game as it is now
+        if (
+            turn is GameStanding.PAST
+        ):  # what is not about the position is about the game as it is now
             now = replace(mail.position, ply=locked.state.position.ply)
             deeds = replace(deeds, mail=replace(mail, position=now, open=None, named=()))
         cell = cell_of(mail.who, heard.what, turn)
         return _DEEDS[cell.how](deeds, heard)
 
-    def _turn(self, locked: LockedGame) -> Turn:
+    def _turn(self, locked: LockedGame) -> GameStanding:
         """How the game stands for the writer of the mail."""
         state, position = locked.state, self.mail.position
         if state.rests:
-            return Turn.REST
+            return GameStanding.REST
         if state.result is not None:
-            return Turn.OVER
+            return GameStanding.OVER
         if self._is_past(locked) or position.ply != state.position.ply:
-            return Turn.PAST
-        return Turn.OWN if state.to_move is position.side else Turn.THEIRS
+            return GameStanding.PAST
+        return GameStanding.OWN if state.to_move is position.side else GameStanding.THEIRS
 
     def _is_past(self, locked: LockedGame) -> bool:
         """Whether the game was set back before the mail was read or while it waited."""
@@ -183,7 +189,7 @@ class HeardMail:
 
     reading: ParsedText
     wish: Intention | None
-    what: What
+    what: MailMeaning
 
 
 def hear(deeds: Deeds) -> HeardMail:
@@ -192,13 +198,13 @@ def hear(deeds: Deeds) -> HeardMail:
     reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
     what, wish = understand(state, deeds.side, mail.words, reading, today)
     if _confirmed(deeds, reading) is not None:
-        what = What.ANSWER
+        what = MailMeaning.ANSWER
     return HeardMail(reading, wish, what)
 
 
 def understand(
     state: GameState, side: Side, words: str, reading: ParsedText, today: date
-) -> tuple[What, Intention | None]:
+) -> tuple[MailMeaning, Intention | None]:
     """What the words say in a game, and what their prose probably wishes."""
     is_offered = state.draw_offer is side.other
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too

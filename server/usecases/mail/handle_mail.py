@@ -37,7 +37,7 @@ from server.usecases.games.outbox_letters import (
 )
 from server.usecases.mail.answer_question import MailUnit, Reply, answer, understand
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_table import What, Who, cell_of
+from server.usecases.mail.mail_table import MailMeaning, Who, cell_of
 from server.usecases.mail.mailed_requests import (
     LEAVE_KEYWORDS,
     LeaveMail,
@@ -69,7 +69,7 @@ from server.usecases.mail.sort_mail import (
     MailDoubt,
     MailHoldReason,
     MailKnown,
-    Sorted,
+    SortedMail,
     position_at,
     sort,
 )
@@ -123,7 +123,7 @@ async def handle(core: Core, row: InboxRow, known: MailContext | None = None) ->
     return await carry_out(core, known, _sort(core, known))
 
 
-def _sort(core: Core, known: MailContext) -> Sorted:
+def _sort(core: Core, known: MailContext) -> SortedMail:
     own, opened = own_mail(core), known.opened
     kind = opened.kind
     if kind == robots.NOTICE_BY_TEXT and _is_a_persons(core, known):
@@ -142,7 +142,7 @@ def _is_a_persons(core: Core, known: MailContext) -> bool:
     return plays_too(known.opened) or (bool(words) and not is_unasked)
 
 
-async def carry_out(core: Core, known: MailContext, whose: Sorted) -> str:
+async def carry_out(core: Core, known: MailContext, whose: SortedMail) -> str:
     """What the table says of the mail: ``whose`` it is, what is recognised in it."""
     opened, person_id = known.opened, whose.person_id
     if whose.bounce is not None and whose.who is not Who.NOTICE:
@@ -164,12 +164,12 @@ async def carry_out(core: Core, known: MailContext, whose: Sorted) -> str:
     return await _about_position(core, known, whose)
 
 
-def _person(whose: Sorted) -> int:
+def _person(whose: SortedMail) -> int:
     assert whose.person_id is not None
     return whose.person_id
 
 
-async def _paper(core: Core, known: MailContext, whose: Sorted) -> str | None:
+async def _paper(core: Core, known: MailContext, whose: SortedMail) -> str | None:
     """An appeal, an objection, or a word in a case, which plays nothing (§ 6.4.3, § 6.4.5)."""
     opened, person_id = known.opened, _person(whose)
     about = None if whose.position is None else whose.position.game_id
@@ -190,7 +190,9 @@ async def _paper(core: Core, known: MailContext, whose: Sorted) -> str | None:
     return await _close(core, opened.row, InboxState.DONE, handled)
 
 
-async def _find_game(core: Core, known: MailContext, whose: Sorted) -> tuple[MailContext, Sorted]:
+async def _find_game(
+    core: Core, known: MailContext, whose: SortedMail
+) -> tuple[MailContext, SortedMail]:
     """The game that a mail without a key is about: the one its subject names, else the only one
     that its sender has running; for what is about the player himself, the first of them."""
     person_id = _person(whose)
@@ -210,28 +212,34 @@ async def _find_game(core: Core, known: MailContext, whose: Sorted) -> tuple[Mai
     return (placed, about) if is_clear else (known, whose)
 
 
-_OF_PLAYER = (What.LEAVE_WORD, What.LEAVE, What.LATER_START, What.NEW_ADDRESS, What.QUESTION)
+_OF_PLAYER = (
+    MailMeaning.LEAVE_WORD,
+    MailMeaning.LEAVE,
+    MailMeaning.LATER_START,
+    MailMeaning.NEW_ADDRESS,
+    MailMeaning.QUESTION,
+)
 """What is not about one game more than another."""
 
 
-def _recognise(core: Core, known: MailContext, whose: Sorted) -> What:
+def _recognise(core: Core, known: MailContext, whose: SortedMail) -> MailMeaning:
     """What the mail says, in the game it is about if there is one."""
     opened, position = known.opened, whose.position
     word = find_general_keyword(opened, core.settings.clock.zone)
     is_alone = word is not None and not plays_too(opened)
     if word is not None and (is_alone or word.word in LEAVE_KEYWORDS):
-        return What.LEAVE_WORD if word.word in LEAVE_KEYWORDS else What.HELP
+        return MailMeaning.LEAVE_WORD if word.word in LEAVE_KEYWORDS else MailMeaning.HELP
     if whose.who is Who.NOTICE and not plays_too(opened):
-        return What.NOTHING
+        return MailMeaning.NOTHING
     if position is None:
-        return What.NOTHING
+        return MailMeaning.NOTHING
     game = known.facts.games[position.game_id]
     reads, state = _reads(known.facts, known.facts.people[_person(whose)]), game.state()
     today = local_day(opened.at, game.zone)
     reading = parse_player_text(state, position.side, opened.words, lang=reads, today=today)
     is_now = position.ply == state.position.ply
     what, _ = understand(state, position.side, opened.words, reading, today)
-    return what if is_now or what not in (What.MOVE, What.SERIES) else What.TRY
+    return what if is_now or what not in (MailMeaning.MOVE, MailMeaning.SERIES) else MailMeaning.TRY
 
 
 async def _close(core: Core, row: InboxRow, state: InboxState, why: str) -> str:
@@ -242,7 +250,7 @@ async def _close(core: Core, row: InboxRow, state: InboxState, why: str) -> str:
     return outcome
 
 
-async def _leave(core: Core, known: MailContext, whose: Sorted) -> str:
+async def _leave(core: Core, known: MailContext, whose: SortedMail) -> str:
     """Leave by its word: booked, or asked about where it may be a slip or a program's."""
     opened, person_id, zone = known.opened, _person(whose), core.settings.clock.zone
     word = find_general_keyword(opened, zone)
@@ -258,13 +266,13 @@ async def _leave(core: Core, known: MailContext, whose: Sorted) -> str:
     return await _about_position(core, known, whose)
 
 
-async def _help(core: Core, known: MailContext, whose: Sorted) -> str:
+async def _help(core: Core, known: MailContext, whose: SortedMail) -> str:
     word = find_general_keyword(known.opened, core.settings.clock.zone)
     assert word is not None
     return await _about_player(core, known.opened, _person(whose), word)
 
 
-async def _yours(core: Core, known: MailContext, whose: Sorted) -> str:
+async def _yours(core: Core, known: MailContext, whose: SortedMail) -> str:
     """Asked at the registered address whether the mail is his; leave of nobody who plays is his."""
     word = find_general_keyword(known.opened, core.settings.clock.zone)
     if whose.position is None and word is not None:
@@ -284,7 +292,7 @@ def _pending(
     )
 
 
-async def _about_position(core: Core, known: MailContext, whose: Sorted) -> str:
+async def _about_position(core: Core, known: MailContext, whose: SortedMail) -> str:
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts, position, owner_id = known.opened, known.facts, whose.position, _person(whose)
     assert position is not None
@@ -333,7 +341,7 @@ async def _of_held(
     return await _close(core, opened.row, InboxState.DONE, outcome)
 
 
-async def _hold(core: Core, opened: OpenedMail, whose: Sorted, facts: MailFacts) -> str:
+async def _hold(core: Core, opened: OpenedMail, whose: SortedMail, facts: MailFacts) -> str:
     """Nearly right: kept until the owner confirms it from the registered address."""
     position, owner_id, doubt = whose.position, _person(whose), MailDoubt(whose.why)
     assert position is not None
@@ -403,7 +411,7 @@ async def _games(core: Core, opened: OpenedMail, person_id: int, asked: str) -> 
     return outcome
 
 
-_OUTSIDE: dict[str, Callable[[Core, MailContext, Sorted], Awaitable[str]]] = {
+_OUTSIDE: dict[str, Callable[[Core, MailContext, SortedMail], Awaitable[str]]] = {
     "leave": _leave,
     "help": _help,
     "yours": _yours,

@@ -26,7 +26,7 @@ class Who(StrEnum):
     ROBOT = "robot"
 
 
-class Turn(StrEnum):
+class GameStanding(StrEnum):
     """How the game stands for the writer; told apart only for his own word."""
 
     OWN = "his turn"
@@ -36,7 +36,7 @@ class Turn(StrEnum):
     OVER = "over"
 
 
-class What(StrEnum):
+class MailMeaning(StrEnum):
     """What was recognised: by the words that act as they stand, or in prose."""
 
     MOVE = "a move"
@@ -63,7 +63,7 @@ class What(StrEnum):
     NOTHING = "nothing"
 
 
-class Fate(StrEnum):
+class MailFate(StrEnum):
     """What becomes of it, as its writer sees it."""
 
     DONE = "done"
@@ -77,7 +77,7 @@ class Fate(StrEnum):
 class Cell:
     """What becomes of a mail, and how: the deed, what is asked, what is told, who looks."""
 
-    fate: Fate
+    fate: MailFate
     how: str
 
 
@@ -139,90 +139,97 @@ OTHERS_TABLE: Final = """
 as the only one running; where it is not, his games are told."""
 
 
-def _cells(table: str) -> dict[tuple[str, What], Cell]:
+def _cells(table: str) -> dict[tuple[str, MailMeaning], Cell]:
     """A table's cells by column and row."""
     rows = [[one.strip() for one in row.strip("|").split("|")] for row in table.split("\n") if row]
     columns = rows[0][1:]
     return {
-        (column, What(row[0])): Cell(Fate(fate), how)
+        (column, MailMeaning(row[0])): Cell(MailFate(fate), how)
         for row in rows[2:]
         for column, cell in zip(columns, row[1:], strict=True)
         for fate, how in [cell.split(": ")]
     }
 
 
-_OWN: Final = {(Turn(column), what): cell for (column, what), cell in _cells(OWN_TABLE).items()}
+_OWN: Final = {
+    (GameStanding(column), what): cell for (column, what), cell in _cells(OWN_TABLE).items()
+}
 _OTHERS: Final = {(Who(name), what): cell for (name, what), cell in _cells(OTHERS_TABLE).items()}
 
 
-def cell_of(who: Who, what: What, turn: Turn = Turn.OWN) -> Cell:
+def cell_of(who: Who, what: MailMeaning, turn: GameStanding = GameStanding.OWN) -> Cell:
     """What becomes of such a mail."""
     return _OWN[turn, what] if who is Who.KEYED else _OTHERS[who, what]
 
 
 _OF_WISH: Final = {
-    IntentionKind.RESIGN: What.RESIGN,
-    IntentionKind.CLAIM_TIME: What.CLAIM,
-    IntentionKind.DRAW_YES: What.DRAW,
-    IntentionKind.DRAW_NO: What.DRAW,
-    IntentionKind.DRAW_OFFER: What.DRAW,
-    IntentionKind.LEAVE: What.LEAVE,
-    IntentionKind.LATER_START: What.LATER_START,
-    IntentionKind.LONG_THINK: What.THINK,
-    IntentionKind.NEW_ADDRESS: What.NEW_ADDRESS,
-    IntentionKind.QUESTION: What.QUESTION,
+    IntentionKind.RESIGN: MailMeaning.RESIGN,
+    IntentionKind.CLAIM_TIME: MailMeaning.CLAIM,
+    IntentionKind.DRAW_YES: MailMeaning.DRAW,
+    IntentionKind.DRAW_NO: MailMeaning.DRAW,
+    IntentionKind.DRAW_OFFER: MailMeaning.DRAW,
+    IntentionKind.LEAVE: MailMeaning.LEAVE,
+    IntentionKind.LATER_START: MailMeaning.LATER_START,
+    IntentionKind.LONG_THINK: MailMeaning.THINK,
+    IntentionKind.NEW_ADDRESS: MailMeaning.NEW_ADDRESS,
+    IntentionKind.QUESTION: MailMeaning.QUESTION,
 }
 _ACTS: Final = {
-    Word.ADMIT: What.CASE,
-    Word.RAISE_CASE: What.CASE,
-    Word.RESIGN: What.RESIGN,
-    Word.CLAIM_TIME: What.CLAIM_WORD,
+    Word.ADMIT: MailMeaning.CASE,
+    Word.RAISE_CASE: MailMeaning.CASE,
+    Word.RESIGN: MailMeaning.RESIGN,
+    Word.CLAIM_TIME: MailMeaning.CLAIM_WORD,
 }
 """Words that go before a move of the same mail."""
 _BESIDES: Final = {
-    Word.DRAW_YES: What.DRAW_WORD,
-    Word.DRAW_NO: What.DRAW_WORD,
-    Word.DRAW_OFFER: What.DRAW_WORD,
-    Word.LONG_THINK: What.THINK_WORD,
-    Word.LEAVE: What.LEAVE_WORD,
-    Word.LEAVE_END: What.LEAVE_WORD,
-    Word.STATUS: What.HELP,
-    Word.HELP: What.HELP,
-    Word.MAILS: What.HELP,
+    Word.DRAW_YES: MailMeaning.DRAW_WORD,
+    Word.DRAW_NO: MailMeaning.DRAW_WORD,
+    Word.DRAW_OFFER: MailMeaning.DRAW_WORD,
+    Word.LONG_THINK: MailMeaning.THINK_WORD,
+    Word.LEAVE: MailMeaning.LEAVE_WORD,
+    Word.LEAVE_END: MailMeaning.LEAVE_WORD,
+    Word.STATUS: MailMeaning.HELP,
+    Word.HELP: MailMeaning.HELP,
+    Word.MAILS: MailMeaning.HELP,
 }
 _OF_PROBLEM: Final = {
-    ProblemKind.CONTRADICTION: What.SEVERAL,
-    ProblemKind.NOT_YOUR_TURN: What.MOVE,
+    ProblemKind.CONTRADICTION: MailMeaning.SEVERAL,
+    ProblemKind.NOT_YOUR_TURN: MailMeaning.MOVE,
 }
 
 
-def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = False) -> What:
+def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = False) -> MailMeaning:
     """What a mail says, the weightiest first; ``wish``: what its prose probably asks for.
 
     ``accepts``: an offer stands that «remis ja» would accept, which goes before a move.
     """
     is_bare = not (reading.moves or reading.problem)
     if is_bare and any(says_only(reading.keywords, word) for word in (Word.YES, Word.NO)):
-        return What.ANSWER
+        return MailMeaning.ANSWER
     found = (what for word, what in _ACTS.items() if reading.asks(word))
     if (act := next(found, None)) is not None:
         return act
     if accepts and reading.asks(Word.DRAW_YES):
-        return What.DRAW_WORD
+        return MailMeaning.DRAW_WORD
     problem, meant = reading.problem, None if wish is None else _OF_WISH[wish.kind]
     if (
         problem is not None
         and meant is not None
         and (
             problem.kind is ProblemKind.NOT_UNDERSTOOD
-            or (problem.kind is ProblemKind.UNSURE and meant in (What.RESIGN, What.CLAIM))
+            or (
+                problem.kind is ProblemKind.UNSURE
+                and meant in (MailMeaning.RESIGN, MailMeaning.CLAIM)
+            )
         )
     ):
         return meant
     if problem is not None:
         is_asked = problem.candidates and not problem.is_invalid
-        return _OF_PROBLEM.get(problem.kind, What.UNCLEAR if is_asked else What.TRY)
+        return _OF_PROBLEM.get(problem.kind, MailMeaning.UNCLEAR if is_asked else MailMeaning.TRY)
     if reading.moves:
-        return What.SERIES if reading.proposes or len(reading.moves) > 1 else What.MOVE
+        return (
+            MailMeaning.SERIES if reading.proposes or len(reading.moves) > 1 else MailMeaning.MOVE
+        )
     besides = (what for word, what in _BESIDES.items() if reading.asks(word))
-    return next(besides, meant or What.NOTHING)
+    return next(besides, meant or MailMeaning.NOTHING)

@@ -33,7 +33,7 @@ from server.usecases.mail.sort_mail import (
     Act,
     MailDoubt,
     OwnMail,
-    Sorted,
+    SortedMail,
     find_position,
     note_of,
     outcome_text,
@@ -363,11 +363,11 @@ async def _handle_as(core: Core, row: InboxRow, owner: Owner) -> str:
     person_id, position, game = owner.person.id, owner.position, owner.game
     is_keyed = known.owner_id is not None
     named = None if game is None else game.name
-    by_address = Sorted(Who.ADDRESS, MailDoubt.KEY_MISSING, person_id=person_id, game=named)
+    by_address = SortedMail(Who.ADDRESS, MailDoubt.KEY_MISSING, person_id=person_id, game=named)
     if position is None or game is None:
         return await carry_out(core, known, by_address)
     if not is_keyed and await find_case_number(core, known.opened) is not None:
         return await carry_out(core, known, by_address)
     facts = known.facts if is_keyed else await load_facts(core, [game.id])
     known = replace(known, facts=facts, position=position)
-    return await carry_out(core, known, Sorted(Who.KEYED, Act.RELEASE, position, person_id))
+    return await carry_out(core, known, SortedMail(Who.KEYED, Act.RELEASE, position, person_id))

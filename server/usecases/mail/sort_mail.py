@@ -68,7 +68,7 @@ class Bounce:
 
 
 @dataclass(frozen=True, slots=True)
-class Sorted:
+class SortedMail:
     """Whose word a mail is. ``why``: the outcome of a robot's, the doubt or the reason to hold
     another. ``position`` and ``person_id``: what it is about and whose it is, where that is known;
     ``game``: as named in its subject; ``bounce``: of one of our letters.
@@ -156,60 +156,60 @@ def is_for_operator(recipients: Iterable[str], own: OwnMail) -> bool:
 def sort(
     kind: MailClass, mail: ParsedMail, recipients: Iterable[str], own: OwnMail, known: MailKnown,
     dmarc: Dmarc,
-) -> Sorted:  # fmt: skip
+) -> SortedMail:  # fmt: skip
     """Weigh what sent the mail, key, address and forgery check against each other."""
     if kind.kind is not MailKind.LOOP and is_for_operator(recipients, own):
-        return Sorted(Who.FOREIGN, MailHoldReason.OPERATOR)
+        return SortedMail(Who.FOREIGN, MailHoldReason.OPERATOR)
     token = bounce_token(recipients, own)
     is_forged = dmarc is Dmarc.FAIL
     match kind.kind:
         case MailKind.BOUNCE:
-            return Sorted(Who.ROBOT, bounce=Bounce(token))
+            return SortedMail(Who.ROBOT, bounce=Bounce(token))
         case MailKind.AUTOMATIC if kind in robots.NOTICES and known.is_keyed:
             doubt, bounce = MailDoubt.MACHINE, None if token is None else Bounce(token, False)
-            return Sorted(Who.NOTICE, doubt, known.position, known.owner_id, bounce=bounce)
+            return SortedMail(Who.NOTICE, doubt, known.position, known.owner_id, bounce=bounce)
         case MailKind.AUTOMATIC:
             bounce = None if token is None else Bounce(token, is_daemons=False)
-            return Sorted(Who.ROBOT, "automatic", bounce=bounce)
+            return SortedMail(Who.ROBOT, "automatic", bounce=bounce)
         case MailKind.LOOP:
-            return Sorted(Who.ROBOT, "loop")
+            return SortedMail(Who.ROBOT, "loop")
         case MailKind.LIST | MailKind.SUSPECT:
             return _in_doubt(kind, known, is_forged=is_forged)
         case MailKind.HUMAN if token is not None:
             # Mail to a return path is no answer to anything, whoever wrote it.
-            return Sorted(Who.ROBOT, "to_return_path")
+            return SortedMail(Who.ROBOT, "to_return_path")
         case MailKind.HUMAN:
             return _weigh(mail, known, is_forged=is_forged)
 
 
-def _in_doubt(kind: MailClass, known: MailKnown, *, is_forged: bool) -> Sorted:
+def _in_doubt(kind: MailClass, known: MailKnown, *, is_forged: bool) -> SortedMail:
     """What came through a list or a gateway, or is oddly built: with a key perhaps its owner's."""
     if not known.is_keyed:
-        return Sorted(Who.FOREIGN, f"{kind.kind.value}: {kind.reason}")
+        return SortedMail(Who.FOREIGN, f"{kind.kind.value}: {kind.reason}")
     is_list = kind.kind is MailKind.LIST or kind.reason == "precedence bulk"
     if not is_list:
-        return Sorted(Who.ODD, MailDoubt.UNCLEAR, known.position, known.owner_id)
+        return SortedMail(Who.ODD, MailDoubt.UNCLEAR, known.position, known.owner_id)
     is_his = known.sender_id is not None and not is_forged
     who = Who.LIST if is_his else Who.KEY
-    return Sorted(who, MailDoubt.MACHINE, known.position, known.owner_id)
+    return SortedMail(who, MailDoubt.MACHINE, known.position, known.owner_id)
 
 
-def _weigh(mail: ParsedMail, known: MailKnown, *, is_forged: bool) -> Sorted:
+def _weigh(mail: ParsedMail, known: MailKnown, *, is_forged: bool) -> SortedMail:
     """A person's mail, by its key and its address."""
     position, owner_id, sender_id = known.position, known.owner_id, known.sender_id
     if position is not None and owner_id is not None:
         if not known.is_keyed:
-            return Sorted(Who.FOREIGN, MailHoldReason.OTHER_KEY)
+            return SortedMail(Who.FOREIGN, MailHoldReason.OTHER_KEY)
         if sender_id is None:
-            return Sorted(Who.KEY, MailDoubt.OTHER_ADDRESS, position, owner_id)
+            return SortedMail(Who.KEY, MailDoubt.OTHER_ADDRESS, position, owner_id)
         if is_forged:
-            return Sorted(Who.KEY, MailDoubt.DOUBTFUL, position, owner_id)
-        return Sorted(Who.KEYED, "", position, owner_id)
+            return SortedMail(Who.KEY, MailDoubt.DOUBTFUL, position, owner_id)
+        return SortedMail(Who.KEYED, "", position, owner_id)
     if sender_id is None:
-        return Sorted(Who.FOREIGN, MailHoldReason.UNREGISTERED)
+        return SortedMail(Who.FOREIGN, MailHoldReason.UNREGISTERED)
     if is_forged:
-        return Sorted(Who.FOREIGN, MailHoldReason.FORGED)
-    return Sorted(
+        return SortedMail(Who.FOREIGN, MailHoldReason.FORGED)
+    return SortedMail(
         Who.ADDRESS, MailDoubt.KEY_MISSING, person_id=sender_id, game=read_game_name(mail)
     )
 

@@ -13,7 +13,7 @@ from server.usecases.context import Core
 from server.usecases.mail import handle_mail
 from server.usecases.mail import parsed_mail as opened_mail
 from server.usecases.mail.parsed_mail import MailContext
-from server.usecases.mail.sort_mail import Sorted
+from server.usecases.mail.sort_mail import SortedMail
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World, make_administrator
@@ -76,7 +76,7 @@ async def test_a_mail_that_can_never_be_handled_is_laid_aside_and_hurts_no_other
     key, poisoned = anna.newest.reply_to, anna.write("e4", Subject="gift")
     sorting = handle_mail._sort
 
-    def stumble(core: Core, known: MailContext) -> Sorted:
+    def stumble(core: Core, known: MailContext) -> SortedMail:
         if known.opened.mail.subject == "gift":
             raise RuntimeError("a bug")
         return sorting(core, known)

@@ -33,6 +33,7 @@ async def test_an_answer_to_a_letter_from_before_is_told_and_not_played(
     """Bo's letter was about 1. e4; set back, and 1. d4 played, the ply is the same."""
     await anna.reply("e4")
     stale, confirmed = bo.newest, anna.newest
+    world.clock.wait(minutes=1)
     await set_back(world, 0)
     assert (await world.row()).ply == 0
     fresh = anna.newest

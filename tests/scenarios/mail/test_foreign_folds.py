@@ -11,7 +11,7 @@ import textwrap
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import update
 
 from mail.compose import compose
 from mail.game_letters.cast import ENVELOPE
@@ -20,7 +20,8 @@ from mail.samples import GAME_LETTERS, NOTICES
 from mail.text.catalogue import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, COMMANDS, World
+from tests.fakes.machinery.smarthost import Letter
+from tests.fakes.world import COMMANDS, World
 
 ALL = GAME_LETTERS | NOTICES
 NAMED = [
@@ -74,14 +75,12 @@ def _bare(text: str) -> str:
     return text.split("--", 2)[-1].lstrip(" \n")
 
 
-async def _keep(world: World, letter: bytes) -> None:
-    """The server sent that letter to Anna: her newest."""
-    person = await world.person(ANNA)
-    newest = select(func.max(outbox.c.id)).where(outbox.c.person_id == person.id)
-    newest = newest.where(outbox.c.raw.is_not(None), outbox.c.game_id.is_not(None))
+async def _keep(world: World, letter: bytes, answered: Letter) -> None:
+    """That letter is what the server sent to Anna when it sent the one she answers."""
+    kept = update(outbox).where(outbox.c.message_id == answered.message_id)
     async with world.core.store.write() as conn:
-        row = (await conn.execute(newest)).scalar_one()
-        await conn.execute(update(outbox).where(outbox.c.id == row).values(raw=letter))
+        done = await conn.execute(kept.values(raw=letter))
+    assert done.rowcount == 1
 
 
 async def _stands(world: World) -> tuple[list[str], object]:
@@ -104,7 +103,7 @@ async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
     for name, lang in (*NAMED, *DRAWN):
         raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
         for text in letter_texts(raw):
-            await _keep(world, raw)
+            await _keep(world, raw, answered)
             bare = _folded(_bare(text), width, filled=filled)
             outcome = await anna.reply(bare, answered)
             assert outcome in SAYS_NOTHING, (name, lang, outcome)

@@ -9,9 +9,9 @@ import pytest
 from server.usecases.mail.mail_table import (
     OTHERS_TABLE,
     OWN_TABLE,
-    Fate,
-    Turn,
-    What,
+    GameStanding,
+    MailFate,
+    MailMeaning,
     Who,
     cell_of,
 )
@@ -20,34 +20,34 @@ from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import ANNA, BO, COMMANDS, World, world_of
 
 pytestmark = pytest.mark.timeout(600)
-SAID: dict[What, str] = {
-    What.MOVE: "c4",
-    What.SERIES: "1. c4 0e5 2. d4",
-    What.SEVERAL: "c4\nd4",
-    What.UNCLEAR: "mon ikke jeg rykker springeren til f3",
-    What.TRY: "Ke7",
-    What.ANSWER: "ja",
-    What.RESIGN: "Jeg opgiver, du er for god til mig",
-    What.DRAW_WORD: "remis?",
-    What.DRAW: "Skal vi ikke tage remis nu",
-    What.CLAIM_WORD: "tid",
-    What.CLAIM: "Min modstander har overskredet tiden",
-    What.CASE: "rejs sag",
-    What.THINK_WORD: "jeg tænker længe",
-    What.THINK: "Jeg har brug for mere tid",
-    What.LEAVE_WORD: "ferie {day} {day}",
-    What.LEAVE: "Vi rejser væk på ferie fra {day} til {day} med familien",
-    What.LATER_START: "Kan jeg få lov at udsætte starten? Jeg skal opereres",
-    What.NEW_ADDRESS: "Jeg er flyttet til Nygade 3",
-    What.QUESTION: "Hvordan går det?",
-    What.HELP: "status",
-    What.PAPER: "indsigelse",
-    What.NOTHING: "Sikke et vejr vi har for tiden",
+SAID: dict[MailMeaning, str] = {
+    MailMeaning.MOVE: "c4",
+    MailMeaning.SERIES: "1. c4 0e5 2. d4",
+    MailMeaning.SEVERAL: "c4\nd4",
+    MailMeaning.UNCLEAR: "mon ikke jeg rykker springeren til f3",
+    MailMeaning.TRY: "Ke7",
+    MailMeaning.ANSWER: "ja",
+    MailMeaning.RESIGN: "Jeg opgiver, du er for god til mig",
+    MailMeaning.DRAW_WORD: "remis?",
+    MailMeaning.DRAW: "Skal vi ikke tage remis nu",
+    MailMeaning.CLAIM_WORD: "tid",
+    MailMeaning.CLAIM: "Min modstander har overskredet tiden",
+    MailMeaning.CASE: "rejs sag",
+    MailMeaning.THINK_WORD: "jeg tænker længe",
+    MailMeaning.THINK: "Jeg har brug for mere tid",
+    MailMeaning.LEAVE_WORD: "ferie {day} {day}",
+    MailMeaning.LEAVE: "Vi rejser væk på ferie fra {day} til {day} med familien",
+    MailMeaning.LATER_START: "Kan jeg få lov at udsætte starten? Jeg skal opereres",
+    MailMeaning.NEW_ADDRESS: "Jeg er flyttet til Nygade 3",
+    MailMeaning.QUESTION: "Hvordan går det?",
+    MailMeaning.HELP: "status",
+    MailMeaning.PAPER: "indsigelse",
+    MailMeaning.NOTHING: "Sikke et vejr vi har for tiden",
 }
 """What a mail says, so that it is recognised as this."""
-FREE = {What.PAPER}
+FREE = {MailMeaning.PAPER}
 """Needs a case or a takeover to be lodged in; held by tests/scenarios/cases."""
-REFUSED = {What.CLAIM_WORD, What.CLAIM, What.CASE}
+REFUSED = {MailMeaning.CLAIM_WORD, MailMeaning.CLAIM, MailMeaning.CASE}
 """Done or asked unless the rules refuse it, as there is no overstep here: told why then. So is the
 resignation of a player who has a claim."""
 
@@ -63,49 +63,53 @@ async def _acts(world: World) -> int:
     return sum(one != "FaultySent" for one in await world.kinds())
 
 
-async def _fate(world: World, raw: bytes, to: str, email: str = ANNA) -> Fate:
+async def _fate(world: World, raw: bytes, to: str, email: str = ANNA) -> MailFate:
     """Send it: as its player and the officials see what becomes of it."""
     before, acts = len(world.letters(ANNA)), await _acts(world)
     await world.smtp(raw, to, sender=email)
     await world.pump()
     row, told = await world.newest_mail(), world.letters(ANNA)[before:]
     if row.state == "held":
-        return Fate.HELD
+        return MailFate.HELD
     assert row.outcome, "a mail has one outcome"
     if await _acts(world) > acts or row.outcome in DONE:
-        return Fate.DONE
+        return MailFate.DONE
     if not told:
-        return Fate.KEPT
-    return Fate.ASKED if any("/c/" in one.said for one in told) else Fate.TOLD
+        return MailFate.KEPT
+    return MailFate.ASKED if any("/c/" in one.said for one in told) else MailFate.TOLD
 
 
 DONE = {"games_status", "leave", "asked_which", "not_asked", "offer_noted", "case_raised", "drawn"}
 
 
-def _expected(what: What, fate: Fate) -> set[Fate]:
+def _expected(what: MailMeaning, fate: MailFate) -> set[MailFate]:
     """The cell's fate; a rule may refuse what is done or asked, and tells why."""
-    if what in REFUSED and fate in (Fate.DONE, Fate.ASKED):
-        return {fate, Fate.TOLD}
-    if what is What.SEVERAL and fate is Fate.ASKED:
-        return {Fate.ASKED, Fate.TOLD}  # asked by a list of moves, without a button
-    return {Fate.DONE, Fate.TOLD} if what is What.ANSWER and fate is Fate.DONE else {fate}
+    if what in REFUSED and fate in (MailFate.DONE, MailFate.ASKED):
+        return {fate, MailFate.TOLD}
+    if what is MailMeaning.SEVERAL and fate is MailFate.ASKED:
+        return {MailFate.ASKED, MailFate.TOLD}  # asked by a list of moves, without a button
+    return (
+        {MailFate.DONE, MailFate.TOLD}
+        if what is MailMeaning.ANSWER and fate is MailFate.DONE
+        else {fate}
+    )
 
 
-async def _stand(world: World, turn: Turn, name: str) -> tuple[Player, Letter]:
+async def _stand(world: World, turn: GameStanding, name: str) -> tuple[Player, Letter]:
     """A new game of Anna's that stands so for her, and the letter that she answers."""
     await world.begin(name)
     anna, bo = Player(world, layout=None), Player(world, BO, layout=None)
     first = anna.newest
-    if turn is Turn.OWN:
+    if turn is GameStanding.OWN:
         return anna, first
     assert await anna.reply("b3") == "moved"
-    if turn is Turn.THEIRS:
+    if turn is GameStanding.THEIRS:
         return anna, anna.newest
-    if turn is Turn.OVER:
+    if turn is GameStanding.OVER:
         assert await bo.reply("resign") == "asked_back"
         assert await bo.reply("yes") == "resigned"
         return anna, first
-    if turn is Turn.REST:
+    if turn is GameStanding.REST:
         world.clock.wait(days=60)
         await world.pump()
         assert await anna.reply("tid", first) == "claimed"
@@ -114,21 +118,23 @@ async def _stand(world: World, turn: Turn, name: str) -> tuple[Player, Letter]:
     return anna, first
 
 
-@pytest.mark.parametrize("turn", Turn)
-async def test_every_cell_of_a_players_own_mail(table: World, turn: Turn) -> None:
+@pytest.mark.parametrize("turn", GameStanding)
+async def test_every_cell_of_a_players_own_mail(table: World, turn: GameStanding) -> None:
     wrong = []
-    for number, what in enumerate(set(What) - FREE, 2):
+    for number, what in enumerate(set(MailMeaning) - FREE, 2):
         anna, letter = await _stand(table, turn, f"K-26-{number:02}")
         day = (table.clock.today + timedelta(days=12 + number)).isoformat()
         raw = anna.write(SAID[what].format(day=day), letter)
         fate = await _fate(table, raw, letter.reply_to or "")
         wanted = _expected(what, cell_of(Who.KEYED, what, turn).fate)
-        wanted |= {Fate.TOLD} if (what, turn) == (What.RESIGN, Turn.REST) else set()
+        wanted |= (
+            {MailFate.TOLD} if (what, turn) == (MailMeaning.RESIGN, GameStanding.REST) else set()
+        )
         wrong += [] if fate in wanted else [f"{what}: {fate}, not {wanted}"]
     assert not wrong, "\n".join(wrong)
 
 
-async def _written(world: World, who: Who, what: What, day: str) -> tuple[bytes, str, str]:
+async def _written(world: World, who: Who, what: MailMeaning, day: str) -> tuple[bytes, str, str]:
     """A mail of this kind with these words: its octets, its recipient, its envelope sender."""
     anna, said = Player(world, layout=None), SAID[what].format(day=day)
     key, none = anna.newest.reply_to or "", {"In_Reply_To": None, "References": None}
@@ -158,7 +164,7 @@ async def _written(world: World, who: Who, what: What, day: str) -> tuple[bytes,
 async def test_every_cell_of_other_mail(table: World, who: Who) -> None:
     wrong = []
     await table.begin()
-    for number, what in enumerate(set(What) - FREE, 2):
+    for number, what in enumerate(set(MailMeaning) - FREE, 2):
         day = (table.clock.today + timedelta(days=12 + number)).isoformat()
         raw, to, sender = await _written(table, who, what, day)
         fate = await _fate(table, raw, to, sender)
@@ -177,6 +183,6 @@ def test_the_manual_prints_the_table() -> None:
 
 
 def test_no_cell_is_empty() -> None:
-    for what in What:
-        assert all(cell_of(Who.KEYED, what, turn).how for turn in Turn)
+    for what in MailMeaning:
+        assert all(cell_of(Who.KEYED, what, turn).how for turn in GameStanding)
         assert all(cell_of(who, what).how for who in Who if who is not Who.KEYED)

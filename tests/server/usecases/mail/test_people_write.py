@@ -14,7 +14,7 @@ from mail.game_letters import cast
 from mail.grammar.intentions import read_intention
 from mail.grammar.keyword_lines import ParsedText
 from mail.incoming.own_words import extract_own_words
-from server.usecases.mail.mail_table import Fate, What, Who, cell_of, recognise
+from server.usecases.mail.mail_table import MailFate, MailMeaning, Who, cell_of, recognise
 from server.usecases.play.game_requests import parse_player_text
 from tests.mail.games import DOMAIN
 from tests.mail.people import PersonMail, people_mails
@@ -22,10 +22,10 @@ from tests.mail.people import PersonMail, people_mails
 TODAY = date(2026, 11, 5)
 MEANS = "g1f3"
 SAME = {
-    What.MOVE: {What.UNCLEAR},
-    What.UNCLEAR: {What.MOVE},
-    What.LEAVE: {What.LEAVE_WORD},
-    What.DRAW: {What.DRAW_WORD},
+    MailMeaning.MOVE: {MailMeaning.UNCLEAR},
+    MailMeaning.UNCLEAR: {MailMeaning.MOVE},
+    MailMeaning.LEAVE: {MailMeaning.LEAVE_WORD},
+    MailMeaning.DRAW: {MailMeaning.DRAW_WORD},
 }
 """Played, or asked with the right guess; by its word, or in prose."""
 MAILS = list(people_mails())
@@ -36,19 +36,19 @@ STATE = cast.acc(
 ).state
 
 
-def _read(mail: PersonMail) -> tuple[ParsedText, What]:
+def _read(mail: PersonMail) -> tuple[ParsedText, MailMeaning]:
     """A mail of Anna's, White, after 1. e4 e5."""
     words = extract_own_words(mail.said, DOMAIN, ("Anna Ager", "anna@example.dk"))
     reading = parse_player_text(STATE, Side.WHITE, words, lang=mail.lang, today=TODAY)
     return reading, recognise(reading, read_intention(words, TODAY, is_offered=False))
 
 
-def _is_right(mail: PersonMail, reading: ParsedText, what: What) -> bool:
+def _is_right(mail: PersonMail, reading: ParsedText, what: MailMeaning) -> bool:
     if what is not mail.what and what not in SAME.get(mail.what, ()):
         return False
     guesses = () if reading.problem is None else reading.problem.candidates
     named = [move.uci() for move in (*reading.moves, *guesses)]
-    return MEANS in named if what in (What.MOVE, What.UNCLEAR) else True
+    return MEANS in named if what in (MailMeaning.MOVE, MailMeaning.UNCLEAR) else True
 
 
 def test_people_are_understood_or_asked_and_never_wronged() -> None:
@@ -64,4 +64,4 @@ def test_people_are_understood_or_asked_and_never_wronged() -> None:
 def test_nobody_is_met_with_silence() -> None:
     for mail in MAILS[::7]:
         _, what = _read(mail)
-        assert cell_of(Who.KEYED, what).fate is not Fate.KEPT
+        assert cell_of(Who.KEYED, what).fate is not MailFate.KEPT

@@ -82,7 +82,9 @@ def any_case(text: str, languages: Collection[NotationLanguage]) -> tuple[PieceS
     if undressed is None or not any(LETTERS[language] for language in languages):
         return ()
     found = (
-        shape for bare in _vary_case(undressed[0]) for shape in read_letter_shapes(bare, languages)
+        shape
+        for stripped in _vary_case(undressed[0])
+        for shape in read_letter_shapes(stripped, languages)
     )
     pieces = (shape for shape in found if isinstance(shape, PieceShape))
     return tuple(dict.fromkeys(one for one in pieces if not undressed[1] or may_be_pawn(one)))
@@ -92,16 +94,16 @@ def every_reading(text: str) -> tuple[Shape, ...]:
     """Everything a move in the wrong case can mean, in every language (§ 6.8.4)."""
     undressed = undress(text)
     cased = _vary_case(undressed[0]) if undressed else ()
-    doubtful = (shape for bare in cased for shape in _doubtful(bare, ALL_LANGUAGES))
+    doubtful = (shape for stripped in cased for shape in _doubtful(stripped, ALL_LANGUAGES))
     # dd4 may be d4 with its letter typed twice, as well as the Danish queen.
-    twice = (bare[1:] for bare in cased[:1] if bare[0] == bare[1:2])
-    struck = (shape for bare in twice for shape in read_letter_shapes(bare, ALL_LANGUAGES))
+    twice = (stripped[1:] for stripped in cased[:1] if stripped[0] == stripped[1:2])
+    struck = (shape for stripped in twice for shape in read_letter_shapes(stripped, ALL_LANGUAGES))
     return tuple(dict.fromkeys((*any_case(text, ALL_LANGUAGES), *doubtful, *struck)))
 
 
-def _vary_case(bare: str) -> tuple[str, ...]:
+def _vary_case(stripped: str) -> tuple[str, ...]:
     """The text with its first letter in either case, and so a last letter that may promote."""
-    small = bare.lower()
+    small = stripped.lower()
     ends = (small, _PROMOTING.sub(lambda end: end[0].upper(), small))
     return tuple(dict.fromkeys(text for end in ends for text in (end, end[0].upper() + end[1:])))
 
@@ -117,25 +119,27 @@ def doubtful_shapes(text: str, languages: Collection[NotationLanguage]) -> tuple
     return () if undressed is None else _doubtful(undressed[0], languages)
 
 
-def _doubtful(bare: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
-    if NotationLanguage.NUMERIC in languages and (found := _NUMERIC_WITHOUT_RANK.fullmatch(bare)):
+def _doubtful(stripped: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
+    if NotationLanguage.NUMERIC in languages and (
+        found := _NUMERIC_WITHOUT_RANK.fullmatch(stripped)
+    ):
         start = numeric_square(found["start"])
         last_rank = 7 if chess.square_rank(start) == 6 else 0
         to_square = chess.square(int(found["file"]) - 1, last_rank)
         end = PROMOTION_OF[found["end"]]
         return (PieceShape(chess.PAWN, chess.BB_SQUARES[start], to_square, end),)
-    if bare[0] not in "Bb" or not ({NotationLanguage.DA, NotationLanguage.SV} & set(languages)):
+    if stripped[0] not in "Bb" or not ({NotationLanguage.DA, NotationLanguage.SV} & set(languages)):
         return ()
-    pawn = (_as_pawn(shape) for shape in read_letter_shapes(bare[1:], languages))
+    pawn = (_as_pawn(shape) for shape in read_letter_shapes(stripped[1:], languages))
     # A lower-case b is played as an English bishop where English is read (``any_case``).
-    is_bishop = bare[0] == "B" or NotationLanguage.EN not in languages
-    bishop = read_letter_shapes("B" + bare[1:], {NotationLanguage.EN}) if is_bishop else ()
-    return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
+    is_bishop = stripped[0] == "B" or NotationLanguage.EN not in languages
+    bishop = read_letter_shapes("B" + stripped[1:], {NotationLanguage.EN}) if is_bishop else ()
+    return (*filter(None, pawn), *_bonde(stripped, languages), *bishop)
 
 
-def _bonde(bare: str, languages: Collection[NotationLanguage]) -> Iterator[PieceShape]:
+def _bonde(stripped: str, languages: Collection[NotationLanguage]) -> Iterator[PieceShape]:
     """A pawn written with the B of *bonde*, from wherever it may come."""
-    if found := _BONDE.fullmatch(bare):
+    if found := _BONDE.fullmatch(stripped):
         to_square = chess.parse_square(found["to"])
         for promotion in meanings(found["end"] or found["end2"], languages):
             if promotion is None or is_last_rank(to_square):

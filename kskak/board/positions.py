@@ -230,7 +230,8 @@ def fen(board: chess.Board) -> str:
         square = None
     passing = "-" if square is None else chess.SQUARE_NAMES[square]
     turn = "w" if board.turn else "b"
-    rights = _castling(board.castling_rights)
+    homes = [side for side, home in _ROOK_HOMES.items() if board.castling_rights & home]
+    rights = "".join(homes) or "-"
     return (
         f"{_placement(board)} {turn} {rights} {passing}"
         f" {board.halfmove_clock} {board.fullmove_number}"
@@ -257,10 +258,6 @@ def _rank(masks: bytes) -> str:
     for run, count in _RUNS:
         text = text.replace(run, count)
     return text
-
-
-def _castling(rights: int) -> str:
-    return "".join([side for side, home in _ROOK_HOMES.items() if rights & home]) or "-"
 
 
 def san(board: chess.Board, move: chess.Move, after: chess.Board) -> str:

@@ -144,10 +144,10 @@ def _shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, 
     undressed = undress(text)
     if undressed is None:
         return ()
-    bare, en_passant = undressed
-    found = _numeric(bare) if NotationLanguage.NUMERIC in languages else ()
+    stripped, en_passant = undressed
+    found = _numeric(stripped) if NotationLanguage.NUMERIC in languages else ()
     if not found and any(LETTERS[language] for language in languages):
-        found = tuple(dict.fromkeys(read_letter_shapes(bare, languages)))
+        found = tuple(dict.fromkeys(read_letter_shapes(stripped, languages)))
     if en_passant:
         found = tuple(shape for shape in found if may_be_pawn(shape))
     return found
@@ -178,11 +178,11 @@ def numeric_square(digits: str) -> chess.Square:
     return chess.square(int(digits[0]) - 1, int(digits[1]) - 1)
 
 
-def _numeric(bare: str) -> tuple[Shape, ...]:
+def _numeric(stripped: str) -> tuple[Shape, ...]:
     """§ 6.2.2: from, to, and for a promotion the piece's digit."""
-    found = _NUMERIC.fullmatch(bare)
-    if found is None and bare[0] == "(" and bare[-1] == ")":  # (5254), (5758(1))
-        found = _NUMERIC.fullmatch(bare[1:-1])
+    found = _NUMERIC.fullmatch(stripped)
+    if found is None and stripped[0] == "(" and stripped[-1] == ")":  # (5254), (5758(1))
+        found = _NUMERIC.fullmatch(stripped[1:-1])
     if found is None:
         return ()
     end = found["end"] or found["bare"]
@@ -190,25 +190,25 @@ def _numeric(bare: str) -> tuple[Shape, ...]:
     return tuple(_shape_from_square(None, start, to_square, PROMOTION_OF[end] if end else None))
 
 
-def read_letter_shapes(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
+def read_letter_shapes(stripped: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
-    if found := _CASTLING.fullmatch(bare):
+    if found := _CASTLING.fullmatch(stripped):
         wings = (True, False) if found["either"] else (found["queenside"] is None,)
         yield from map(CastlingShape, wings)
-    elif found := _UCI_PROMOTION.fullmatch(bare):
+    elif found := _UCI_PROMOTION.fullmatch(stripped):
         promoted = _ENGLISH[found["end"].upper()] if NotationLanguage.EN in languages else None
         yield from _long(found["start"], found["to"], None, promoted) if promoted else ()
-    elif found := _LONG.fullmatch(bare):
+    elif found := _LONG.fullmatch(stripped):
         letter, end = found["piece"], found["end"] or found["end2"]
         for piece in meanings(letter, languages):
             for promotion in meanings(end, languages):
                 yield from _long(found["start"], found["to"], piece, promotion)
-    elif found := _SHORT.fullmatch(bare):
+    elif found := _SHORT.fullmatch(stripped):
         for piece in meanings(found["piece"], languages):
             yield PieceShape(
                 piece, read_origin_hint(found["hint"]), chess.parse_square(found["to"])
             )
-    elif found := _PAWN.fullmatch(bare):
+    elif found := _PAWN.fullmatch(stripped):
         for promotion in meanings(found["end"] or found["end2"], languages):
             yield from _pawn(found["start"], chess.parse_square(found["to"]), promotion)
 

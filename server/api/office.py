@@ -443,8 +443,11 @@ async def decide_outage(call: Call, body: SettleBody) -> object:
     """Grant the pause that an outage asks for, or decline it."""
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
-    asked = (call.path_id, body.decision, body.word.strip(), body.groups)
-    return {"groups": await silence_and_outages.decide_pauses(*call.actor, *asked)}
+    core, by = call.actor
+    count = await silence_and_outages.decide_pauses(
+        core, by, call.path_id, body.decision, body.word.strip(), body.groups
+    )
+    return {"groups": count}
 
 
 CONTROLLER = tuple(area.calls)

@@ -310,14 +310,10 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> StartLetter:
         else facts.PairingFacts(row.name, Side.BLACK, numbers[row.white_id])
         for row in mine
     )
-    facts_of_group = group_facts(
-        core, group, people[group.tl_id], None if cup is None else cup.stage
-    )
+    of_group = group_facts(core, group, people[group.tl_id], None if cup is None else cup.stage)
     seen = (row for row in rows if {row.white_id, row.black_id} <= met)
     rounds = _rounds(seen, numbers)
-    return StartLetter(
-        reader.name, facts_of_group, entrants, pairings, core.command_address, rounds
-    )
+    return StartLetter(reader.name, of_group, entrants, pairings, core.command_address, rounds)
 
 
 def _met(

@@ -358,14 +358,11 @@ class Portion:
         return pages_of(self.count, GAMES_PAGE)
 
 
-async def list_ended_games(core: Core, person_id: int, page: int) -> Portion:
-    """A page of the finished games, the newest first."""
-    return await _portion(core, person_id, ((), True), page, GAMES_PAGE)
-
-
-async def list_last_ended(core: Core, person_id: int) -> Portion:
-    """The last few finished games, and how many there are."""
-    return await _portion(core, person_id, ((), True), 1, FEW)
+async def list_ended_games(
+    core: Core, person_id: int, page: int = 1, most: int = GAMES_PAGE
+) -> Portion:
+    """A page of the finished games, the newest first; with it how many there are."""
+    return await _portion(core, person_id, ((), True), page, most)
 
 
 async def search(core: Core, person_id: int, text: str, page: int) -> Portion:

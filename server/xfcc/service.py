@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
@@ -333,7 +333,7 @@ def _fields(
     yield element("moves", movetext(rows))
     yield element("drawOffered", shown.is_draw_offered)
     yield element("result", result)
-    yield element("eventDate", _dotted(row.start))
+    yield element("eventDate", f"{date.fromisoformat(row.start):%Y.%m.%d}")
     yield element("message", plain(said))
     yield element("serverInfo", plain(listed.notes.get(row.id) or _server_info(shown, words)))
     yield element("gameLink", core.url(f"/games/{row.id}"))
@@ -350,10 +350,6 @@ def _time(whose: str, left: int) -> Iterator[str]:
     yield element(f"days{whose}", max(0, left))
     yield element(f"hours{whose}", 0)
     yield element(f"minutes{whose}", 0)
-
-
-def _dotted(iso: str) -> str:
-    return f"{date.fromisoformat(iso):%Y.%m.%d}"
 
 
 def movetext(rows: Sequence[AccountLine]) -> str:
@@ -449,54 +445,46 @@ class _Answered(Exception):
         self.made = made
 
 
-@dataclass(frozen=True, slots=True)
-class _Building:
-    """Builds the command from the game as it stands once it is locked."""
-
-    wish: XfccMoveRequest
-    core: Core
-    zone: str
-
-    def __call__(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
-        """Raises _Answered."""
-        wish = self.wish
-        if wish.resigns:
-            return cmd.Resign(side)
-        if wish.accepts:
-            return cmd.AcceptDraw(side)
-        last = state.recent[-1] if state.recent else None
-        if wish.claims and (not wish.move or (last is not None and wish.repeats(last))):
-            return cmd.ClaimDraw(side, state.position.ply)
-        if not wish.move:
-            return self._without_move(side)
-        if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
-            raise _Answered(XfccMoveResult.SUCCESS)  # made before: answered as it was then
-        if state.result is not None:
-            return Refusal(Reason.GAME_OVER)
-        if state.rests:
-            return Refusal(Reason.AT_REST)
-        if state.to_move is not side:
-            return Refusal(Reason.NOT_YOUR_TURN)
-        if wish.number != state.board.fullmove_number:
-            raise _Answered(XfccMoveResult.INVALID_NUMBER)
-        return self._move(state, side)
-
-    def _without_move(self, side: Side) -> cmd.Command:
-        if self.wish.offers:
+def _build_command(
+    wish: XfccMoveRequest, core: Core, zone: str, state: GameState, side: Side
+) -> cmd.Command | Refusal | TextProblem:
+    """The command for the game as it stands once it is locked. Raises _Answered."""
+    if wish.resigns:
+        return cmd.Resign(side)
+    if wish.accepts:
+        return cmd.AcceptDraw(side)
+    last = state.recent[-1] if state.recent else None
+    if wish.claims and (not wish.move or (last is not None and wish.repeats(last))):
+        return cmd.ClaimDraw(side, state.position.ply)
+    if not wish.move:
+        if wish.offers:
             return cmd.OfferDraw(side)
         raise _Answered(XfccMoveResult.UNAVAILABLE)
+    return _build_move(wish, core.today(zone), state, side)
 
-    def _move(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
-        """Programs write English letters whatever language their user speaks."""
-        ply, wish = state.position.ply, self.wish
-        today = self.core.today(self.zone)
-        read = command_from_text(
-            state, side, wish.move, ply=ply, offers_draw=wish.offers, today=today, lang="en"
-        )
-        if isinstance(read, TextProblem) or not wish.claims:
-            return read
-        (move,) = read.plies[-1:] or (chess.Move.null(),)
-        return cmd.ClaimDraw(side, ply, move)
+
+def _build_move(
+    wish: XfccMoveRequest, today: date, state: GameState, side: Side
+) -> cmd.Command | Refusal | TextProblem:
+    """Programs write English letters whatever language their user speaks."""
+    if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
+        raise _Answered(XfccMoveResult.SUCCESS)  # made before: answered as it was then
+    if state.result is not None:
+        return Refusal(Reason.GAME_OVER)
+    if state.rests:
+        return Refusal(Reason.AT_REST)
+    if state.to_move is not side:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if wish.number != state.board.fullmove_number:
+        raise _Answered(XfccMoveResult.INVALID_NUMBER)
+    ply = state.position.ply
+    read = command_from_text(
+        state, side, wish.move, ply=ply, offers_draw=wish.offers, today=today, lang="en"
+    )
+    if isinstance(read, TextProblem) or not wish.claims:
+        return read
+    (move,) = read.plies[-1:] or (chess.Move.null(),)
+    return cmd.ClaimDraw(side, ply, move)
 
 
 async def make_a_move(core: Core, person: PersonRow, called: SoapCall) -> XfccMoveResult:
@@ -521,7 +509,7 @@ async def make_a_move(core: Core, person: PersonRow, called: SoapCall) -> XfccMo
     if knows_not(events, person.id, reported_us):
         await _warn_of_set_back(core, person, row)
         return XfccMoveResult.INVALID_NUMBER
-    build = _Building(wish, core, row.zone)
+    build = partial(_build_command, wish, core, row.zone)
     try:
         answer = await ask(core, GameRequest(row.id, person.id, CHANNEL, build, message))
     except _Answered as error:
@@ -601,7 +589,7 @@ class Service:
 
     async def post(self, request: web.Request) -> web.Response:
         """A call. A failure of ours is answered with the protocol's own word for it, and logged."""
-        if self._is_bare(request):
+        if self._is_unencrypted(request):
             return _fault("FeatureUnavailable: use https")
         try:
             called = await asyncio.to_thread(read, await _body(request))
@@ -616,7 +604,7 @@ class Service:
             _log.exception("an Xfcc call failed: %s", called.operation[:40])
             return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
 
-    def _is_bare(self, request: web.Request) -> bool:
+    def _is_unencrypted(self, request: web.Request) -> bool:
         """Whether a proxy says the key was sent in the clear (answered, never redirected)."""
         is_secure = self.core.settings.web.site.startswith("https:")
         return is_secure and request.headers.get("X-Forwarded-Proto", "").lower() == "http"

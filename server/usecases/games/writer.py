@@ -363,7 +363,7 @@ def _event_rows(
     return rows
 
 
-_SETTLED: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], None]]] = (
+_CASE_WORK: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], None]]] = (
     (attrgetter("claims"), take_claim),
     (attrgetter("broken"), close_silence_case),
     (attrgetter("admitted"), close_admitted_claim),
@@ -397,10 +397,10 @@ def process(
     if answers_to_mails:
         batch.rows.outbox += limit_repeated_answers(conn, answers_to_mails)
     batch_rows.write(conn, batch.rows)
-    for items_of, settle in _SETTLED:
+    for items_of, handle in _CASE_WORK:
         for writes in batch.kept:
             for item in items_of(writes):
-                settle(conn, item)
+                handle(conn, item)
     if entered is not None:
         entered.update(batch.entered)
     machine.reach_crash_point("writer-before-commit")

@@ -186,7 +186,8 @@ class Hub:
             self._sweep(tuple(self._all))
         if self._is_over or self.count >= IN_ALL:
             return False
-        if stream.follows is not None and self._followers() >= FOLLOWERS:
+        follows = sum(one.follows is not None for one in self._all)
+        if stream.follows is not None and follows >= FOLLOWERS:
             return False
         self._mine.setdefault(stream.visitor, {})[stream] = None
         self._all.add(stream)
@@ -224,9 +225,6 @@ class Hub:
             names = (("game", one.id), ("person", one.white_id), ("person", one.black_id))
             for stream in [each for name in names for each in self._about.get(name, ())]:
                 stream.offer(one)
-
-    def _followers(self) -> int:
-        return sum(one.follows is not None for one in self._all)
 
     @property
     def followed(self) -> frozenset[int]:

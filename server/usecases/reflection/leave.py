@@ -117,18 +117,14 @@ async def fields_of(
         rows = await game_rows.list_person_games(conn, person_id, running=True)
         ids = dict.fromkeys(row.group_id for row in rows)
         groups = list(await group_rows.with_ids(conn, ids))
-    return tuple(_field(name, groups, rows) for name in _names(groups, tournament))
-
-
-def _names(groups: Iterable[GroupRow], tournament: str | None) -> list[str]:
-    names = sorted({group.tournament for group in groups})
-    return [name for name in names if tournament is None or name == tournament]
-
-
-def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> PlayerTournament:
-    mine = tuple(group for group in groups if group.tournament == name)
-    ids = {group.id for group in mine}
-    return PlayerTournament(name, tuple(row for row in rows if row.group_id in ids), mine)
+    found = []
+    for name in sorted({group.tournament for group in groups}):
+        if tournament in (None, name):
+            mine = tuple(group for group in groups if group.tournament == name)
+            own = {group.id for group in mine}
+            played = tuple(row for row in rows if row.group_id in own)
+            found.append(PlayerTournament(name, played, mine))
+    return tuple(found)
 
 
 AboutLeave = BookLeave | ShortenLeave | GrantLeave

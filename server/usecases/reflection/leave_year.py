@@ -72,17 +72,15 @@ class LeaveYear:
     own: tuple[tuple[date, date, date | None, tuple[str, ...]], ...]
 
 
-def _clipped(span: Span, year: int) -> Span | None:
-    """The part of a span that lies in a year."""
-    first, last = max(span.first, date(year, 1, 1)), min(span.last, date(year, 12, 31))
-    return Span(first, last, span.cause) if first <= last else None
-
-
 def _spans(state: GameState, side: Side, booking: Booking, year: int) -> list[Span]:
     """The days of a year that one leave or pause exempts, for the reader's time."""
-    terms = state.terms
+    terms, start, end = state.terms, date(year, 1, 1), date(year, 12, 31)
     calendar, _ = calendar_of((booking,), terms.start, terms.rules, side)
-    return [span for one in calendar.spans if (span := _clipped(one, year)) is not None]
+    return [
+        Span(max(one.first, start), min(one.last, end), one.cause)
+        for one in calendar.spans
+        if one.first <= end and one.last >= start
+    ]
 
 
 def _whose(booking: Booking, side: Side, row: GameRow) -> tuple[StoppageOwner, str]:

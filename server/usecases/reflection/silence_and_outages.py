@@ -384,15 +384,19 @@ async def _proposal_letter(core: Core, reader: PersonRow, params: Params) -> Pau
         part=MAIL if mine[0].is_mail else SERVER,
         began=from_us(mine[0].from_us).astimezone(zone),
         ended=from_us(mine[0].to_us).astimezone(zone),
-        pauses=tuple(_to_group_pause(one) for one in mine),
+        pauses=tuple(
+            GroupPause(
+                group=one.group,
+                first=date.fromisoformat(one.first),
+                last=date.fromisoformat(one.last),
+                games=one.games,
+                players=one.players,
+            )
+            for one in mine
+        ),
         url=core.url("/desk/outages"),
         official=official(core),
     )
-
-
-def _to_group_pause(row: PauseRow) -> GroupPause:
-    first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
-    return GroupPause(row.group, first, last, row.games, row.players)
 
 
 def has_part(held: Rights) -> bool:
@@ -433,17 +437,14 @@ async def decide_pauses(
             raise NotAllowed
         listed = await outage_rows.pauses(conn, sees(held), 0)
         seen = [one for one in listed if one.outage_id == outage_id]
-        names = {one.group for one in seen}
         if not seen:
             raise NoSuch("outage")
-        if groups is not None and not names.issuperset(groups):
+        if groups is not None and not {one.group for one in seen}.issuperset(groups):
             raise NoSuch("group")
         mine = [one for one in seen if held.speaks_for(one.group_id)]
         if groups is not None:
-            chosen = [one for one in seen if one.group in groups]
-            if not set(chosen) <= set(mine):
-                raise NotAllowed
-            mine = chosen
+            is_his = all(one in mine for one in seen if one.group in groups)
+            mine = [one for one in mine if one.group in groups] if is_his else []
         if not mine:
             raise NotAllowed
         for one in mine:

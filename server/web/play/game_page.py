@@ -4,6 +4,7 @@ Not for what a player does there (player_actions.py).
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -14,12 +15,12 @@ from aiohttp import web
 
 from kskak.archive.past_game import INDEXED_PLIES
 from kskak.board.positions import Position
+from kskak.game import game_commands as cmd
 from kskak.game import game_events as ev
 from kskak.game.game_events import Event, TakenOver
 from kskak.play.due_days import has_notice
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Result, Side
-from kskak.statement.account import Account
 from mail.text.catalogue import halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.archive.reading import COMMON
@@ -73,6 +74,16 @@ routes = PageRoutes()
 # The outcome of a resignation, offer, claim or notice, shown on the game's page (§ 6.2.6).
 
 
+PlainCommand = (
+    cmd.Resign
+    | cmd.AcceptDraw
+    | cmd.DeclineDraw
+    | cmd.ClaimOverstep
+    | cmd.NotifyLongThink
+    | cmd.AdmitOverstep
+)
+
+
 class GameQuestion(StrEnum):
     """The questions that have a page of their own."""
 
@@ -99,14 +110,15 @@ class GameQuestionOutcome(StrEnum):
     ENDED = "ended"
 
 
-_OUTCOMES = {
-    GameQuestion.RESIGN: GameQuestionOutcome.RESIGNED,
-    GameQuestion.ACCEPT: GameQuestionOutcome.DRAWN,
-    GameQuestion.DECLINE: GameQuestionOutcome.DECLINED,
-    GameQuestion.TIME: GameQuestionOutcome.CLAIMED,
-    GameQuestion.THINK: GameQuestionOutcome.NOTICED,
-    GameQuestion.ADMIT: GameQuestionOutcome.ADMITTED,
+QUESTIONS: dict[GameQuestion, tuple[type[PlainCommand], GameQuestionOutcome]] = {
+    GameQuestion.RESIGN: (cmd.Resign, GameQuestionOutcome.RESIGNED),
+    GameQuestion.ACCEPT: (cmd.AcceptDraw, GameQuestionOutcome.DRAWN),
+    GameQuestion.DECLINE: (cmd.DeclineDraw, GameQuestionOutcome.DECLINED),
+    GameQuestion.TIME: (cmd.ClaimOverstep, GameQuestionOutcome.CLAIMED),
+    GameQuestion.THINK: (cmd.NotifyLongThink, GameQuestionOutcome.NOTICED),
+    GameQuestion.ADMIT: (cmd.AdmitOverstep, GameQuestionOutcome.ADMITTED),
 }
+"""The commands that need no input, and what each comes to. A draw claim needs its position."""
 
 
 def find_question_outcome(
@@ -114,7 +126,7 @@ def find_question_outcome(
 ) -> GameQuestionOutcome:
     """The outcome, from the state afterwards; ``ply``: the position the question was asked in."""
     if kind is not GameQuestion.DRAW:
-        return _OUTCOMES[kind]
+        return QUESTIONS[kind][1]
     if state.result is not None:
         is_draw = state.result is Result.DRAW
         return GameQuestionOutcome.DRAWN if is_draw else GameQuestionOutcome.ENDED
@@ -361,6 +373,7 @@ class GamePageState:
     is_file_open: bool = True
     next_game: NextGameLink | None = None
     leave: GameLeave | None = None
+    leave_months: Sequence[tuple[int, str]] = ()
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSideView | None = None
     own_notice: str = ""
@@ -393,12 +406,6 @@ async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
     return view, person, side
 
 
-def last_text(account: Account) -> MoveText | None:
-    """The last move in every notation."""
-    played = plies(account)
-    return played[-1].move if played else None
-
-
 def _is_file_open(held: Rights | None, view: GameView) -> bool:
     """Whether the viewer is a player, or may see the file by his office (§ 6.1.1, § 6.4.3)."""
     if held is None:
@@ -424,12 +431,14 @@ async def show(request: web.Request) -> web.Response:
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await scans.list_visible_addresses(core(request), view, held)
+    leave = _leave_of(view)
     saying = GamePageState(
         notice=_sent(request, view),
         cases=cases,
         is_file_open=_is_file_open(held, view),
         next_game=await find_next_game(request, view),
-        leave=_leave_of(view),
+        leave=leave,
+        leave_months=list_month_letters(leave, get_words(request)) if leave else (),
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
@@ -450,10 +459,9 @@ async def game_page(
     request: web.Request, view: GameView, typed: MoveFieldInput, saying: GamePageState
 ) -> web.Response:
     """The page, with what was entered kept in its fields."""
-    mine = _side_of_viewer(request, view)
-    state = view.account.state
+    mine, state = _side_of_viewer(request, view), view.account.state
     is_my_move = mine is not None and state.to_move is mine
-    last = last_text(view.account)
+    last = plies(view.account)[-1].move if view.account.rows else None
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
@@ -476,7 +484,6 @@ async def game_page(
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         waits=waits_of(view.account, get_words(request)) if has_form else (),
-        leave_months=list_month_letters(saying.leave, get_words(request)) if saying.leave else (),
         shown=shown,
         board=shown.picture(),
         sides=await build_both_sides(request, view),

@@ -40,10 +40,10 @@ from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
 from server.usecases.office import to_year_action
 from server.usecases.people import (
+    FEW,
     OwnGame,
     from_the_top,
     list_ended_games,
-    list_last_ended,
     next_game,
     own_games,
     pass_over,
@@ -259,7 +259,7 @@ async def front(request: web.Request) -> web.Response:
         mine=[game for game in games if game.summary.is_my_move],
         free=sum(one.is_my_move and one.game.id not in held for one in listed),
         theirs=[game for game in games if not game.summary.is_my_move],
-        ended=await list_last_ended(core(request), person.id),
+        ended=await list_ended_games(core(request), person.id, most=FEW),
         end_day=end_day,
         delayed=delayed,
         lost=await unreached_on(core(request), person, done_for),

@@ -5,23 +5,23 @@ a double click sends once (§ 6.2.4). Not for how a move is decided (the use cas
 """
 
 from dataclasses import dataclass, replace
-from datetime import date
+from functools import reduce
 
-import chess
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
 from kskak.game import game_commands as cmd
-from kskak.game.game_commands import Command, Reason, Refusal, SendMoves, WaiveOverstep
-from kskak.game.game_events import MoveSent
+from kskak.game.game_commands import Reason, Refusal, SendMoves, WaiveOverstep
+from kskak.game.game_events import Event, MoveSent
 from kskak.play.decide_command import decide
 from kskak.play.evolve_game import evolve
-from kskak.play.game_state import AccountCharge, AccountLog, Dates, GameState
+from kskak.play.game_state import AccountCharge, AccountLine, GameState
 from kskak.regulation.editions import Side
+from kskak.statement.account import Account, account
 from mail.game_letters.no_move_letters import dispute_text
 from mail.grammar.keyword_lines import read_keyword
-from mail.text.letter_facts import Dispatch, dispatch_of
+from mail.text.letter_facts import Dispatch, find_last_dispatch
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
 from server.store.play.requests import DueMove
@@ -52,6 +52,7 @@ from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, sta
 from server.web.frame.page_texts import list_meant_moves, problem_text, reckoning
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import (
+    QUESTIONS,
     GamePageState,
     GameQuestion,
     MoveFieldInput,
@@ -159,59 +160,43 @@ async def answer(request: web.Request) -> web.Response:
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """A dispatch before it is sent. ``must_answer_overstep``: the opponent has overstepped and
-    the sender has not said whether he claims (§ 6.3.3.4)."""
+    """A dispatch before it is sent: the account with it, its dated row, its charges.
+
+    ``must_answer_overstep``: the opponent has overstepped and the sender has not said whether he
+    claims (§ 6.3.3.4).
+    """
 
     command: SendMoves
     dispatch: Dispatch
-    after: GameState
-    last: chess.Move
-    dates: Dates
+    account: Account
+    row: AccountLine
     charges: tuple[AccountCharge, ...]
-    total: int
-    limit: int
     must_answer_overstep: bool
 
 
-def preview(
-    state: GameState, command: SendMoves, today: date, *, seq: int = 0
-) -> MovePreview | Refusal:
+def preview(view: GameView, command: SendMoves) -> MovePreview | Refusal:
     """The dispatch as it would count today, or why it can't be sent."""
-    asked, here = False, state
-    events = decide(here, command, today)
-    if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
-        asked, here = True, _waived(state, command.by, today)
-        events = decide(here, command, today)
+    state, today, waived = view.account.state, view.today, tuple[Event, ...]()
+    events = decide(state, command, today)
+    must_answer = isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS
+    if must_answer:
+        answered = decide(state, WaiveOverstep(command.by), today)
+        waived = () if isinstance(answered, Refusal) else answered
+        events = decide(
+            reduce(lambda at, event: evolve(at, event, 0), waived, state), command, today
+        )
     if isinstance(events, Refusal):
         return events
-    log = AccountLog()
-    after = here
-    for offset, event in enumerate(events):
-        after = evolve(after, event, seq + offset, log)
+    after = account(view.game.terms, (*view.events, *waived, *events), is_decided=True)
     sent = next(event for event in events if isinstance(event, MoveSent))
-    bound = log.rows[-1].move if len(log.rows) > len(sent.plies) else None
-    own = next(row for row in reversed(log.rows) if row.by is command.by)
     return MovePreview(
         command=command,
-        dispatch=dispatch_of(here.position, sent, bound),
-        after=after,
-        last=log.rows[-1].move,
-        dates=own.dates,
-        charges=tuple(log.charges),
-        total=after.clock(command.by).total,
-        limit=after.limit_of(command.by),
-        must_answer_overstep=asked,
+        dispatch=find_last_dispatch(after, sent),
+        account=after,
+        row=next(row for row in reversed(after.rows) if row.by is command.by),
+        charges=after.charges[len(view.account.charges) :],
+        must_answer_overstep=must_answer,
     )
-
-
-def _waived(state: GameState, by: Side, today: date) -> GameState:
-    waive: Command = WaiveOverstep(by)
-    events = decide(state, waive, today)
-    if isinstance(events, Refusal):
-        return state
-    for event in events:
-        state = evolve(state, event, 0)
-    return state
 
 
 STALE_STATUS = 409
@@ -253,7 +238,7 @@ def preview_move(
     read = _reader(request, view, entered)(state, side)
     if isinstance(read, TextProblem):
         return read
-    return preview(state, read, view.today, seq=view.game.seq)
+    return preview(view, read)
 
 
 def _minutes(request: web.Request, view: GameView, made: MovePreview) -> tuple[int, bool]:
@@ -320,7 +305,7 @@ async def preview_page(
         side=side,
         opponent=view.player(side.other),
         days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
-        board=picture(made.after.board, side, made.last),
+        board=picture(made.account.state.board, side, made.account.rows[-1].move),
         minutes=minutes,
         waits_first=is_wish,
         problem=problem,
@@ -478,7 +463,7 @@ def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     if kind is GameQuestion.DRAW and state.result is None and state.to_move is side:
         return None  # only a claim decides whether it is valid (FIDE 9.4)
     is_draw = kind is GameQuestion.DRAW
-    command = cmd.ClaimDraw(side, state.position.ply) if is_draw else _PLAIN[kind](side)
+    command = cmd.ClaimDraw(side, state.position.ply) if is_draw else QUESTIONS[kind][0](side)
     decided = decide(state, command, view.today)
     if isinstance(decided, Refusal):
         return decided
@@ -501,7 +486,7 @@ async def act(request: web.Request) -> web.Response:
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
         if kind is GameQuestion.DRAW:
             return _draw_claim(state, by, (text, ply), (said.reads, view))
-        return _PLAIN[kind](by)
+        return QUESTIONS[kind][0](by)
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
@@ -518,25 +503,6 @@ async def act(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(
         f"/games/{view.game.id}?done={find_question_outcome(kind, after, ply).value}"
     )
-
-
-_Plain = (
-    cmd.Resign
-    | cmd.AcceptDraw
-    | cmd.DeclineDraw
-    | cmd.ClaimOverstep
-    | cmd.NotifyLongThink
-    | cmd.AdmitOverstep
-)
-_PLAIN: dict[GameQuestion, type[_Plain]] = {
-    GameQuestion.RESIGN: cmd.Resign,
-    GameQuestion.ACCEPT: cmd.AcceptDraw,
-    GameQuestion.DECLINE: cmd.DeclineDraw,
-    GameQuestion.TIME: cmd.ClaimOverstep,
-    GameQuestion.THINK: cmd.NotifyLongThink,
-    GameQuestion.ADMIT: cmd.AdmitOverstep,
-}
-"""Commands that need no input. A draw claim needs its position."""
 
 
 def _draw_claim(

@@ -149,7 +149,7 @@ def test_the_subject_of_a_relayed_move_says_who_moved_and_the_days_left(lang, la
     relay = GAME_LETTERS["relay"]
     if late:
         relay = replace(
-            relay, account=replace(relay.account, live=Live(date(2027, 1, 26), 40, 40, ()))
+            relay, account=replace(relay.account, live=Live(date(2027, 1, 26), 40, 40, 40, ()))
         )
     mail = compose(relay, Words.load(lang), envelope)
     turn = {

@@ -309,6 +309,14 @@ def _is_day_after(account: Account, since: date) -> bool:
     return is_electronic and (since - turn.opponent_sent).days == rules.transit_days
 
 
+def _waiting(envelope: Envelope, words: Words) -> Iterator[b.Block]:
+    """What still waits for the reader's yes, in letters that came after."""
+    if envelope.waits:
+        yield words("letters.waits.lead")
+        said = (words(f"letters.waits.{kind}", day=words.day(on)) for kind, on in envelope.waits)
+        yield b.Bullets(tuple(dict.fromkeys(said)))
+
+
 def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
     """The game's page, if there is one."""
     if game.url is not None:
@@ -541,7 +549,8 @@ class Letter(ABC):
 
     def _body(self, words: Words, envelope: Envelope) -> tuple[b.Block, ...]:
         lead = b.LeadLine(self.lead(words))
-        return (*self.greeting(words), lead, *self.blocks(words, envelope))
+        waits = _waiting(envelope, words)
+        return (*self.greeting(words), lead, *self.blocks(words, envelope), *waits)
 
 
 @dataclass(frozen=True, slots=True)

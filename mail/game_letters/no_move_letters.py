@@ -82,6 +82,7 @@ class MailTrouble(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     GAME_OVER = "game_over"
     UNREADABLE = "unreadable"
+    SEALED = "sealed"
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"
@@ -102,7 +103,7 @@ _TRIES = (
     *(MailTrouble.ILLEGAL, MailTrouble.WRONG_REPETITION, MailTrouble.NOT_UNDERSTOOD),
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
-    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE),
+    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
 )
 """Mails that may have tried one: who is to move is asked for it again."""
 _OUT_OF_TURN = (
@@ -237,18 +238,18 @@ class NotMade(PlayerLetter):
             yield b.Example(((words("letters.word.leave"), words("letters.means.leave")),))
         elif self._is_try:
             yield from self._ask_for_move(words)
+        elif self.why is MailTrouble.QUESTION and self.account.state.to_move is self.to:
+            yield words("letters.not_made.how")
 
     def _ask_for_move(self, words: Words) -> Blocks:
         """Which move he means, among those it can be, or at all."""
-        unclear = self.why is MailTrouble.DRAW_UNCLEAR
-        kind = "first" if not self.account.rows else "move"
-        kind = "candidates" if self.candidates else "draw_unclear" if unclear else kind
+        kind = "candidates" if self.candidates else "move" if self.account.rows else "first"
         yield b.DueLine(words(f"letters.question.{kind}", **self._named(words)))
         if self.candidates:
             yield words("letters.not_made.candidates")
             yield b.Example(tuple(_candidate(move, words) for move in self.candidates))
         else:
-            yield words(f"letters.not_made.{'how_draw' if unclear else 'how'}")
+            yield words("letters.not_made.how")
 
     def _quoted(self, words: Words) -> Blocks:
         """His own words, but for those that the first sentence names."""
@@ -311,11 +312,10 @@ class NotMade(PlayerLetter):
         yield words("letters.not_made.object", **official, **cited(self.account))
 
     def _unchanged(self, words: Words) -> Blocks:
-        """That nothing happened; of what may have been a move, that it costs nothing."""
+        """That nothing happened; but to who spoke of something else, that it costs nothing."""
         is_said = self.charge is not None or self._told is MailTrouble.ANSWERED_NO
         if self.account.state.result is None and not is_said:
-            is_try = self._reason in _TRIES or self._reason in _OF_A_MOVE
-            yield words(f"letters.not_made.{'free' if is_try else 'unchanged'}")
+            yield words(f"letters.not_made.{'unchanged' if self._reason in HEARD else 'free'}")
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

@@ -172,6 +172,7 @@ _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
 _MOST_CANDIDATES = 4  # moves that are offered to him
+_TRIED = re.compile(r"\d|^\S+$")  # «God jul!» is none
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -343,7 +344,7 @@ def _in_prose(
         return ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0])
     said = [line for line in free if line]
     tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
-    if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
+    if tried is None and len(said) == 1 and len(said[0]) <= _SHORT and _TRIED.search(said[0]):
         tried = said[0]
     return ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
 

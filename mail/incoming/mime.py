@@ -22,7 +22,7 @@ _NAMES = {
     "utf-16": "utf-16 utf16",
     "utf-16-le": "utf-16le",
     "utf-16-be": "utf-16be",
-    "us-ascii": "us-ascii ascii ansi_x3.4-1968 7bit",
+    "us-ascii": "us-ascii ascii ansi_x3.4-1968 7bit unknown-8bit unknown x-unknown default",
     "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 windows-1252 cp1252 x-cp1252 cp-1252",
     "cp1250": "windows-1250 cp1250 x-cp1250",
     "cp1251": "windows-1251 cp1251 x-cp1251",
@@ -396,7 +396,7 @@ def read_parts(headers: Headers, body: bytes, defects: set[Defect], depth: int =
             defects.add(Defect.STRUCTURE)
         else:
             children = _children(params.get("boundary", ""), body, defects, depth)
-    return MimePart(kind, params, headers, _is_attached(headers, params), body, children)
+    return MimePart(kind, params, headers, _is_attached(headers), body, children)
 
 
 def _children(boundary: str, body: bytes, defects: set[Defect], depth: int) -> tuple[MimePart, ...]:
@@ -471,9 +471,46 @@ def _plain(value: object) -> str:
     return str(value[2]) if isinstance(value, tuple) else str(value)
 
 
-def _is_attached(headers: Headers, params: Mapping[str, str]) -> bool:
-    disposition = (headers.first("content-disposition") or b"").lower()
-    return b"attachment" in disposition or b"filename" in disposition or "name" in params
+def _is_attached(headers: Headers) -> bool:
+    """Whether it is to be saved rather than shown: a name alone says nothing of that."""
+    return b"attachment" in (headers.first("content-disposition") or b"").lower()
+
+
+# A signed mail whose text is inside its signature's data (CMS SignedData, RFC 5652).
+
+_CMS_DATA, _CMS_SIGNED = (
+    bytes.fromhex("06092a864886f70d010701"),
+    bytes.fromhex("06092a864886f70d010702"),
+)
+_OCTETS, _OCTETS_IN_PARTS, _WRAP = 0x04, 0x24, 0xA0
+
+
+def read_signed(part: MimePart, defects: set[Defect]) -> MimePart | None:
+    """The mail inside opaquely signed data, whoever signed it; None if it is not signed data."""
+    data = _decode_transfer(part, defects)
+    at = data.find(_CMS_DATA)
+    if at < 0 or not 0 <= data.find(_CMS_SIGNED) < at:
+        return None
+    content = _octets(data, at + len(_CMS_DATA))
+    if not content:
+        return None
+    headers = split_headers(content)
+    return read_parts(headers, content[headers.body_at :], defects, MAX_DEPTH - 1)
+
+
+def _octets(data: bytes, at: int) -> bytes:
+    """The octet string at a place, in one piece or in parts (BER); b"" if there is none."""
+    found = b""
+    while at + 2 <= len(data):
+        kind, length, at = data[at], data[at + 1], at + 2
+        if length > 0x80:
+            count = length & 0x7F
+            length, at = int.from_bytes(data[at : at + count], "big"), at + count
+        if kind == _OCTETS:
+            found, at = found + data[at : at + length], at + length
+        elif kind not in (_OCTETS_IN_PARTS, _WRAP) or found:
+            break  # the content is read: what follows are certificates
+    return found
 
 
 def decode_part(part: MimePart, defects: set[Defect]) -> str:

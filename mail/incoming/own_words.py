@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part
+from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, read_signed
 from mail.incoming.signatures import is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
@@ -473,7 +473,17 @@ def _grams(words: list[str]) -> list[tuple[str, ...]]:
 
 # Which parts of a mail are the writer's text: the plain text, else the HTML as displayed.
 
-_ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+_ENCRYPTED = "multipart/encrypted"
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+"""Signed, with the text inside, or encrypted."""
+_ARMOUR = re.compile(
+    r"^-----BEGIN PGP (?P<kind>MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----$.*?"
+    r"(?:^-----END PGP (?P=kind)-----$|\Z)"
+    r"|^-----BEGIN PGP SIGNED MESSAGE-----\n(?:Hash: [^\n]*\n)*"
+    r"|^begin [0-7]{3} \S[^\n]*\n(?:[\x20-\x60]{1,61}\n)+end$",
+    re.MULTILINE | re.DOTALL,
+)
+"""What programs put around a text or in its place, and no reader reads."""
 _RECORDS = frozenset(
     f"application/{name}" for name in ("x-chess", "x-chess-pgn", "vnd.chess-pgn", "pgn", "x-pgn")
 )
@@ -503,22 +513,59 @@ def read_body(top: MimePart, defects: set[Defect]) -> MailBody:
     """Choose and decode the text. Several plain parts are joined in order."""
     leaves = _Leaves([], [], [])
     calendar = _collect(top, leaves, defects)
-    text = "\n".join(decode_part(part, defects) for part in leaves.plain)
-    markup = "\n".join(decode_part(part, defects) for part in leaves.rich)
     record = "\n".join(decode_part(part, defects) for part in leaves.records)[:MAX_TEXT]
-    if text.strip():
+    texts = (_text(part, defects) for part in _shown(top, defects))
+    text = "\n".join(filter(str.strip, texts))
+    text = _ARMOUR.sub(lambda found: _note_sealed(found, defects), text[:MAX_TEXT])
+    if not (text.strip() or record.strip()):
+        defects.add(Defect.NO_TEXT)
+    return MailBody(text if text.strip() else "", calendar, record)
+
+
+def _text(part: MimePart, defects: set[Defect]) -> str:
+    """A part as its reader sees it."""
+    text = decode_part(part, defects)
+    if part.kind != "text/html":
+        return text
+    text, hidden = html_to_text(text)
+    if hidden:
+        defects.add(Defect.HIDDEN_TEXT)
+    return text
+
+
+def _note_sealed(found: re.Match[str], defects: set[Defect]) -> str:
+    if found["kind"] == "MESSAGE":
+        defects.add(Defect.ENCRYPTED)
+    return ""
+
+
+def _shown(part: MimePart, defects: set[Defect]) -> list[MimePart]:
+    """The parts that a mail shows, in order: of alternatives the plain text, if it says anything.
+
+    A gateway puts its footer in a part of its own, behind a mail of HTML alone.
+    """
+    inner = _inside(part, defects)
+    if inner is not None:
+        return _shown(inner, defects)
+    found = [one for child in part.children for one in _shown(child, defects)]
+    if part.kind == "multipart/alternative":
+        kinds = ("text/plain", "text/html")
+        plain, rich = ([one for one in found if one.kind == kind] for kind in kinds)
+        text = "\n".join(decode_part(one, defects) for one in plain)
+        if not text.strip():
+            return rich
+        markup = "\n".join(decode_part(one, defects) for one in rich)
         if markup and not _agree(text, markup):
             defects.add(Defect.TEXTS_DIFFER)
-        return MailBody(text[:MAX_TEXT], calendar, record)
-    if markup:
-        text, hidden = html_to_text(markup)
-        if hidden:
-            defects.add(Defect.HIDDEN_TEXT)
-        if text.strip():
-            return MailBody(text[:MAX_TEXT], calendar, record)
-    if not record.strip():
-        defects.add(Defect.NO_TEXT)
-    return MailBody("", calendar, record)
+        return plain
+    if part.children:
+        return [] if part.kind in (*_UNREAD, _ENCRYPTED) else found
+    is_text = part.kind in ("text/plain", "text/html") and not part.attached
+    return [part] if is_text and not _is_named_record(part) else []
+
+
+def _inside(part: MimePart, defects: set[Defect]) -> MimePart | None:
+    return read_signed(part, defects) if part.kind in _SEALED else None
 
 
 def list_visible_texts(top: MimePart) -> tuple[str, ...]:
@@ -540,7 +587,10 @@ class _Leaves:
 
 def _collect(part: MimePart, leaves: _Leaves, defects: set[Defect]) -> bool:
     """Sort the readable leaves into the lists; True if a calendar part is among them."""
-    if part.kind in _ENCRYPTED:
+    inner = _inside(part, defects)
+    if inner is not None:
+        return _collect(inner, leaves, defects)
+    if part.kind in (_ENCRYPTED, *_SEALED):
         defects.add(Defect.ENCRYPTED)
         return False
     if part.kind in _UNREAD or part.kind.startswith("message/"):
@@ -562,7 +612,7 @@ def _collect(part: MimePart, leaves: _Leaves, defects: set[Defect]) -> bool:
 def _is_named_record(part: MimePart) -> bool:
     """A game whose type the sending program did not know: a file by the name of one."""
     fields = (part.headers.first("content-type"), part.headers.first("content-disposition"))
-    return part.attached and any(b".pgn" in (field or b"").lower() for field in fields)
+    return any(b".pgn" in (field or b"").lower() for field in fields)
 
 
 def _agree(text: str, markup: str) -> bool:

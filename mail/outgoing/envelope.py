@@ -13,6 +13,7 @@ from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date as Day
 from datetime import datetime
 from email import policy
 from email.header import Header, decode_header, make_header
@@ -135,6 +136,8 @@ class Envelope:
     thread_root: str | None = None
     in_reply_to: str | None = None
     is_answer: bool = False
+    waits: tuple[tuple[str, Day], ...] = ()
+    """What still waits for the reader's yes: the question's kind and the day of his mail."""
     unsubscribe: str | None = None
     """The page for turning such letters on or off (RFC 2369)."""
 

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from kskak.play.events_in_force import was_set_back
-from kskak.regulation.days import ONE_DAY
+from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
 from mail.compose import LETTERS, Draft, compose_all, compose_each, compose_safely
@@ -46,9 +46,11 @@ from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
 from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play import requests as request_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.store.play.requests import ConfirmationRow
 from server.usecases import game_letters, office, rights
 from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
@@ -56,7 +58,9 @@ from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
 from server.usecases.entries import entry_actions
 from server.usecases.games.outbox_letters import (
+    ELSEWHERE,
     QUESTIONED,
+    TERM_US,
     ReplyPosition,
     bounce_token,
     make_key,
@@ -450,13 +454,32 @@ async def _read(core: Core, letter: OutboxRow) -> _Read:
     found = await game_facts(core, letter)
     root = await core.store.query(outbox_rows.first_sent, letter)
 
+    asked = await core.store.query(
+        request_rows.list_waiting, found.row.id, reader.id, letter.created_us
+    )
+
     def draft() -> Draft:
         made = GAME_LOADERS[letter.kind](core, found, params)
         envelope = _envelope(core, letter, reader, made)
-        reply_to = _answer_to(core, letter, found)
-        return made, words, replace(envelope, reply_to=reply_to, thread_root=root)
+        reply_to, waits = _answer_to(core, letter, found), _waiting(letter, found, asked)
+        return made, words, replace(envelope, reply_to=reply_to, thread_root=root, waits=waits)
 
     return found, draft
+
+
+def _waiting(
+    letter: OutboxRow, found: GameFacts, asked: Sequence[ConfirmationRow]
+) -> tuple[tuple[str, date], ...]:
+    """What earlier letters asked the reader that he has not answered, while it can be answered."""
+    if found.reader is None or not {"key", QUESTIONED}.isdisjoint(Params(letter)):
+        return ()  # a letter that asks is about its own question
+    ply = found.state.position.ply
+    return tuple(
+        (one.kind, local_day(from_us(one.sent_us), found.row.zone))
+        for one in asked
+        if one.expires_us - TERM_US < letter.created_us
+        if one.kind in ELSEWHERE or one.ply == ply
+    )
 
 
 async def _all_read(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exception]:

@@ -7,7 +7,6 @@ unless a test says otherwise.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kskak.regulation.editions import Regulation
 from server.store import groups as group_rows
 from server.store.entries import EntryRow, ListRow
 from server.store.play.people import Office, PersonRow
@@ -20,7 +19,7 @@ from server.usecases.cup.cup_rounds import (
     open_cup,
 )
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.player_entering import EntryRequest, enter
 from tests.fakes.federation import Scene
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
@@ -122,11 +121,8 @@ async def cup_scene(core: Core) -> CupScene:
     await made.admit("leader", email=LEADER)
     await made.admit("kc", Office.KC, email=CONTROLLER)
     for wish, prefix in (("preliminary", "P-26"), ("semi", "PS-26")):
-        asked = EntryListRequest(
-            f"Pokal {wish}", "cup", wish, "Pokalturneringen 2026", Regulation.EMAIL, prefix,
-            LEADER, 10_000, "Konto 1",
+        made.lists[wish] = await made.open_list(
+            made.people["kc"], f"Pokal {wish}", f"cup {wish}", prefix, LEADER,
+            tournament="Pokalturneringen 2026",
         )  # fmt: skip
-        row = await open_list(core, made.people["kc"], asked)
-        assert isinstance(row, ListRow), row
-        made.lists[wish] = row
     return made

@@ -7,14 +7,13 @@ numbered and have 3 points in K behind them, so that K is theirs by § 6.5.3.2 a
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.regulation.editions import Regulation
 from server.settings import settings_from
 from server.store.engine.store import Store
 from server.store.entries import EntryRow, ListRow, PastResult
 from server.store.play.people import Office, PersonRow
 from server.usecases.context import Core
 from server.usecases.entries.entry_judging import EntryStatement, add_result
-from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.games.writer import Writer
 from tests.fakes.federation import Scene
 from tests.fakes.machinery.clock import FakeClock
@@ -23,13 +22,13 @@ START = date(2026, 11, 2)
 PAST = date(2025, 11, 2)
 IN_K = PastResult("emt", "K", "K-24-01", PAST, 6, 6, "K-skakbladet 2025/4, s. 7")
 LISTS = (
-    ("K", "emt", "K", "K-26", "tove"),
-    ("M", "emt", "M", "M-26", "tove"),
-    ("DM", "emt", "DM", "DM-26", "tove"),
-    ("Å", "emt", "Å", "Å-26", "ole"),
-    ("cup", "cup", "preliminary", "P-26", "tove"),
-    ("semi", "cup", "semi", "PS-26", "tove"),
-    ("theme", "theme", "theme", "T-26", "tove"),
+    ("K", "emt K", "K-26", "tove"),
+    ("M", "emt M", "M-26", "tove"),
+    ("DM", "emt DM", "DM-26", "tove"),
+    ("Å", "emt Å", "Å-26", "ole"),
+    ("cup", "cup preliminary", "P-26", "tove"),
+    ("semi", "cup semi", "PS-26", "tove"),
+    ("theme", "theme theme", "T-26", "tove"),
 )
 
 
@@ -83,12 +82,8 @@ async def federation(store: Store, **settings: object) -> Federation:
     made = Federation(core, clock)
     for name, office in (("kaj", Office.KC), ("tove", None), ("ole", None)):
         await made.admit(name, office)
-    for name, event, wish, prefix, leader in LISTS:
-        asked = EntryListRequest(
-            f"Liste {name}", event, wish, "K-skak-EMT 2026", Regulation.EMAIL, prefix,
-            f"{leader}@example.org", 10_000, "Konto 1",
-        )  # fmt: skip
-        row = await open_list(core, made.people["kaj"], asked)
-        assert isinstance(row, ListRow), row
-        made.lists[name] = row
+    for name, kind, prefix, leader in LISTS:
+        made.lists[name] = await made.open_list(
+            made.people["kaj"], f"Liste {name}", kind, prefix, leader, tournament="K-skak-EMT 2026"
+        )
     return made

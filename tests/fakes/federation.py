@@ -11,9 +11,10 @@ from email import policy
 from email.message import EmailMessage
 
 from kskak.game.game_events import DrawMade, Event, PlayerResigned
-from kskak.regulation.editions import Side
+from kskak.regulation.editions import Regulation, Side
 from server.store import groups as group_rows
 from server.store.account import sign_in as access
+from server.store.entries import ListRow
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
@@ -23,6 +24,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import Core, poster_of
+from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.games.game_units import Origin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.letters import write_letters
@@ -71,6 +73,22 @@ class Scene:
     async def begin_group(self, text: str) -> tuple[GameRow, ...]:
         """The games of a group that a file begins."""
         return await self.group_games((await start_group(self.core, read_group_file(text))).id)
+
+    async def open_list(
+        self, by: PersonRow, name: str, kind: str, prefix: str, leader: str, **more: object
+    ) -> ListRow:
+        """A list opened by the controller: ``kind`` is its event and wish, as ``emt K``.
+
+        ``leader`` is who leads it, by the name that ``admit`` was given or an address.
+        """
+        event, wish = kind.split()
+        facts: dict[str, object] = {"tournament": name, "regulation": Regulation.EMAIL}
+        facts |= {"fee": 10_000, "how_to_pay": "Konto 1"} | more
+        leader = leader if "@" in leader else address(leader)
+        asked = EntryListRequest(name, event, wish, prefix=prefix, leader=leader, **facts)  # type: ignore[arg-type]
+        made = await open_list(self.core, by, asked)
+        assert isinstance(made, ListRow), made
+        return made
 
     async def group(self, name: str) -> GroupRow:
         """A group by name."""

@@ -447,9 +447,9 @@ async def rule_on_withdrawal(call: Call, body: models.WithdrawalBody) -> object:
     found = await case_decisions.rule(*call.action, _ruling(body), body.text)
     if isinstance(found, CaseRefusal):
         return found
-    case, outcome = values_of(found.case), values_of(found.outcome)
-    rest = {"loses_prize": found.outcome.loses_prize, "adjudications": found.adjudications}
-    return case | outcome | rest
+    case, outcome, opened = found
+    rest = {"loses_prize": outcome.loses_prize, "adjudications": opened}
+    return values_of(case) | values_of(outcome) | rest
 
 
 @area.post(

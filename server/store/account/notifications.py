@@ -5,6 +5,7 @@ told, and it is its person's turn. Moves write nothing for this, and none is los
 dies. Not for sending (jobs/notify.py) nor for the wording (use cases).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,6 @@ from server.store.engine.rows import (
     columns_of,
     quiet_insert,
     rows_of,
-    values_of,
 )
 from server.store.play.game_lists import awaits
 from server.store.tables.base import games, sessions
@@ -32,8 +32,8 @@ MOST_FAILURES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class NewBrowser:
-    """A browser to enrol. ``session`` is the digest of its session."""
+class BrowserRow:
+    """An enrolled browser. ``session`` is the digest of its session."""
 
     person_id: int
     session: bytes
@@ -42,12 +42,6 @@ class NewBrowser:
     auth: bytes
     browser: str
     created_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class BrowserRow(NewBrowser):
-    """A stored browser."""
-
     id: int
     ok_us: int | None
     failures: int
@@ -63,20 +57,21 @@ class DueNotification:
     attempts: int
 
 
-async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
-    """Store a browser; moves made so far count as told. Any previous owner loses it."""
-    await conn.execute(delete(push_browsers).where(push_browsers.c.endpoint == new.endpoint))
-    made = await conn.execute(
-        insert(push_browsers).values(values_of(new)).returning(push_browsers.c.id)
-    )
-    browser_id = made.scalar_one()
-    mine = or_(games.c.white_id == new.person_id, games.c.black_id == new.person_id)
+async def enrol(conn: AsyncConnection, new: Mapping[str, Any]) -> None:
+    """Store a browser, ``new`` by columns; moves made so far count as told.
+
+    Any previous owner loses it.
+    """
+    await conn.execute(delete(push_browsers).where(push_browsers.c.endpoint == new["endpoint"]))
+    made = insert(push_browsers).values(new).returning(push_browsers.c.id)
+    browser_id = (await conn.execute(made)).scalar_one()
+    mine = or_(games.c.white_id == new["person_id"], games.c.black_id == new["person_id"])
     names = ["browser_id", "game_id", "ply", "due_us"]
     as_now = select(
         literal(browser_id, push_told.c.browser_id.type),
         games.c.id,
         games.c.ply,
-        literal(new.created_us, push_told.c.due_us.type),
+        literal(new["created_us"], push_told.c.due_us.type),
     ).where(mine, games.c.result.is_(None))
     await conn.execute(insert(push_told).from_select(names, as_now))
 

@@ -8,10 +8,12 @@ Only SHA-256 digests of secrets are stored.
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
     Table,
     bindparam,
     delete,
@@ -250,8 +252,11 @@ MOST_KEYS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class NewPasskey:
-    """A passkey to store. ``transports``: as named by the browser, separated by spaces."""
+class PasskeyRow:
+    """A passkey. ``transports``: as named by the browser, separated by spaces.
+
+    ``used_us`` None: never used to sign in.
+    """
 
     person_id: int
     credential: bytes
@@ -260,12 +265,6 @@ class NewPasskey:
     transports: str
     name: str
     created_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class PasskeyRow(NewPasskey):
-    """A stored passkey. ``used_us`` None: never used to sign in."""
-
     id: int
     used_us: int | None
 
@@ -273,9 +272,9 @@ class PasskeyRow(NewPasskey):
 _SELECT = select(*columns_of(PasskeyRow, passkeys))
 
 
-async def add(conn: AsyncConnection, new: NewPasskey) -> None:
+async def add(conn: AsyncConnection, **new: object) -> None:
     """Store a passkey. StoreConflict when it is already stored."""
-    await conn.execute(insert(passkeys).values(values_of(new)))
+    await conn.execute(insert(passkeys).values(new))
 
 
 async def passkeys_of(conn: AsyncConnection, person_id: int) -> tuple[PasskeyRow, ...]:
@@ -365,18 +364,10 @@ async def has_key(conn: AsyncConnection, person_id: int) -> bool:
     return (await conn.execute(query.limit(1))).first() is not None
 
 
-@dataclass(frozen=True, slots=True)
-class XfccKeyRow:
-    """A key as listed; ``used_day`` ISO, None: never used."""
-
-    created_us: int
-    used_day: str | None
-
-
-async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> XfccKeyRow | None:
-    """What is known of a person's key, without the key itself."""
-    query = select(*columns_of(XfccKeyRow, xfcc_keys)).where(xfcc_keys.c.person_id == person_id)
-    return one_of(XfccKeyRow, await conn.execute(query))
+async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> Row[Any, Any] | None:
+    """When a person's key was made, and the day (ISO) it was last used; not the key itself."""
+    query = select(xfcc_keys.c.created_us, xfcc_keys.c.used_day)
+    return (await conn.execute(query.where(xfcc_keys.c.person_id == person_id))).one_or_none()
 
 
 _KEY_OWNER = (

@@ -378,18 +378,11 @@ _S = past_standings.c
 
 
 @dataclass(frozen=True, slots=True)
-class PastStanding:
-    """A line of a final table; ``halves`` are half points."""
+class PastStanding(TableLine):
+    """A line of a final table, as it is shown."""
 
     event_id: int
-    event: str
-    kind: str
-    wish: str
-    finished: str
-    name: str
     person_id: int | None
-    halves: int
-    games: int
     place: int | None
 
 

@@ -159,6 +159,20 @@ async def find_question(conn: AsyncConnection, digest: bytes) -> ConfirmationRow
     return one_of(ConfirmationRow, await conn.execute(query))
 
 
+async def list_waiting(
+    conn: AsyncConnection, game_id: int, person_id: int, at_us: int
+) -> tuple[ConfirmationRow, ...]:
+    """A player's questions about a game that are unanswered and were open at an instant."""
+    query = _SELECT_QUESTIONS.where(
+        confirmations.c.game_id == game_id,
+        confirmations.c.person_id == person_id,
+        confirmations.c.used_us.is_(None),
+        confirmations.c.expires_us > at_us,
+    )
+    found = await conn.execute(query.order_by(confirmations.c.sent_us))
+    return rows_of(ConfirmationRow, found)
+
+
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
     """Answer a question once; None when unknown, answered or expired."""
     result = await conn.execute(

@@ -21,7 +21,7 @@ from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
 from mail.text.catalogue import Words
 from server.store.account import notifications as rows
-from server.store.account.notifications import BrowserRow, NewBrowser
+from server.store.account.notifications import BrowserRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -149,8 +149,8 @@ async def enrol(
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
     except ValueError as error:
         raise BadBrowser("no key") from error
-    person, session = visitor.person.id, visitor.session.digest
-    new = NewBrowser(person, session, endpoint, key, auth, browser[:40], core.now_us)
+    new = {"person_id": visitor.person.id, "session": visitor.session.digest, "key": key}
+    new |= {"endpoint": endpoint, "auth": auth, "browser": browser[:40], "created_us": core.now_us}
     await core.store.change(rows.enrol, new)
 
 

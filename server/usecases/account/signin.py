@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from mail.office_letters.entry_letters import AccountNews, WaysChanged
 from mail.office_letters.service_letters import SignIn
 from server.store.account import sign_in as access
-from server.store.account.sign_in import NewPasskey, PasskeyRow, SessionRow, digest
+from server.store.account.sign_in import PasskeyRow, SessionRow, digest
 from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
 from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
@@ -450,18 +450,18 @@ async def register(
         )
     except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
         raise NotProved(str(error)) from error
-    new = NewPasskey(
-        person_id=person.id,
-        credential=proved.credential_id,
-        public_key=proved.credential_public_key,
-        sign_count=proved.sign_count,
-        transports=_transports(answer),
-        name=name,
-        created_us=core.now_us,
-    )
     try:
         async with core.store.write() as conn:
-            await access.add(conn, new)
+            await access.add(
+                conn,
+                person_id=person.id,
+                credential=proved.credential_id,
+                public_key=proved.credential_public_key,
+                sign_count=proved.sign_count,
+                transports=_transports(answer),
+                name=name,
+                created_us=core.now_us,
+            )
             await _tell_owner(core, conn, person.id, AccountNews.PASSKEY_ADDED, name)
     except StoreConflict as error:
         raise NotProved("kept already") from error

@@ -506,15 +506,6 @@ class WithdrawalRuling:
     """Why it is ruled before the parties have been heard out (§ 6.4.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawalOutcome:
-    """The result: the rule's outcome, the case as decided, the cases of unfinished games."""
-
-    outcome: Withdrawal
-    case: CaseRow
-    adjudications: tuple[CaseRow, ...]
-
-
 async def plan(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
 ) -> tuple[WithdrawalPreview, Order]:
@@ -556,8 +547,10 @@ async def draft_withdrawal_letter(
 
 async def rule(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, text: str | None = None
-) -> WithdrawalOutcome | CaseRefusal:
+) -> tuple[CaseRow, Withdrawal, tuple[CaseRow, ...]] | CaseRefusal:
     """Rule on a withdrawal case, and open cases for its unfinished games with it (§ 6.2.8).
+
+    The case as decided, what the rule makes of the games, and the cases of the unfinished ones.
 
     ``text`` is the letter as edited; None: as drafted. All is written or nothing. Raises
     UnknownCase, NotAllowed for another kind of case.
@@ -574,7 +567,7 @@ async def rule(
     done = await decide(core, person, case_id, order, text, follow)
     if isinstance(done, CaseRefusal):
         return done
-    return WithdrawalOutcome(planned.outcome, done.case, tuple(opened))
+    return done.case, planned.outcome, tuple(opened)
 
 
 def _close_other_cases(conn: Connection, core: Core, ruled: CaseRow) -> None:

@@ -33,9 +33,9 @@ from server.store.divisions import (
 )
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import GroupRow
+from server.store.mail import batch as batch_rows
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
@@ -230,7 +230,8 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
     return LeagueDuties(tuple(asked), tuple(letters))
 
 
-def league_letters(
+def write_league_letters(
+    conn: Connection,
     core: Core,
     team: LeagueTeamRow,
     news: tuple[LeagueWord, str],
@@ -238,17 +239,17 @@ def league_letters(
     *,
     text: str = "",
     **values: object,
-) -> list[NewOutbox]:
-    """One letter about a team to each person named, even if named twice.
+) -> None:
+    """Write one letter about a team to each person named, even if named twice.
 
     ``news``: what happened, and what tells it from others of its kind.
     """
     poster, (word, unique) = poster_of(core), news
     params: dict[str, object] = {"team": team.id, "word": word.value, "text": text} | values
     unique = f"{team.id}.{unique}"
-    return [
-        poster.to_person(LeagueNotice, person, unique, params) for person in dict.fromkeys(people)
-    ]
+    told = dict.fromkeys(people)
+    letters = [poster.to_person(LeagueNotice, person, unique, params) for person in told]
+    batch_rows.write_outbox(conn, letters)
 
 
 # The league's part of a group file: who is on which team, checked against the rules (§ 6.7).

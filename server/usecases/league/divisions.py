@@ -56,10 +56,10 @@ from server.usecases.league.division_start import (
     as_captain,
     as_leader,
     current,
-    league_letters,
     led_division,
     lineup_of,
     waiting_for,
+    write_league_letters,
 )
 from server.usecases.league.reserves import NothingToDo, ReserveJudgement, judged_again
 from server.usecases.rights import NoSuch, Rights, desk_groups
@@ -360,12 +360,11 @@ async def change_order(
         division_rows.set_team(conn, team_id, order_by_leader=True)
         names = _names(found, now), _names(found, order)
         _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
-        letters = league_letters(
-            core, found.team, (LeagueWord.ORDER, f"order.{core.now_us}"),
+        write_league_letters(
+            conn, core, found.team, (LeagueWord.ORDER, f"order.{core.now_us}"),
             [found.team.captain_id, *order], text=reason,
             players=", ".join(names[1].split("\n")),
         )  # fmt: skip
-        batch_rows.write_outbox(conn, letters)
 
     await core.writer.transact(work)
 
@@ -436,11 +435,10 @@ async def name_captain(
         def work(sync: Connection) -> None:
             division_rows.set_team(sync, team_id, captain_id=new.id)
             _record(sync, core, found, (ChangeKind.CAPTAIN, old.name, new.name), reason)
-            letters = league_letters(
-                core, found.team, (LeagueWord.CAPTAIN, f"captain.{now}"), [new.id, old.id],
+            write_league_letters(
+                sync, core, found.team, (LeagueWord.CAPTAIN, f"captain.{now}"), [new.id, old.id],
                 text=reason, captain=new.name,
             )  # fmt: skip
-            batch_rows.write_outbox(sync, letters)
 
         await conn.run_sync(work)
 
@@ -481,11 +479,10 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
             lots_by=person.id,
         )
         for team in view.teams:
-            letters = league_letters(
-                core, team.team, (LeagueWord.LOTS, "lots"), [team.team.captain_id],
+            write_league_letters(
+                conn, core, team.team, (LeagueWord.LOTS, "lots"), [team.team.captain_id],
                 seed=seed, clubs=", ".join(drawn),
             )  # fmt: skip
-            batch_rows.write_outbox(conn, letters)
         return drawn
 
     return await core.writer.transact(work)
@@ -514,12 +511,11 @@ async def report_result(
             conn, game_id=game_id, team_id=team_id, result=result.value, note=note,
             by_id=person.id, at_us=core.now_us,
         )  # fmt: skip
-        letters = league_letters(
-            core, found.team, (LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}"),
+        write_league_letters(
+            conn, core, found.team, (LeagueWord.REPORTED, f"report.{game_id}.{core.now_us}"),
             [found.group.tl_id], text=note, game=game.name, white=game.white, black=game.black,
             result=result.value,
         )  # fmt: skip
-        batch_rows.write_outbox(conn, letters)
 
     await core.writer.transact(work)
 

@@ -58,9 +58,9 @@ from server.usecases.league.division_start import (
     TeamAccess,
     as_captain,
     as_leader,
-    league_letters,
     lineup_of,
     lineups,
+    write_league_letters,
 )
 from server.usecases.rights import NoSuch
 
@@ -307,19 +307,18 @@ def _notify_of_request(
 ) -> None:
     """Ask the leader; tell the opponents and the player to be replaced of any pause."""
     number, seat, games = about
-    letters = league_letters(
-        core, found.team, (LeagueWord.RESERVE_ASKED, f"reserve.{number}.asked"),
+    write_league_letters(
+        conn, core, found.team, (LeagueWord.RESERVE_ASKED, f"reserve.{number}.asked"),
         [found.group.tl_id], text=new.reason, board=new.board, reserve=new.name,
         replaced=seat.name, rating=new.rating, replaced_rating=seat.rating,
         entered=entered_of(fit),
     )  # fmt: skip
     if new.pause_first is not None:
-        letters += league_letters(
-            core, found.team, (LeagueWord.PAUSED, f"reserve.{number}.paused"),
+        write_league_letters(
+            conn, core, found.team, (LeagueWord.PAUSED, f"reserve.{number}.paused"),
             [*opponents(games, seat.person_id), found.group.tl_id, seat.person_id],
             board=new.board, replaced=seat.name, first=new.pause_first, last=new.pause_last,
         )  # fmt: skip
-    batch_rows.write_outbox(conn, letters)
 
 
 def entered_of(fit: ReserveJudgement) -> list[object]:
@@ -366,11 +365,10 @@ def cut_pause(
     mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
     people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
     now = [seat.person_id for seat in found.boards if seat.board == row.board]
-    letters = league_letters(
-        core, found.team, (LeagueWord.RESUMED, f"reserve.{row.id}.resumed"),
+    write_league_letters(
+        conn, core, found.team, (LeagueWord.RESUMED, f"reserve.{row.id}.resumed"),
         [*people, found.group.tl_id, *now], board=row.board, last=today.isoformat(),
     )  # fmt: skip
-    batch_rows.write_outbox(conn, letters)
 
 
 async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[GameRow, ...]:
@@ -418,7 +416,7 @@ async def decide_reserve(
     resting = () if approves else await stopped_by(core, found, row)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
-        asked = _locked(conn, reserve_id)
+        asked = division_rows.reserve(conn, reserve_id, lock=True) or row
         if asked.state != ReserveState.ASKED:
             raise NothingToDo
         decided: dict[str, object] = {"decided_by": person.id, "decided_us": core.now_us}
@@ -429,22 +427,16 @@ async def decide_reserve(
             decided |= {"club": fit.club, "rating": fit.rating, "against": ",".join(fit.faults)}
         else:
             cut_pause(conn, core, found, asked, resting)
-            letters = league_letters(
-                core, found.team, (LeagueWord.RESERVE_REFUSED, f"reserve.{reserve_id}.refused"),
+            write_league_letters(
+                conn, core, found.team,
+                (LeagueWord.RESERVE_REFUSED, f"reserve.{reserve_id}.refused"),
                 [found.team.captain_id], text=note, board=asked.board, reserve=asked.name,
             )  # fmt: skip
-            batch_rows.write_outbox(conn, letters)
         state = (ReserveState.IN if approves else ReserveState.REFUSED).value
         division_rows.set_reserve(conn, reserve_id, state=state, email="", note=note, **decided)
-        return _locked(conn, reserve_id)
+        return division_rows.reserve(conn, reserve_id) or asked
 
     return await core.writer.transact(work)
-
-
-def _locked(conn: Connection, reserve_id: int) -> ReserveRow:
-    found = division_rows.reserve(conn, reserve_id, lock=True)
-    assert found is not None
-    return found
 
 
 async def _find(core: Core, reserve_id: int) -> ReserveRow:
@@ -505,12 +497,12 @@ def _take_over(
     division_rows.add_seat(conn, found.group.id, reserve.id)
     division_rows.set_reserve(conn, asked.id, person_id=reserve.id)
     people = [*opponents(games, seat.person_id), seat.person_id, reserve.id]
-    letters = league_letters(
-        core, found.team, (LeagueWord.RESERVE_IN, f"reserve.{asked.id}.in"),
+    write_league_letters(
+        conn, core, found.team, (LeagueWord.RESERVE_IN, f"reserve.{asked.id}.in"),
         [*people, found.team.captain_id, found.group.tl_id], board=asked.board,
         reserve=reserve.name, replaced=seat.name, games=[game.name for game in games],
     )  # fmt: skip
     list_of_games = poster_of(core).to_person(
         GameListFacts, reserve.id, f"reserve.{asked.id}", {"asked": "status"}
     )
-    batch_rows.write_outbox(conn, [*letters, list_of_games])
+    batch_rows.write_outbox(conn, [list_of_games])

@@ -293,6 +293,8 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
 
 
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
+    if deeds.mail.is_sealed:
+        return deeds.answer("sealed", deeds.not_made("sealed", heard.reading))
     unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading)
     return deeds.answer("not_understood", unread)
 

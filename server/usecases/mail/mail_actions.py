@@ -85,6 +85,7 @@ class PlayerMail:
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
     itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
+    ``is_sealed``: its text is encrypted.
     """
 
     inbox_id: int | None
@@ -103,6 +104,7 @@ class PlayerMail:
     read_at: int | None = None
     dated: datetime | None = None
     who: Who = Who.KEYED
+    is_sealed: bool = False
 
 
 Deed = tuple[Writes | Later, str]

@@ -304,6 +304,7 @@ def player_mail(
         position=position,
         key=new_key(),
         dated=inbound.read_date(opened.mail.date),
+        is_sealed=Defect.ENCRYPTED in opened.mail.defects,
     )
 
 

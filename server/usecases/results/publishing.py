@@ -106,20 +106,17 @@ async def book_prizes(
     wanted = await prizes_of(conn, group)
     if not wanted:
         return
-    for kept in await _booked(conn, group):
+    own = {row.id for row in await publication_rows.list_group_publications(conn, group.id)}
+    booked = await book_rows.everything(conn)
+    reversed_ = {row.reverses for row in booked}
+    for kept in booked:
+        if kept.publication_id not in own or kept.id in reversed_:
+            continue
         if wanted.get(kept.party) == -kept.ore:
             del wanted[kept.party]
         else:
             await _take_back(conn, core, by, kept)
     await _pay(conn, core, by, (group, publication), wanted)
-
-
-async def _booked(conn: AsyncConnection, group: GroupRow) -> list[BookEntryRow]:
-    """The group's prizes in the books that have not been reversed."""
-    own = {row.id for row in await publication_rows.list_group_publications(conn, group.id)}
-    kept = await book_rows.everything(conn)
-    gone = {row.reverses for row in kept}
-    return [row for row in kept if row.publication_id in own and row.id not in gone]
 
 
 async def _take_back(conn: AsyncConnection, core: Core, by: int, kept: BookEntryRow) -> None:

@@ -4,12 +4,13 @@ A result that is changed and published again changes the title; the earlier one 
 record. Not for who earns one (kskak.groups.placing) nor for a tied first place (below).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from kskak.cup import TieProblem, TieRefusal
 from kskak.game.game_commands import is_near
@@ -79,62 +80,46 @@ async def _titles(
     """The titles on record and those won; None when they are the same."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    if group.class_ == "league":
-        won = await _won_by_club(core, conn, group)
-    else:
-        won = await _won(core, conn, group, await table_in(conn, group))
+    won = list(await _won(core, conn, group))
     stood = await result_rows.titles_of_group(conn, group.id)
     is_same = [_bearer(one) for one in won] == [_bearer(row) for row in stood]
     return None if is_same else (stood, won)
 
 
-def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:
-    return one.title, one.person_id or one.name, one.is_shared
+async def _won(core: Core, conn: AsyncConnection, group: GroupRow) -> Iterable[NewTitle]:
+    """What a finished group gives; no team champion while lots must be drawn (§ 6.7.4.5)."""
 
+    def title(won: Title, edition: int, ended_us: int, **bearer: Any) -> NewTitle:
+        day = local_day(from_us(ended_us), group.zone).isoformat()
+        return NewTitle(
+            title=won.value, edition=edition, group_id=group.id, paragraph=PARAGRAPHS[won],
+            day=day, at_us=core.now_us, **bearer,
+        )  # fmt: skip
 
-async def _won_by_club(core: Core, conn: AsyncConnection, group: GroupRow) -> list[NewTitle]:
-    """The team champion, unless lots must be drawn first (§ 6.7.4.5-6.7.4.6)."""
-    view = await conn.run_sync(view_in, group)
-    if view is None or view.champion is None:
-        return []
-    last = max(game.ended_us or 0 for game in view.games)
-    return [
-        NewTitle(
-            title=Title.TEAM_CHAMPION.value,
-            edition=view.row.season,
-            name=view.champion,
-            group_id=group.id,
-            paragraph=PARAGRAPHS[Title.TEAM_CHAMPION],
-            day=local_day(from_us(last), group.zone).isoformat(),
-            at_us=core.now_us,
-        )
-    ]
-
-
-async def _won(
-    core: Core, conn: AsyncConnection, group: GroupRow, view: TableView
-) -> list[NewTitle]:
-    standing = await read_final_standing(conn, group, view)
-    if standing is None or view.finished_us is None:
-        return []
-    people = {str(seat.number): seat.person_id for seat in view.seats}
-    cup = view.kind.round
+    if group.class_ == "league":
+        view = await conn.run_sync(view_in, group)
+        if view is None or view.champion is None:
+            return ()
+        last = max(game.ended_us or 0 for game in view.games)
+        return (title(Title.TEAM_CHAMPION, view.row.season, last, name=view.champion),)
+    table = await table_in(conn, group)
+    standing, ended_us = await read_final_standing(conn, group, table), table.finished_us
+    if standing is None or ended_us is None:
+        return ()
+    people, cup = {str(seat.number): seat.person_id for seat in table.seats}, table.kind.round
     edition = date.fromisoformat(group.start).year if cup is None else cup.edition
-    return [
-        NewTitle(
-            title=award.title.value,
-            edition=edition,
-            person_id=people[holder],
-            group_id=group.id,
-            is_shared=len(award.holders) > 1,
-            paragraph=award.paragraph,
-            day=local_day(from_us(view.finished_us), group.zone).isoformat(),
-            at_us=core.now_us,
+    return (
+        title(
+            award.title, edition, ended_us, person_id=people[one], is_shared=len(award.holders) > 1
         )
         for award in standing.awards
         if award.awaits is None
-        for holder in award.holders
-    ]
+        for one in award.holders
+    )
+
+
+def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:
+    return one.title, one.person_id or one.name, one.is_shared
 
 
 class TitleFault(StrEnum):

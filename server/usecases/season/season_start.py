@@ -148,7 +148,10 @@ async def start_season(
         found = await conn.run_sync(plan_in, plan_id)
         if found is None:
             raise NoSuch("plan")
-        entries = await _entries(conn, found)
+        planned = [*found.unplaced, *(line for _, part in found.divisions for line in part)]
+        ids = [line.entry for line in planned if line.entry is not None]
+        rows = [await entry_rows.find_team_entry(conn, one) for one in ids]
+        entries = [row for row in rows if row is not None]
         wanted = (
             await entry_rows.find_list(conn, entries[0].list_id, lock=True) if entries else None
         )
@@ -170,13 +173,6 @@ async def start_season(
                 about = (name, division, book, live)
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
-
-
-async def _entries(conn: AsyncConnection, plan: SeasonPlanView) -> list[TeamEntryRow]:
-    lines = [*plan.unplaced, *(line for _, part in plan.divisions for line in part)]
-    ids = [line.entry for line in lines]
-    found = [await entry_rows.find_team_entry(conn, one) for one in ids if one is not None]
-    return [row for row in found if row is not None]
 
 
 def _part(plan: SeasonPlanView, place: int) -> str:

@@ -50,7 +50,6 @@ from server.usecases.context import Core, today_of
 from server.usecases.league.division_start import current, team_access
 from server.usecases.league.divisions import (
     DivisionView,
-    LeagueMatchView,
     TeamView,
     points_in,
     view_in,
@@ -569,7 +568,15 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> DivisionSc
         start=date.fromisoformat(view.group.start),
         teams=_teams(view),
         own_club=None if own is None else own.club,
-        own=tuple(_pairing(match, own.id) for match in matches if own is not None),
+        own=tuple(
+            PairingLine(
+                match.round,
+                match.away if match.teams[0] == own else match.home,
+                tuple(game.white_team == own.id for game in match.games),
+            )
+            for match in matches
+            if own is not None
+        ),
         rounds=_rounds(view),
     )
 
@@ -584,12 +591,6 @@ def _teams(view: DivisionView) -> tuple[TeamLine, ...]:
         )
         for one in view.teams
     )
-
-
-def _pairing(match: LeagueMatchView, own: int) -> PairingLine:
-    other = match.away if match.teams[0].id == own else match.home
-    colours = tuple(game.white_team == own for game in match.games)
-    return PairingLine(match.round, other, colours)
 
 
 def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:

@@ -333,7 +333,10 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
             raise NoSuch("players")
         if await person_rows.find_person(conn, asked.captain) is None:
             raise NoSuch("captain")
-        on = _entered(asked.entered, asked.fee, today)
+        days = (day for day in (asked.entered, asked.fee) if day is not None)
+        if not all(has_been(day, today) for day in days):
+            raise NoSuch("day")
+        on = asked.entered or today
         papers = TeamPapers(on, season.deadline, asked.fee, asked.asks)
         found = _against(book, wanted, club, asked, papers)
         against = select_refusing_findings(found, papers)
@@ -359,13 +362,6 @@ async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamA
     if asked.club_id not in known:
         raise NoSuch("club")
     return known[asked.club_id]
-
-
-def _entered(entered: date | None, fee: date | None, today: date) -> date:
-    """The day of the entry. Raises NoSuch for one that has not been."""
-    if any(day is not None and not has_been(day, today) for day in (entered, fee)):
-        raise NoSuch("day")
-    return entered or today
 
 
 def _against(
@@ -462,19 +458,15 @@ async def change_lineup(
             raise NoSuch("players")
         day = date.fromisoformat(row.fee_day) if row.fee_day else None
         papers = TeamPapers(today, None if handles else season.deadline, day, row.asks)
-        team = _team(book, known[row.club_id or 0], players, today, row.continues, _free(book, row))
+        # Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2).
+        free = frozenset(s.person_id for s in book.seats.get(row.id, ()) if s.leave_us is not None)
+        team = _team(book, known[row.club_id or 0], players, today, row.continues, free)
         found = [*team_findings(team, book.others(row.id), papers, list_barred_players(book))]
         if captain == wanted.leader_id:
             found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
         if against := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(against, book))
         return await _rewrite(core, conn, row, (captain, players, book), tuple(found))
-
-
-def _free(book: SeasonEntries, row: TeamEntryRow) -> frozenset[int]:
-    """Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2)."""
-    seats = book.seats.get(row.id, ())
-    return frozenset(seat.person_id for seat in seats if seat.leave_us is not None)
 
 
 async def _rewrite(

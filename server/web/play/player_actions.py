@@ -20,6 +20,7 @@ from kskak.play.game_state import AccountCharge, AccountLine, GameState
 from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account
 from mail.game_letters.no_move_letters import dispute_text
+from mail.grammar.keyword_lines import read_keyword
 from mail.text.letter_facts import Dispatch, find_last_dispatch
 from server.store.engine.connection import UnknownGame
 from server.store.play.people import PersonRow
@@ -115,8 +116,20 @@ def _mailed_question_page(request: web.Request, pending: Pending) -> web.Respons
         "play/confirm.html",
         kind=pending.question.value,
         view=pending.view,
-        words_sent=pending.words,
+        words_sent=_say_question(request, pending),
         answers=[reply.value for reply in replies(pending.question)],
+    )
+
+
+def _say_question(request: web.Request, pending: Pending) -> str:
+    """What a mail says; of a wish what comes of it, its days in words."""
+    asked = pending.question is QuestionKind.WISH
+    wish = read_keyword(pending.words, pending.arrived.date()) if asked else None
+    if wish is None:
+        return pending.words
+    say = get_words(request)
+    return say.words(
+        f"letters.ask_yes.{wish.word}", first=say.day(wish.start), last=say.day(wish.end)
     )
 
 

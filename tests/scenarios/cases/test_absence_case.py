@@ -30,7 +30,8 @@ async def away(world: World) -> None:
 
 async def told(world: World, who: str) -> list[str]:
     """What somebody was told of the absent player's being back."""
-    return [one.said for one in world.letters(who) if "(§ 6.8.1)." in one.said]
+    back = ("har ladet høre fra sig", "has been heard from")
+    return [one.said for one in world.letters(who) if any(words in one.said for words in back)]
 
 
 async def test_a_mail_from_him_closes_the_case_and_the_leader_and_opponent_are_told(

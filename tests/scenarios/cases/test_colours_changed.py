@@ -190,8 +190,8 @@ async def test_a_claim_told_late_names_who_made_it(lite: World) -> None:
     await _turn(world, *_swap(world))
     await world.pump()
     claims = {TL: "Anna Ager har den 14. december 2026 gjort krav på gevinst mod Bo Berg"}
-    claims |= {ANNA: "gjort krav på gevinst mod Bo Berg"}
-    claims |= {BO: "Anna Ager claimed the win against Bo Berg"}
+    claims |= {ANNA: "gjort krav på gevinst, fordi Bo Berg har overskredet tiden"}
+    claims |= {BO: "Anna Ager claimed the win because you have overstepped the time"}
     for who, said in claims.items():
         (told,) = [
             one.said

@@ -38,7 +38,7 @@ async def test_a_number_under_a_calculated_group_is_written_when_its_effect_was_
     await _played(world)
     before = await kept(world)
     asked = await _told(world, OLD)
-    assert asked.person_id is None and asked.line.slips == ()
+    assert asked.person_id is None and asked.line.problems == ()
     assert asked.moves == (RecalculatedGroup("K-1", (("A", 1915, 1724), ("B", 1885, 1876))),)
     assert await kept(world) == before, "nothing is written"
     done = await _told(world, OLD, is_seen=True)

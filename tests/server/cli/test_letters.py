@@ -48,7 +48,7 @@ def test_all_letters_are_written_as_mails_in_every_language(tmp_path, capsys) ->
     assert found == sorted(f"{name}.{lang}.eml" for name in names for lang in LANGUAGES)
     assert capsys.readouterr().out == f"{len(found)} letters in {tmp_path / 'new'}\n"
     mail = email.message_from_bytes((tmp_path / "new/over.en.eml").read_bytes(), policy=policy.SMTP)
-    assert mail["Subject"] == "Åge Hansen: the game is over, 1-0 [K-26-01/3]"
+    assert mail["Subject"] == "Åge Hansen: mate, 1-0 [K-26-01/3]"
 
 
 def test_what_can_not_be_shown_or_written_is_said_in_one_line(tmp_path, capsys) -> None:

@@ -55,7 +55,7 @@ class Browser:
         self, path: str, fields: dict[str, str] | None = None, **options: object
     ) -> ClientResponse:
         """Send a form as the page would, without following where it leads."""
-        fields = await self._secret() | (fields or {})
+        fields = await self.secret() | (fields or {})
         options = {"headers": OWN, "allow_redirects": False} | options
         return await self.answer(await self.http.post(path, data=fields, **options), fields)
 
@@ -77,7 +77,7 @@ class Browser:
         async with self.http.get(link) as given:
             return await given.text()
 
-    async def _secret(self) -> dict[str, str]:
+    async def secret(self) -> dict[str, str]:
         """The session's own, as a page has it."""
         core, name = self.site.core, cookie_name(self.site.core.settings)
         keys = [one.value for one in self.http.session.cookie_jar if one.key == name]

@@ -15,10 +15,10 @@ from server.usecases.context import poster_of
 from server.usecases.games.game_units import Origin
 from server.usecases.results.publishing import daily
 from tests.server.api.conftest import World
+from tests.server.api.rights import SHUT
 
 OFFICIALS = {"kc", "admin"}
 ROLES = ("white", "black", "tl", "kc", "board", "admin", "stranger", None)
-SHUT = {401, 403, 404}
 OLD = {"reason": "fejl", "k_rating": "1500", "k_date": "2026-01-01"}
 GONE = {"kind": "k", "on": "2026-01-01", "reason": "tastet forkert"}
 

@@ -10,6 +10,7 @@ from server.store import register as register_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from tests.server.api.conftest import World
+from tests.server.api.rights import SHUT
 
 CSV = {"csv": "Nr;Navn;Født\n77;Ny Medlem;1960-01-01\n", "dry_run": True}
 CLUBS = {"csv": "Klub;Hovedkreds\nNordre;1. hovedkreds\n", "dry_run": True}
@@ -17,7 +18,6 @@ RATINGS = {"csv": "Nr;Type;Rating;Dato\n77;K;1500;2026-01-01\n", "dry_run": True
 CHANGE = {"reason": "nyt nummer", "number": "4711"}
 OFFICIALS = {"kc", "admin"}
 READERS = OFFICIALS | {"tl"}
-SHUT = {401, 403, 404}
 
 
 @dataclass(frozen=True)

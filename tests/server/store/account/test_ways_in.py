@@ -1,7 +1,7 @@
 """Passkeys, their challenges, the key for chess programs and the lists of ways in, on both."""
 
 import re
-from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -9,7 +9,6 @@ from sqlalchemy import insert
 from server.store.account import retention as retention_rows
 from server.store.account import sign_in as access
 from server.store.account.retention import ELSEWHERE, OWN, PersonTable
-from server.store.account.sign_in import NewPasskey
 from server.store.engine.connection import StoreConflict
 from server.store.engine.store import Store
 from server.store.play import game_lists
@@ -17,22 +16,22 @@ from server.store.tables.base import metadata
 from server.store.tables.people import passkey_challenges, push_browsers
 from tests.fakes.play import NOW_US, start_games
 
-NEW = NewPasskey(
-    person_id=1,
-    credential=b"c" * 64,
-    public_key=b"k",
-    sign_count=4,
-    transports="internal",
-    name="Telefon",
-    created_us=NOW_US,
-)
+NEW: dict[str, Any] = {
+    "person_id": 1,
+    "credential": b"c" * 64,
+    "public_key": b"k",
+    "sign_count": 4,
+    "transports": "internal",
+    "name": "Telefon",
+    "created_us": NOW_US,
+}
 
 
 async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Store) -> None:
     await start_games(store, 1)
     async with store.write() as conn:
-        await access.add(conn, NEW)
-        await access.add(conn, replace(NEW, person_id=2, credential=b"d"))
+        await access.add(conn, **NEW)
+        await access.add(conn, **NEW | {"person_id": 2, "credential": b"d"})
         (row,) = await access.passkeys_of(conn, 1)
         assert await access.by_credential(conn, b"c" * 64) == row
         assert await access.by_credential(conn, b"x") is None
@@ -47,7 +46,7 @@ async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Sto
         assert await access.passkeys_of(conn, 1) == ()
     with pytest.raises(StoreConflict):
         async with store.write() as conn:
-            await access.add(conn, replace(NEW, credential=b"d"))
+            await access.add(conn, **NEW | {"credential": b"d"})
 
 
 async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late(
@@ -76,7 +75,7 @@ async def test_a_person_has_one_key_for_chess_programs(store: Store) -> None:
         found = await conn.run_sync(access.owner, "new")
         assert found is not None and (found[0].id, found[1]) == (1, None)
         await access.use(conn, 1, "2026-09-01")
-        assert await access.xfcc_key_of(conn, 1) == access.XfccKeyRow(NOW_US + 1, "2026-09-01")
+        assert await access.xfcc_key_of(conn, 1) == (NOW_US + 1, "2026-09-01")
         assert await access.revoke_key(conn, access.XFCC, 1)
         assert not await access.revoke_key(conn, access.XFCC, 1)
 

@@ -51,30 +51,23 @@ async def test_a_double_round_meets_twice(fed: Federation) -> None:
     assert isinstance(made, StartedGroup) and made.games == 6
 
 
-@pytest.mark.parametrize("fen", ["", "kings gambit", "8/8/8/8/8/8/8/8 w - - 0 1"])
-async def test_a_theme_that_cannot_be_played_is_refused(fed: Federation, fen: str) -> None:
-    """Verdict: by § 1.1.22, and nothing was started."""
-    refused = await started(fed, Theme(fen))
-    assert isinstance(refused, EntryRefusal)
-    assert (refused.reasons, refused.paragraphs) == ((EntryProblem.THEME,), ("1.1.22",))
-    async with fed.core.store.read() as conn:
-        assert await group_rows.everything(conn) == ()
-
-
 @pytest.mark.parametrize(
-    "fen",
+    ("fen", "problem"),
     [
-        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",  # mate
-        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",  # stalemate
-        "7k/8/6K1/8/8/8/8/8 w - - 0 1",  # nobody can mate
-        "7k/8/6K1/8/8/8/8/R7 w - - 150 99",  # 75 moves without progress
+        *((fen, EntryProblem.THEME) for fen in ("", "kings gambit", "8/8/8/8/8/8/8/8 w - - 0 1")),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", EntryProblem.THEME_OVER),  # mate
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", EntryProblem.THEME_OVER),  # stalemate
+        ("7k/8/6K1/8/8/8/8/8 w - - 0 1", EntryProblem.THEME_OVER),  # nobody can mate
+        ("7k/8/6K1/8/8/8/8/R7 w - - 150 99", EntryProblem.THEME_OVER),  # no progress in 75 moves
     ],
 )
-async def test_a_theme_in_which_the_game_is_over_is_refused(fed: Federation, fen: str) -> None:
-    """Verdict: by § 1.1.22 with its own words, and nothing was started; a step before is taken."""
+async def test_a_theme_that_cannot_be_played_or_is_over_is_refused(
+    fed: Federation, fen: str, problem: EntryProblem
+) -> None:
+    """Verdict: by § 1.1.22 in its own words, and nothing was started; a step before is taken."""
     refused = await started(fed, Theme(fen))
     assert isinstance(refused, EntryRefusal)
-    assert (refused.reasons, refused.paragraphs) == ((EntryProblem.THEME_OVER,), ("1.1.22",))
+    assert (refused.reasons, refused.paragraphs) == ((problem,), ("1.1.22",))
     async with fed.core.store.read() as conn:
         assert await group_rows.everything(conn) == ()
     assert isinstance(await started(fed, Theme("7k/8/6K1/8/8/8/8/R7 w - - 149 99")), StartedGroup)

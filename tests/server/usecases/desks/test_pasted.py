@@ -5,10 +5,9 @@ from datetime import date
 import pytest
 
 from kskak.entries.entry import EntryProblem
-from kskak.regulation.editions import Regulation
 from server.store import entries as entry_rows
 from server.store.engine.store import Store
-from server.store.entries import EntryRow, ListRow, TeamEntryRow
+from server.store.entries import EntryRow, TeamEntryRow
 from server.usecases import office
 from server.usecases.desks.pasted import (
     BANK,
@@ -28,7 +27,6 @@ from server.usecases.desks.pasted import (
     take_entries,
     take_fees,
 )
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.register.csv_table import MEMBERS
 from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
@@ -285,11 +283,9 @@ async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
 
 async def test_an_entry_without_a_fee_is_named_and_never_breaks_the_sum(fed: Federation):
     """His payment is for the list that has one; of a list without, nothing is due."""
-    asked = ("Liste gratis", "emt", "M", "K-skak-EMT 2026", Regulation.EMAIL, "G",
-             "tove@example.org", None)  # fmt: skip
-    free = await open_list(fed.core, fed.people["kaj"], EntryListRequest(*asked))
-    assert isinstance(free, ListRow)
-    fed.lists["gratis"] = free
+    fed.lists["gratis"] = await fed.open_list(
+        fed.people["kaj"], "Liste gratis", "emt M", "G", "tove", fee=None
+    )
     await fed.enter("ane", "gratis", asks=True)
     (row,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
     assert [one.of for one in row.matches] == ["Liste gratis"] and row.notes == (

@@ -12,7 +12,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import AddressRow
 from server.usecases.entries.entry_actions import start_by_leader
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.player_entering import EntryRequest, enter
 from server.usecases.groups.group_file import StartedGroup, read_group_file
 from server.usecases.letters import start_letter
 from server.usecases.starts.start_group import start_group
@@ -26,11 +26,10 @@ NAMES = ("anna", "bo", "carl", "dorte", "eva", "finn", "gunnvør")
 async def fed(store: Store) -> Federation:
     """A postal list of class K; nothing starts by itself."""
     made = await federation(store, entries={"starts_itself": False})
-    asked = EntryListRequest(
-        "Brev", "emt", "K", "Brev 2026", Regulation.POSTAL, "B-26", "tove@example.org"
-    )
-    row = await open_list(made.core, made.people["kaj"], asked)
-    made.lists["post"] = row
+    made.lists["post"] = await made.open_list(
+        made.people["kaj"], "Brev 2026", "emt K", "B-26", "tove",
+        regulation=Regulation.POSTAL, fee=None, how_to_pay="",
+    )  # fmt: skip
     for name in NAMES:
         await made.player(name)
     return made

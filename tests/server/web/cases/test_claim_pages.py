@@ -10,7 +10,7 @@ from kskak.statement.account import account
 from server.web.cases.case_texts import read_suppositions
 from tests.fakes.site import Site
 from tests.regulation.record import POSTAL, Record
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import Browsers
 
 
 @pytest.fixture
@@ -54,31 +54,32 @@ async def test_an_overstep_is_told_with_its_figures(browsers: Browsers, site: Si
     assert "40 dage" in page.partition("reckoning-title")[2].partition("<table")[0]
 
 
-@pytest.mark.parametrize("kind", ["accept", "decline"])
-async def test_no_offer_is_not_asked_about(path: str, kind: str, anna: Browser):
-    status, page = await anna.get(f"{path}/end/{kind}")
+NO_OFFER, NOT_YOURS = "Der er ikke noget remistilbud at svare på", "Det er ikke din tur"
+
+
+@pytest.mark.parametrize(
+    ("who", "kind", "said"),
+    [
+        *(("anna", kind, NO_OFFER) for kind in ("accept", "decline")),
+        *(("bent", kind, NOT_YOURS) for kind in ("draw", "think")),
+        *(
+            ("over", kind, "Partiet er slut")
+            for kind in ("resign", "accept", "draw", "time", "think")
+        ),
+    ],
+)
+async def test_what_cannot_be_done_is_said_and_not_asked_about(
+    browsers: Browsers, path: str, who: str, kind: str, said: str
+):
+    """No offer to answer, the other's turn, a game that is over."""
+    browser = await browsers.of("anna" if who == "over" else who)
+    if who == "over":
+        await browser.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+    status, page = await browser.get(f"{path}/end/{kind}")
     main = page.partition("<main")[2].partition("</main>")[0]
-    assert status == 200
-    assert "Der er ikke noget remistilbud at svare på" in main
+    assert status == 200 and said in main
     assert "<form" not in main
-    assert "Tilbage til partiet" in main
-
-
-@pytest.mark.parametrize("kind", ["draw", "think"])
-async def test_who_is_not_to_move_is_told_so_before_he_asks(path: str, kind: str, bent: Browser):
-    _, page = await bent.get(f"{path}/end/{kind}")
-    main = page.partition("<main")[2].partition("</main>")[0]
-    assert "Det er ikke din tur" in main
-    assert "<form" not in main
-
-
-@pytest.mark.parametrize("kind", ["resign", "accept", "draw", "time", "think"])
-async def test_a_finished_game_asks_nothing(path: str, kind: str, anna: Browser):
-    await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
-    _, page = await anna.get(f"{path}/end/{kind}")
-    main = page.partition("<main")[2].partition("</main>")[0]
-    assert "Partiet er slut" in main
-    assert "<form" not in main
+    assert who != "anna" or "Tilbage til partiet" in main
 
 
 # What the what-if form supposes about a dispatch that is a series (§ 6.2.5, § 6.4.1).

@@ -9,13 +9,10 @@ from urllib.parse import quote
 import pytest
 
 from kskak.cup import CupStage
-from kskak.regulation.editions import Regulation
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
-from server.store.entries import ListRow
 from server.usecases.cup.cup_rounds import CupRoundRequest
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene
@@ -203,19 +200,7 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
     scene: CupScene, browsers: Browsers
 ) -> None:
     """§ 1.1.22. Verdict: a bad position stays in the field; a good one starts all; not others."""
-    asked = EntryListRequest(
-        "Tema",
-        "theme",
-        "theme",
-        "Tematurnering",
-        Regulation.EMAIL,
-        "T-26",
-        LEADER,
-        10_000,
-        "Konto 1",
-    )
-    row = await open_list(scene.core, scene.people["kc"], asked)
-    assert isinstance(row, ListRow)
+    row = await scene.open_list(scene.people["kc"], "Tema", "theme theme", "T-26", LEADER)
     scene.lists["theme"] = row
     await scene.enter(["S01", "S02", "S03"], "theme")
     path = f"/desk/entries/lists/{row.id}"

@@ -1,15 +1,12 @@
 """One deed for ticked rows: a preview that is a rehearsal, stale rows skipped, none half done."""
 
 import re
-from dataclasses import replace
 from html import unescape
 
 import pytest
 
-from kskak.regulation.editions import Regulation
 from mail.office_letters.entry_letters import EntryLetter
 from server.store import entries as entry_rows
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of
@@ -22,10 +19,7 @@ async def entered(site: Site, browsers: Browsers) -> list[Browser]:
     """Three have entered K, which Tove leads; none has paid."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    asked = EntryListRequest(
-        "K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000
-    )
-    await open_list(site.core, kaj, replace(asked, how_to_pay="Konto 1"))
+    await site.open_list(kaj, "K", "emt K", "K", "tove", tournament="EMT", fee=20_000)
     players = [await browsers.of(name) for name in WHO]
     for number, player in enumerate(players):
         own = {"list": "1", "born": "1950-02-28", "member": f"471{number}", "key": f"k{number}"}

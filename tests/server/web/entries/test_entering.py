@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.regulation.editions import Regulation
 from server.store import entries as entry_rows
 from server.store.play import people as person_rows
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
@@ -20,18 +18,8 @@ async def lists(site: Site) -> None:
     await officials(site)
     kaj = await site.person("kaj@example.org")
     for name, wish, leader in (("EMT K", "K", "tove"), ("EMT Å", "Å", "ole")):
-        asked = EntryListRequest(
-            name,
-            "emt",
-            wish,
-            "EMT",
-            Regulation.EMAIL,
-            wish,
-            f"{leader}@example.org",
-            20_000,
-            "MobilePay 12345",
-        )
-        await open_list(site.core, kaj, asked)
+        more = {"tournament": "EMT", "fee": 20_000, "how_to_pay": "MobilePay 12345"}
+        await site.open_list(kaj, name, f"emt {wish}", wish, leader, **more)
 
 
 async def _entries(site: Site) -> list[entry_rows.EntryRow]:

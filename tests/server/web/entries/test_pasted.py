@@ -2,10 +2,8 @@
 
 from html import unescape
 
-from kskak.regulation.editions import Regulation
 from server.store import entries as entry_rows
 from server.store.entries import EntryRow
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.faulty.test_faulty_deeds import PASTED
@@ -18,11 +16,8 @@ BANK = "Dato;Tekst;Beløb\n01-09-2026;Fra Bent Bæk;150,00\n01-09-2026;Gebyr;-5,
 async def opened(site: Site) -> None:
     """The officials, and a list of the cup with a fee."""
     await officials(site)
-    kaj, email = await site.person("kaj@example.org"), Regulation.EMAIL
-    asked = EntryListRequest(
-        "Cup", "cup", "preliminary", "Pokal", email, "P", "tove@example.org", 15_000, "K"
-    )
-    await open_list(site.core, kaj, asked)
+    kaj = await site.person("kaj")
+    await site.open_list(kaj, "Cup", "cup preliminary", "P", "tove", tournament="Pokal", fee=15_000)
 
 
 async def entries(site: Site) -> list[EntryRow]:

@@ -6,13 +6,10 @@ import pytest
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
 from kskak.office.books import BookEntry, EntryKind
-from kskak.regulation.editions import Regulation
 from server.store.entries import EntryRow
-from server.store.play import people as person_rows
-from server.store.play.people import NewPerson
 from server.usecases import office
 from server.usecases.entries.entry_judging import EntryStatement
-from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.player_entering import EntryRequest, enter
 from tests.fakes.faulty import Faulty, On
 from tests.fakes.league import begin_division, team_of
 from tests.fakes.site import Site, officials
@@ -29,17 +26,11 @@ async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(
     """§ 6.4.4, § 6.1.2: the fee's day, the refusal's reason and paragraph, the list's leader."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, EntryListRequest(*emt))
-    cup = ("Pokal", "cup", "preliminary", "Pokal", Regulation.EMAIL, "P", "tove@example.org", None)
-    await open_list(site.core, kaj, EntryListRequest(*cup))
-    async with site.core.store.write() as conn:
-        new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        frida = await person_rows.add_person(conn, new)
+    await site.open_list(kaj, "EMT Å", "emt Å", "Å", "tove", tournament="EMT", fee=20_000)
+    await site.open_list(kaj, "Pokal", "cup preliminary", "P", "tove", fee=None, how_to_pay="")
+    frida = await site.admit("frida")
     stated = EntryStatement(member="1", born=date(1980, 1, 1), club="Nord")
-    done = await enter(
-        site.core, await site.person("frida@example.org"), EntryRequest(1, stated, frida)
-    )
+    done = await enter(site.core, frida, EntryRequest(1, stated, frida.id))
     assert isinstance(done, EntryRow)
     await spoken(site, lang)
     await refused(site, browsers, of_entry(done.id, 1))
@@ -49,8 +40,7 @@ async def test_no_channel_takes_a_birth_that_cannot_be(site: Site):
     """§ 6.4.4.1: what the page, the API and an official enter goes the same way."""
     await officials(site)
     kaj, anna = await site.person("kaj@example.org"), await site.person("anna@example.org")
-    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, EntryListRequest(*emt))
+    await site.open_list(kaj, "EMT Å", "emt Å", "Å", "tove", tournament="EMT", fee=20_000)
     for born in (date(1850, 5, 1), date(2026, 9, 2)):
         done = await enter(site.core, anna, EntryRequest(1, EntryStatement(member="1", born=born)))
         assert isinstance(done, EntryRefusal) and EntryProblem.BORN in done.reasons

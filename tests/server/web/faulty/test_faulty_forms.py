@@ -2,8 +2,6 @@
 
 import pytest
 
-from kskak.regulation.editions import Regulation
-from server.usecases.entries.player_entering import EntryListRequest, open_list
 from tests.fakes.faulty import Faulty, On, fault_of, field_in
 from tests.fakes.site import Site, group_text, officials
 from tests.server.web.conftest import Browsers
@@ -26,8 +24,7 @@ async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
     """§ 6.4.4.1: the player's own entry, the controller's for another, a new list."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, EntryListRequest(*asked))
+    await site.open_list(kaj, "EMT K", "emt K", "K", "tove", tournament="EMT", fee=20_000)
     await spoken(site, lang)
     await site.admit("frida", lang=lang)
     await refused(site, browsers, of_entries())

@@ -10,14 +10,13 @@ from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import OWN, Browser, Browsers
 
 
-async def _path(site: Site) -> str:
+@pytest.fixture
+async def path(site: Site) -> str:
+    """The address of the game of Anna against Bent."""
     return f"/games/{(await site.game()).id}"
 
 
-async def test_a_running_game_is_seen_by_its_players_and_leader_only(
-    browsers: Browsers, site: Site
-):
-    path = await _path(site)
+async def test_a_running_game_is_seen_by_its_players_and_leader_only(browsers: Browsers, path: str):
     for name, status in (("anna", 200), ("bent", 200), ("tove", 200), ("soren", 403)):
         browser = await browsers.of(name)
         assert (await browser.get(path))[0] == status, name
@@ -25,8 +24,7 @@ async def test_a_running_game_is_seen_by_its_players_and_leader_only(
         assert (await browser.get(f"{path}/statement.json"))[0] == status, name
 
 
-async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(browsers: Browsers, site: Site):
-    path = await _path(site)
+async def test_who_is_not_signed_in_is_led_to_sign_in_and_back(browsers: Browsers, path: str):
     visitor = await browsers.stranger()
     answer = await visitor.http.get(path, allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, f"/signin?next={path}")
@@ -41,8 +39,7 @@ async def test_a_finished_game_is_open_to_everybody(browsers: Browsers, site: Si
     assert "mat" in text
 
 
-async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site):
-    path = await _path(site)
+async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site, path: str):
     tove = await browsers.of("tove")
     assert (await tove.post(f"{path}/preview", {"text": "e4", "ply": "0"})).status == 403
     assert (await tove.post(f"{path}/end/resign")).status == 403
@@ -61,9 +58,8 @@ async def test_the_leader_sees_but_does_not_play(browsers: Browsers, site: Site)
     ],
 )
 async def test_a_form_from_elsewhere_changes_nothing(
-    browsers: Browsers, site: Site, fields: dict[str, str], headers: dict[str, str]
+    browsers: Browsers, site: Site, path: str, fields: dict[str, str], headers: dict[str, str]
 ):
-    path = await _path(site)
     bent = await browsers.of("bent")
     answer = await bent.post(f"{path}/end/resign", fields, headers=headers)
     assert answer.status == 403
@@ -80,8 +76,7 @@ async def test_every_page_forbids_what_is_foreign(stranger: Browser):
         assert answer.headers["Cache-Control"] in {"no-store", "private, no-cache"}
 
 
-async def test_no_page_has_style_or_script_inside(browsers: Browsers, site: Site):
-    path = await _path(site)
+async def test_no_page_has_style_or_script_inside(browsers: Browsers, path: str):
     anna = await browsers.of("bent")
     for page in ("/", path, f"{path}/statement", f"{path}/end/draw", "/leave", "/groups/K-26-01"):
         text = (await anna.get(page))[1]
@@ -92,8 +87,7 @@ async def test_no_page_has_style_or_script_inside(browsers: Browsers, site: Site
 
 
 @pytest.mark.filterwarnings("ignore:Sending a large body:ResourceWarning")
-async def test_what_is_sent_may_not_be_endless(browsers: Browsers, site: Site):
-    path = await _path(site)
+async def test_what_is_sent_may_not_be_endless(browsers: Browsers, path: str):
     bent = await browsers.of("bent")
     answer = await bent.post(f"{path}/preview", {"text": "x" * 1_100_000})
     assert answer.status == 413
@@ -101,9 +95,8 @@ async def test_what_is_sent_may_not_be_endless(browsers: Browsers, site: Site):
 
 
 async def test_a_failure_of_ours_is_a_polite_page_and_opens_nothing(
-    browsers: Browsers, site: Site, monkeypatch: pytest.MonkeyPatch
+    browsers: Browsers, path: str, monkeypatch: pytest.MonkeyPatch
 ):
-    path = await _path(site)
     bent = await browsers.of("bent")
 
     async def broken(*_: object) -> None:

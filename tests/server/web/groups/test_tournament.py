@@ -7,11 +7,7 @@ import re
 from urllib.parse import quote
 
 from kskak.game.game_commands import Resign
-from kskak.regulation.editions import Regulation
-from server.store.entries import ListRow
-from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office
-from server.usecases.entries.player_entering import EntryListRequest, open_list
+from server.store.play.people import Office
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import THIRD, Site, group_text
@@ -33,14 +29,8 @@ async def test_a_years_classes_have_one_page(site: Site, browsers: Browsers):
     await site.play(game, "e4")
     game = await site.game()
     await site.ask(game, game.state().mover, lambda _, by: Resign(by))
-    tove = await site.person("tove@example.org")
-    async with site.core.store.write() as conn:
-        await person_rows.add_office(conn, NewOffice(tove.id, Office.KC.value, None, 0, 1))
-    names = "K-klassen forår", "emt", "K", "K-skak-EMT 2026"
-    opened = await open_list(
-        site.core, tove, EntryListRequest(*names, Regulation.EMAIL, "K-27", tove.email)
-    )
-    assert isinstance(opened, ListRow), opened
+    tove, tournament = await site.admit("tove", Office.KC), {"tournament": "K-skak-EMT 2026"}
+    await site.open_list(tove, "K-klassen forår", "emt K", "K-27", "tove", fee=None, **tournament)
 
     assert f'href="{HOME}"' in (await stranger.get("/groups/K-26-01"))[1]
     said = await _said(stranger, HOME)

@@ -30,12 +30,6 @@ READERS = {
 
 
 @pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
-@pytest.fixture
 async def anna(browsers: Browsers) -> AsyncIterator[Browser]:
     """White's browser."""
     yield await browsers.of("anna")

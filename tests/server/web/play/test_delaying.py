@@ -16,12 +16,6 @@ from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
 
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
 async def _preview(browser: Browser, path: str, text: str, **fields: str) -> dict[str, str]:
     """What the preview's form carries."""
     ply = str((await browser.site.game()).ply)
@@ -117,24 +111,14 @@ async def test_send_now_sends_once_whatever_is_pressed_beside_it(
     assert (game.ply, game.seq) == (1, 1)
 
 
-async def test_to_change_it_brings_everything_back_into_the_form(
-    site: Site, path: str, anna: Browser
+@pytest.mark.parametrize(("move", "deed"), [("Sf3", "change"), ("e4 0e5 2. Sf3", "undo")])
+async def test_changed_or_taken_back_it_stands_in_the_form_with_all_that_went_with_it(
+    site: Site, path: str, anna: Browser, move: str, deed: str
 ):
-    shown = await _hold(anna, path, "Sf3", message="Hej", draw="1")
-    text = await _deed(anna, path, shown["key"], "change")
-    assert 'value="Sf3"' in text and "Hej</textarea>" in text
-    assert re.search(r'name="draw" value="1" checked', text)
-    await _later(site, 20)
-    assert (await site.game()).seq == 0
-
-
-async def test_taken_back_it_stands_in_the_form_with_all_that_went_with_it(
-    site: Site, path: str, anna: Browser
-):
-    shown = await _hold(anna, path, "e4 0e5 2. Sf3", message="Hej", draw="1")
-    text = await _deed(anna, path, shown["key"], "undo")
-    assert "Trækket er taget tilbage" in text
-    assert 'value="e4 0e5 2. Sf3"' in text and "Hej</textarea>" in text
+    shown = await _hold(anna, path, move, message="Hej", draw="1")
+    text = await _deed(anna, path, shown["key"], deed)
+    assert ("Trækket er taget tilbage" in text) is (deed == "undo")
+    assert f'value="{move}"' in text and "Hej</textarea>" in text
     assert re.search(r'name="draw" value="1" checked', text)
     await _later(site, 20)
     assert (await site.game()).seq == 0

@@ -2,20 +2,12 @@
 
 import re
 
-import pytest
-
 from kskak.game.game_commands import SendMoves
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
 from server.usecases.play.game_requests import FieldReader, TextProblem
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
-
-
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The game of Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
 
 
 async def _offer(site: Site, text: str) -> None:

@@ -8,12 +8,6 @@ from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
 
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
 async def _post(browser: Browser, path: str, text: str, to: str = "preview", **fields: str) -> str:
     ply = str((await browser.site.game()).ply)
     answer = await browser.post(f"{path}/{to}", {"text": text, "ply": ply} | fields)

@@ -2,16 +2,8 @@
 
 import re
 
-import pytest
-
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
-
-
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
 
 
 async def _hold(browser: Browser, path: str, text: str, **fields: str) -> str:

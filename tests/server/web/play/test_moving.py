@@ -19,12 +19,6 @@ def _hidden(text: str) -> dict[str, str]:
     return {name: value for name, value in pairs if name != "csrf"}
 
 
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
 async def test_the_preview_shows_everything_and_sends_nothing(site: Site, path: str, anna: Browser):
     site.clock.turn(3)
     fields = {"text": "7163 07866 2. 6355", "ply": "0", "draw": "1", "message": "Godt spil!"}

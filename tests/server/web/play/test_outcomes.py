@@ -10,12 +10,6 @@ from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
 
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The game of Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
 async def _asked(browser: Browser, path: str, kind: str, **fields: str) -> str:
     """The page that the deed leads to."""
     ply = str((await browser.site.game()).ply)

@@ -11,12 +11,6 @@ from tests.fakes.site import Site, officials
 from tests.server.web.conftest import Browser, Browsers
 
 
-@pytest.fixture
-async def path(site: Site) -> str:
-    """The first game, Anna against Bent."""
-    return f"/games/{(await site.game()).id}"
-
-
 async def _write(browser: Browser, path: str, text: str, key: str) -> tuple[int, str]:
     answer = await browser.post(f"{path}/thread", {"message": text, "key": key})
     return answer.status, await answer.text()

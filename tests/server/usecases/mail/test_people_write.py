@@ -1,0 +1,67 @@
+"""What people write by mail is recognised for what it is, or asked with the right guess.
+
+Three thousand mails made of parts (tests/mail/people.py); half of the sayings were written down
+before anybody had tried them. NOT for what comes of each (tests/scenarios/mail/test_mail_table.py).
+"""
+
+from datetime import date
+
+import chess
+
+from kskak.game.game_events import MoveSent
+from kskak.regulation.editions import Side
+from mail.game_letters import cast
+from mail.grammar.intentions import read_intention
+from mail.grammar.keyword_lines import ParsedText
+from mail.incoming.own_words import extract_own_words
+from server.usecases.mail.mail_table import Fate, What, Who, cell_of, recognise
+from server.usecases.play.game_requests import parse_player_text
+from tests.mail.games import DOMAIN
+from tests.mail.people import PersonMail, people_mails
+
+TODAY = date(2026, 11, 5)
+MEANS = "g1f3"
+SAME = {
+    What.MOVE: {What.UNCLEAR},
+    What.UNCLEAR: {What.MOVE},
+    What.LEAVE: {What.LEAVE_WORD},
+    What.DRAW: {What.DRAW_WORD},
+}
+"""Played, or asked with the right guess; by its word, or in prose."""
+MAILS = list(people_mails())
+LEAST_RIGHT = 0.995
+STATE = cast.acc(
+    MoveSent(Side.WHITE, (chess.Move.from_uci("e2e4"),), date(2026, 11, 2)),
+    MoveSent(Side.BLACK, (chess.Move.from_uci("e7e5"),), date(2026, 11, 3)),
+).state
+
+
+def _read(mail: PersonMail) -> tuple[ParsedText, What]:
+    """A mail of Anna's, White, after 1. e4 e5."""
+    words = extract_own_words(mail.said, DOMAIN, ("Anna Ager", "anna@example.dk"))
+    reading = parse_player_text(STATE, Side.WHITE, words, lang=mail.lang, today=TODAY)
+    return reading, recognise(reading, read_intention(words, TODAY, is_offered=False))
+
+
+def _is_right(mail: PersonMail, reading: ParsedText, what: What) -> bool:
+    if what is not mail.what and what not in SAME.get(mail.what, ()):
+        return False
+    guesses = () if reading.problem is None else reading.problem.candidates
+    named = [move.uci() for move in (*reading.moves, *guesses)]
+    return MEANS in named if what in (What.MOVE, What.UNCLEAR) else True
+
+
+def test_people_are_understood_or_asked_and_never_wronged() -> None:
+    read = [(mail, *_read(mail)) for mail in MAILS]
+    assert len(read) > 3000
+    wrong = [m.said for m, r, _ in read if r.moves and [x.uci() for x in r.moves] != [MEANS]]
+    charged = [m.said for m, r, _ in read if r.problem is not None and r.problem.is_invalid]
+    assert (wrong, charged) == ([], [])
+    failed = [(m.said, m.what, what) for m, r, what in read if not _is_right(m, r, what)]
+    assert len(failed) <= (1 - LEAST_RIGHT) * len(read), failed[:20]
+
+
+def test_nobody_is_met_with_silence() -> None:
+    for mail in MAILS[::7]:
+        _, what = _read(mail)
+        assert cell_of(Who.KEYED, what).fate is not Fate.KEPT

@@ -35,7 +35,7 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import Office, PersonRow, Role, holders
+from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.game_units import read_account, row_at
 from server.usecases.preferences import Pace, read
@@ -365,7 +365,8 @@ async def send_alarm(
 async def administrators(core: Core, conn: AsyncConnection) -> set[int]:
     """Those who run the server, by role or office."""
     found = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
-    return found | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+    rows = await person_rows.list_offices(conn, core.now_us, office=Office.ADMIN)
+    return found | {row.person_id for row in rows}
 
 
 async def send_report(

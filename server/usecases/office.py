@@ -551,7 +551,9 @@ async def change_in(
 async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
     """Everybody who is now controller, by role or by office."""
     by_role = [person.id for person in await person_rows.everybody(conn, Role.KC)]
-    by_office = [row.person_id for row in await person_rows.holders(conn, Office.KC, now_us)]
+    by_office = [
+        row.person_id for row in await person_rows.list_offices(conn, now_us, office=Office.KC)
+    ]
     return tuple(dict.fromkeys([*by_role, *by_office]))
 
 

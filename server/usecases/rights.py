@@ -250,7 +250,7 @@ async def appoint(
             raise NoSuch("person")
         if group_id is not None and await group_rows.find(conn, group_id) is None:
             raise NoSuch("group")
-        for row in await person_rows.list_person_offices(conn, person_id, now):
+        for row in await person_rows.list_offices(conn, now, person_id=person_id):
             if (row.office, row.group_id) == (office, group_id):
                 return await _holder(conn, row)
         new = NewOffice(person_id, office.value, group_id, now, by.id)
@@ -329,7 +329,7 @@ async def holders(core: Core) -> tuple[OfficeHolder, ...]:
 
 async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
     """The same within a transaction."""
-    rows = await person_rows.everyone(conn, now_us)
+    rows = await person_rows.list_offices(conn, now_us)
     groups = await group_rows.list_groups_with_leaders(conn)
     people = await person_rows.list_power_holders(conn, now_us, Role.KC)
     by_role = [person for person in people.values() if person.role == Role.KC]

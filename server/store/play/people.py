@@ -304,17 +304,21 @@ async def find_office(conn: AsyncConnection, office_id: int) -> OfficeRow | None
     return one_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(offices.c.id == office_id)))
 
 
-async def _offices(
-    conn: AsyncConnection, *conditions: ColumnElement[bool]
+async def list_offices(
+    conn: AsyncConnection,
+    now_us: int,
+    *,
+    person_id: int | None = None,
+    group_id: int | None = None,
+    office: Office | None = None,
 ) -> tuple[OfficeRow, ...]:
-    return rows_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(*conditions)))
-
-
-async def list_person_offices(
-    conn: AsyncConnection, person_id: int, now_us: int
-) -> tuple[OfficeRow, ...]:
-    """The offices a person holds now."""
-    return await _offices(conn, offices.c.person_id == person_id, _in_force(now_us))
+    """Every appointment in force; only a person's, those to one group, or those to one office."""
+    asked = ((offices.c.person_id, person_id), (offices.c.group_id, group_id))
+    chosen = [column == value for column, value in asked if value is not None]
+    if office is not None:
+        chosen.append(offices.c.office == office.value)
+    query = _SELECT_OFFICES.where(_in_force(now_us), *chosen)
+    return rows_of(OfficeRow, await conn.execute(query))
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -327,18 +331,6 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
     return tuple(conn.execute(query.order_by(offices.c.id)).scalars())
 
 
-async def list_group_offices(
-    conn: AsyncConnection, group_id: int, now_us: int
-) -> tuple[OfficeRow, ...]:
-    """Who holds an office in this particular group now."""
-    return await _offices(conn, offices.c.group_id == group_id, _in_force(now_us))
-
-
-async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
-    """Every appointment in force."""
-    return await _offices(conn, _in_force(now_us))
-
-
 async def list_power_holders(
     conn: AsyncConnection, now_us: int, role: Role
 ) -> dict[int, PersonRow]:
@@ -347,11 +339,6 @@ async def list_power_holders(
     is_one = or_(people.c.id.in_(union(held, select(groups.c.tl_id))), people.c.role == role.value)
     rows = rows_of(PersonRow, await conn.execute(_SELECT.where(is_one).order_by(people.c.id)))
     return {row.id: row for row in rows}
-
-
-async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
-    """Who holds an office now, anywhere."""
-    return await _offices(conn, offices.c.office == office.value, _in_force(now_us))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

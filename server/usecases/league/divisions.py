@@ -424,7 +424,7 @@ async def name_captain(
             raise NothingToDo
         teams = await conn.run_sync(division_rows.teams, group_id)
         is_last = sum(team.captain_id == old.id for team in teams) == 1
-        held = await person_rows.list_group_offices(conn, group_id, now)
+        held = await person_rows.list_offices(conn, now, group_id=group_id)
         captains = {row.person_id: row.id for row in held if row.office == Office.CAPTAIN}
         if is_last and old.id in captains:
             await person_rows.end(conn, captains[old.id], now)

@@ -230,7 +230,7 @@ async def confirm(core: Core, secret: str) -> JoinRow | None:
 
 async def _admitters(core: Core, conn: AsyncConnection) -> list[int]:
     """The controller; where there is none yet, the administrators (§ 6.1.2)."""
-    standing = await person_rows.everyone(conn, core.now_us)
+    standing = await person_rows.list_offices(conn, core.now_us)
     for office, role in ((Office.KC, Role.KC), (Office.ADMIN, Role.ADMIN)):
         found = {row.person_id for row in standing if row.office == office}
         found |= {person.id for person in await person_rows.everybody(conn, role)}

@@ -68,9 +68,8 @@ async def scene(world: World) -> Scene:
         group = started.id if office is Office.DEPUTY else None
         await world.admit(office.value, office=office, group=group)
     async with world.core.store.write() as conn:
-        for row in await person_rows.list_person_offices(
-            conn, world.people["dismissed"].id, world.core.now_us
-        ):
+        dismissed = world.people["dismissed"].id
+        for row in await person_rows.list_offices(conn, world.core.now_us, person_id=dismissed):
             await person_rows.end(conn, row.id, world.core.now_us)
     team = await team_of(world.core, "DIV-1", "Nord")
     ids = {"group": started.id, "team": team.id}

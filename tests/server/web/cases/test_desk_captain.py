@@ -66,7 +66,7 @@ async def test_a_captains_office_that_has_ended_opens_nothing(site: Site, browse
     holger = await _captain(site, "holger", CLUB)
     path = await claimed(site, browsers)
     async with site.core.store.write() as conn:
-        (held,) = await person_rows.list_person_offices(conn, holger, site.core.now_us)
+        (held,) = await person_rows.list_offices(conn, site.core.now_us, person_id=holger)
         await person_rows.end(conn, held.id, site.core.now_us)
     site.clock.turn(1)
     assert (await (await browsers.of("holger")).get(path))[0] == 404

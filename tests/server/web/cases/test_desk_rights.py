@@ -30,12 +30,12 @@ async def test_whom_the_controller_did_not_appoint_dismisses_nobody(site: Site, 
     """§ 6.1.1: leaders and deputies are the controller's to appoint and dismiss."""
     await officials(site)
     async with site.core.store.read() as conn:
-        held = await person_rows.everyone(conn, site.core.now_us)
+        held = await person_rows.list_offices(conn, site.core.now_us)
     for name in ("anna", "tove", "ole", "nina"):
         browser = await browsers.of(name)
         assert (await browser.post(f"/desk/kc/offices/{held[0].id}")).status == 403
     async with site.core.store.read() as conn:
-        assert await person_rows.everyone(conn, site.core.now_us) == held
+        assert await person_rows.list_offices(conn, site.core.now_us) == held
 
 
 async def test_nobody_hears_an_appeal_from_his_own_decision(site: Site, browsers: Browsers):

@@ -5,6 +5,7 @@ Not for rights (check_people.py) nor for colours (check_groups.py).
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import combinations, product
 
 from kskak.cup import CupPlayer
 from tests.federation.trouble import expect
@@ -30,11 +31,28 @@ def check_dealt(
     _once(name, [one.player for one in players], groups, {_GROUP, _SMALL}, day)
     small = sum(len(group) == _SMALL for group in groups)
     expect(small < _GROUP, day, name, f"{small} groups of 6 could be groups of 7")
-    ranked = sorted((one.strength for one in players), reverse=True)
-    best = ranked[: len(groups)]
-    for group in groups:
-        strongest = max(players[index].strength for index in group)
-        expect(strongest >= best[-1], day, name, "a group has none of the strongest")
+    means = [sum(players[index].strength for index in group) / len(group) for group in groups]
+    middle = sum(one.strength for one in players) / len(players)
+    for (home, here), (away, there) in combinations(zip(groups, means, strict=True), 2):
+        before = (here - middle) ** 2 + (there - middle) ** 2
+        for one, other in product(home, away):
+            if _would_meet_himself(players, home, away, one, other):
+                continue
+            moved = players[other].strength - players[one].strength
+            after = (here + moved / len(home) - middle) ** 2
+            after += (there - moved / len(away) - middle) ** 2
+            expect(after > before - 1e-3, day, name, "an exchange would make groups more equal")
+
+
+def _would_meet_himself(
+    players: Sequence[CupPlayer], home: Sequence[int], away: Sequence[int], one: int, other: int
+) -> bool:
+    """Whether somebody with two places would have both in one group after an exchange."""
+    coming, going = players[other].player, players[one].player
+    return coming != going and (
+        any(players[index].player == coming for index in home)
+        or any(players[index].player == going for index in away)
+    )
 
 
 def check_semifinal(

@@ -163,6 +163,7 @@ async def test_a_letter_not_yet_written_names_who_did_it_whatever_the_colours_ar
     days["to"] = str(world.clock.today + timedelta(days=9))
     assert await _asked(world, BO, "leave", days) == 200
     assert await _asked(world, BO, f"games/{world.game}/moves", {"text": "c5"}) == 200
+    world.clock.wait(minutes=1)  # a letter of the ruling's own instant is the new position's
     await _turn(world, *_swap(world))
     if is_undone:
         await _turn(world, RulingAnnulled("1/2026/1"))

@@ -90,8 +90,8 @@ RATING_ROWS = (
     Paragraph("4.5.7", "Tabeller til ratingberegning", YES),
     Paragraph("4.9.10", "Korrektionssystemer", YES, "K-skak names Sonneborn-Berger alone"),
     Paragraph("4.9.10.1", "Sonneborn-Berger", YES),
-    Paragraph("4.9.10.2", "Almindelig korrektion", YES, "no form of section 6 uses it"),
-    Paragraph("4.9.10.3", "Middelkorrektion", YES, "no form of section 6 uses it"),
+    Paragraph("4.9.10.2", "Almindelig korrektion", NO, "no form of section 6 uses it"),
+    Paragraph("4.9.10.3", "Middelkorrektion", NO, "no form of section 6 uses it"),
 )
 
 

@@ -63,7 +63,10 @@ def _last(record: ResultHistory, group_class: EmtClass) -> PlayerResult | None:
 
 def _by_point_a(row: PlayerResult, group_class: EmtClass, record: ResultHistory) -> bool:
     """§ 6.5.3.2 a: stayed, rose, or fell from the class above with his latest result."""
-    if not isinstance(row.event, EmtClass) or row != _last(record, row.event):
+    if not isinstance(row.event, EmtClass):
+        return False
+    last = _last(record, row.event)
+    if last is None or row.finished != last.finished:  # of two that ended on a day either is last
         return False
     step = _ORDER.index(row.event) - _ORDER.index(group_class)
     if step == 0:

@@ -20,6 +20,7 @@ from server.store.entries import EntryRow, ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.store.tables.base import metadata
+from server.usecases import office
 from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, backup, verify
 from server.usecases.entries.entry_judging import EntryStatement
 from server.usecases.entries.player_entering import EntryListRequest, EntryRequest, enter, open_list
@@ -73,8 +74,8 @@ async def _offices_and_fees(lite: World) -> None:
     anna, bo, kc = (people[name] for name in (ANNA, BO, KC))
     assert anna and bo and kc
     await appoint(lite.core, kc, anna.id, Office.DEPUTY)
-    office = await appoint(lite.core, kc, bo.id, Office.TL)
-    await dismiss(lite.core, kc, office.id)
+    held = await appoint(lite.core, kc, bo.id, Office.TL)
+    await dismiss(lite.core, kc, held.id)
     opening = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "KX", TL, 20_000, "MobilePay")
     listed = await open_list(lite.core, kc, EntryListRequest(*opening))
     assert isinstance(listed, ListRow)

@@ -66,7 +66,7 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
     assert "Kender du e5?" in text
     assert "Anna Andersen har skrevet til dig om partiet, uden at trække." in text
     assert f"{path}/private#thread" in text
-    assert mail["Subject"] == "Anna Andersen – Bent Bæk [K-26-01/2]"
+    assert mail["Subject"] == "Anna Andersen: en besked uden træk [K-26-01/2]"
     assert "+" not in f"{mail['Reply-To']}{mail['Message-ID']}{mail['References']}{mail['From']}"
 
 

@@ -268,8 +268,8 @@ class Table:
 def sonneborn_berger(players: Sequence[str], games: Sequence[ScoredGame]) -> dict[str, Fraction]:
     """The sum of the points of those beaten and half the points of those drawn with (§ 6.5.4.1).
 
-    Game by game, so in a double round an opponent may count twice; a game that both lost counts
-    nothing for either (§ 4.9.10.1 has the same rule).
+    The one correction that K-skak names (§ 4.9.10). Game by game, so in a double round an opponent
+    may count twice; a game that both lost counts nothing for either (§ 4.9.10.1 has the same rule).
     """
     points = points_of(players, games)
     sums = dict.fromkeys(players, NOTHING)

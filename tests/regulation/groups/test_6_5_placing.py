@@ -31,7 +31,7 @@ def test_6_5_4_1_points_come_first():
 
 
 def test_6_5_4_1_sonneborn_berger_by_hand():
-    """§ 6.5.4.1, § 4.9.10.1: those beaten count whole, those drawn with half, others not."""
+    """§ 6.5.4.1, § 4.9.10, § 4.9.10.1: those beaten count whole, those drawn half, others not."""
     sums = sonneborn_berger("ABCD", games("AB1 CA1 BC1 DA0 BD1 CD="))
     # Points: A 2, B 2, C 1½, D ½.
     assert sums == {

@@ -58,11 +58,11 @@ from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
 from server.usecases.entries import entry_actions
 from server.usecases.games.outbox_letters import (
-    ELSEWHERE,
     QUESTIONED,
     TERM_US,
     ReplyPosition,
     bounce_token,
+    is_elsewhere,
     make_key,
     read_unsubscribe_token,
     unsubscribe_token,
@@ -478,7 +478,7 @@ def _waiting(
         (one.kind, local_day(from_us(one.sent_us), found.row.zone))
         for one in asked
         if one.expires_us - TERM_US < letter.created_us
-        if one.kind in ELSEWHERE or one.ply == ply
+        if is_elsewhere(one) or one.ply == ply
     )
 
 

@@ -160,8 +160,12 @@ class QuestionKind(StrEnum):
     WISH = "wish"
 
 
-ELSEWHERE = (QuestionKind.HELD,)
-"""Questions about another mail: what the player writes meanwhile leaves them open."""
+def is_elsewhere(question: ConfirmationRow) -> bool:
+    """Whether it is not about the position: what the player writes meanwhile leaves it open.
+
+    A question about another mail, or about leave, which holds in all his games.
+    """
+    return question.kind == QuestionKind.HELD or bool(json.loads(question.params).get("of_leave"))
 
 
 QUESTIONED = "asked_of"

@@ -273,13 +273,23 @@ def _think(deeds: Deeds, heard: HeardMail) -> Deed:
 
 
 def _play(deeds: Deeds, heard: HeardMail) -> Deed:
-    """The move, which a player who may not send by mail does not make."""
+    """The move, which a player who may not send by mail does not make; leave beside it is asked."""
     side, reading = deeds.side, heard.reading
     if is_barred(deeds.locked.state, side):
         return deeds.refuse(Reason.NO_EMAIL, reading)
     ply, received = deeds.mail.position.ply, deeds.stated_receipt(reading)
     move = send_moves(reading, side, ply, offers_draw=False, received=received)
-    return deeds.do(move, "moved", reading)
+    if (words := _leave_words(heard.wish, deeds.mail.lang)) is None or heard.wish is None:
+        return deeds.do(move, "moved", reading)
+    letter, question = deeds.wish_question(heard.wish, words)
+    return deeds.do(move, "moved", reading, letter, asked=(question,))
+
+
+def _leave_words(wish: Intention | None, lang: str) -> str | None:
+    """The line that books the leave of somebody's prose; None: it has none, or not its days."""
+    if wish is None or wish.kind is not IntentionKind.LEAVE or not (wish.start and wish.end):
+        return None
+    return f"{_word_of(wish.kind, lang)} {wish.start} {wish.end}"
 
 
 def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
@@ -329,9 +339,8 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
             if deeds.try_out(claim) is not None:
                 return deeds.do(claim, "claimed", replace(reading, keywords=(_CLAIM,)))
             return deeds.ask_wish(wish, _word_of(wish.kind, mail.lang))
-        case IntentionKind.LEAVE if wish.start is not None and wish.end is not None:
+        case IntentionKind.LEAVE if words := _leave_words(wish, mail.lang):
             if deeds.locked.state.result is None:
-                words = f"{_word_of(wish.kind, mail.lang)} {wish.start} {wish.end}"
                 return deeds.ask_wish(wish, words)
             return deeds.tell(wish, reading)
         case kind if kind in _WISHES:

@@ -37,12 +37,12 @@ from server.usecases.games.game_units import (
     hash_mail_text,
 )
 from server.usecases.games.outbox_letters import (
-    ELSEWHERE,
     QUESTIONED,
     PlayerQuestion,
     Poster,
     QuestionKind,
     ReplyPosition,
+    is_elsewhere,
 )
 from server.usecases.mail.mail_table import Who
 from server.usecases.play.game_requests import (
@@ -237,7 +237,7 @@ class Deeds:
     @property
     def _closed(self) -> tuple[UsedConfirmation, ...]:
         """What this mail answers, or leaves behind: a new word about the position is the last."""
-        old = (q for q in self.mail.pending if q.kind not in ELSEWHERE)
+        old = (q for q in self.mail.pending if not is_elsewhere(q))
         now_us = self.poster.now_us
         return (*(UsedConfirmation(q.digest, now_us) for q in old), *self._answered)
 
@@ -247,16 +247,24 @@ class Deeds:
         return done if isinstance(done, Refusal) else None
 
     def do(
-        self, command: Command, word: str, reading: ParsedText | None, *letters: NewOutbox
+        self,
+        command: Command,
+        word: str,
+        reading: ParsedText | None,
+        *letters: NewOutbox,
+        asked: tuple[ConfirmationRow, ...] = (),
     ) -> Deed:
-        """Carry out a command, or answer why not."""
+        """Carry out a command, or answer why not; ``asked``: what ``letters`` ask besides."""
         done = run_command(self.locked, command, self._origin)
         if isinstance(done, Refusal):
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
                 return self.ask_late(reading)
             return self.answer(done.reason.value, self.refused(done, reading))
         besides = Writes(
-            outbox=letters, inbox_mark=self._mark(word), confirmations_used=self._closed
+            outbox=letters,
+            confirmations=asked,
+            inbox_mark=self._mark(word),
+            confirmations_used=self._closed,
         )
         said = ("", NO_NOTES) if reading is None else (reading.message, self._notes(reading))
         written = (self.locked, done, self._origin, self.poster, besides, *said)
@@ -320,11 +328,16 @@ class Deeds:
 
     def ask_wish(self, wish: Intention, words: str) -> Deed:
         """Ask whether the writer wants what his prose seems to say; ``words`` say it for him."""
+        return self.answer("asked_back", *self.wish_question(wish, words))
+
+    def wish_question(self, wish: Intention, words: str) -> tuple[NewOutbox, ConfirmationRow]:
+        """The letter that asks it, and the question."""
         days = {"first": wish.start, "last": wish.end}
         told = {name: day.isoformat() for name, day in days.items() if day is not None}
         params: dict[str, object] = {"question": wish.kind.value, "key": self.mail.key}
-        letter = self.letter(AskBack, params | {"words": words} | told)
-        return self.answer("asked_back", letter, self._asking(QuestionKind.WISH).row(words=words))
+        letter = self.letter(AskBack, params | {"words": words} | told, f"{self.mail.unique}.wish")
+        kept = {"words": words} | ({"of_leave": True} if wish.kind is IntentionKind.LEAVE else {})
+        return letter, self._asking(QuestionKind.WISH).row(**kept)
 
     def tell(self, wish: Intention, reading: ParsedText) -> Deed:
         """What the writer wants and what he can do about it: nothing the server does for him."""

@@ -36,10 +36,10 @@ from server.store.play.people import PersonRow
 from server.store.play.requests import ConfirmationRow
 from server.usecases.context import Core
 from server.usecases.games.outbox_letters import (
-    ELSEWHERE,
     QUESTIONED,
     QuestionKind,
     ReplyPosition,
+    is_elsewhere,
     new_key,
     read_bounce_token,
 )
@@ -452,4 +452,4 @@ def may_mean_other(
     if question.kind == QuestionKind.DRAW_YES:
         offered_by = None  # the same offer
     others = [one for one in questions if one.digest != question.digest]
-    return offered_by is me.other or any(one.kind not in ELSEWHERE for one in others)
+    return offered_by is me.other or not all(map(is_elsewhere, others))

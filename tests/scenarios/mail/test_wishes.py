@@ -77,6 +77,45 @@ async def test_leave_in_prose_is_asked_with_its_days_and_a_yes_books_it(lite: Wo
     assert await _leaves(lite) == [(first, last)]
 
 
+async def test_a_move_meanwhile_leaves_the_question_about_leave_open(lite: World) -> None:
+    """It is not about the position: answered after two more moves it still books the days."""
+    anna, bo, first = Player(lite), _bo(lite), lite.clock.today + timedelta(days=12)
+    last = first + timedelta(days=5)
+    asks, begun = f"Jeg holder ferie fra {_written(first)} til {_written(last)}", anna.newest
+    assert await anna.reply(asks) == "asked_back"
+    about_leave = anna.newest
+    assert await anna.reply("e4", begun) == "moved"
+    assert await bo.reply("e5") == "moved"
+    assert await anna.reply("Ja, det vil jeg gerne", about_leave) == "leave"
+    assert await _leaves(lite) == [(first, last)]
+
+
+async def test_leave_beside_a_move_is_asked_about_and_the_move_is_played(lite: World) -> None:
+    anna, first = Player(lite), lite.clock.today + timedelta(days=12)
+    last = first + timedelta(days=5)
+    leaves = f"Jeg holder ferie fra {_written(first)} til {_written(last)}."
+    assert await anna.reply(f"e4\n\n{leaves}") == "moved"
+    (asked,) = [one for one in anna.letters if "Vil du holde ferie fra" in one.said]
+    assert await _leaves(lite) == []
+    assert await anna.reply("ja", asked) == "leave"
+    assert await _leaves(lite) == [(first, last)]
+
+
+@pytest.mark.parametrize("said", ["Ja, det gør jeg", "Ja, det er rigtigt!", "Jo tak", "Yes, I do."])
+async def test_a_yes_in_a_sentence_is_a_yes(lite: World, said: str) -> None:
+    anna = Player(lite)
+    assert await anna.reply("Jeg giver op") == "asked_back"
+    assert await anna.reply(said, anna.letters[-1]) == "resigned"
+
+
+@pytest.mark.parametrize("said", ["Nej, det gør jeg ikke", "Ja, det gør jeg ikke", "Ja, måske"])
+async def test_what_is_no_plain_yes_does_nothing(lite: World, said: str) -> None:
+    anna = Player(lite)
+    assert await anna.reply("Jeg giver op") == "asked_back"
+    await anna.reply(said, anna.letters[-1])
+    assert (await lite.row()).result is None
+
+
 @pytest.mark.parametrize(("ahead", "is_booked"), [(5, False), (6, True)])
 async def test_a_wish_counts_from_the_day_of_the_first_mail(
     lite: World, ahead: int, is_booked: bool

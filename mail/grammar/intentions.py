@@ -62,6 +62,7 @@ _NEGATES, _AGREES, _DECLINES = map(_any_language, ("negates", "agrees", "decline
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
 _OF_OPPONENT = _any_language("of_opponent")
 _OF_LEAVE = _any_language("means_leave")
+_WISHES_LEAVE = _any_language("wishes_leave")  # the opponent's, whom he wishes well
 _OF_TIME = _any_language("means_claim")
 _MEANS = {
     kind: _any_language(f"means_{kind.value}")
@@ -101,7 +102,8 @@ def _of_sentence(sentence: str, today: date, *, is_offered: bool) -> Intention |
         return Intention(IntentionKind.CLAIM_TIME, sentence)
     if _MEANS[IntentionKind.LATER_START].search(sentence):
         return Intention(IntentionKind.LATER_START, sentence)
-    if not is_denied and _OF_LEAVE.search(sentence):
+    is_others = _WISHES_LEAVE.search(sentence) is not None
+    if not (is_denied or is_others) and _OF_LEAVE.search(sentence):
         return Intention(IntentionKind.LEAVE, sentence, *read_days(sentence, today))
     for kind in (IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS):
         if not is_denied and _MEANS[kind].search(sentence):

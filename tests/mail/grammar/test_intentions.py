@@ -133,3 +133,17 @@ def test_days_as_printed_are_read_again(first: date, more: int) -> None:
         f" {last.year}", f"/{last.year}"
     )
     assert read_days(text, TODAY) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "God ferie fra den 24. november til den 29. november!",
+        "Enjoy your holiday from 24 November to 29 November",
+        "Trevlig semester den 24. november till den 29. november!",
+    ],
+)
+def test_who_wishes_his_opponent_a_good_leave_asks_for_none(text):
+    """He is on none himself (§ 6.3.6)."""
+    found = read_intention(text, date(2026, 11, 2), is_offered=False)
+    assert found is None or found.kind is not IntentionKind.LEAVE

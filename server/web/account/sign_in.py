@@ -22,6 +22,7 @@ from server.usecases.letters import Series, end, reader_of
 from server.web.frame.context import (
     COOKIE,
     SESSION,
+    SHOWS_SECRET,
     PageRoutes,
     Throttle,
     client_address,
@@ -473,6 +474,7 @@ async def tokens(request: web.Request) -> web.Response:
         token = await signin.make_own_token(core(request), me, name)
     except TooMany:
         return await show(request, where="token", problem="too_many")
+    request[SHOWS_SECRET] = True
     return await show(request, token=token)
 
 
@@ -486,4 +488,5 @@ async def xfcc(request: web.Request) -> web.Response:
     if not is_fresh(request):
         return await show(request, where="xfcc", problem="not_fresh")
     key = await signin.make_xfcc_key(core(request), me)
+    request[SHOWS_SECRET] = True
     return await show(request, xfcc_key=key)

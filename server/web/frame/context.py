@@ -59,6 +59,8 @@ SESSION = web.RequestKey("session", Visitor)
 PAGE_WORDS = web.RequestKey("words", PageWords)
 PREFERENCES = web.RequestKey("preferences", Preferences)
 """The reader's choices; the defaults if not signed in."""
+SHOWS_SECRET = web.RequestKey("shows_secret", bool)
+"""Set when the answer shows a token or key, which is shown once and kept nowhere in clear."""
 
 
 class SignInNeeded(Exception):

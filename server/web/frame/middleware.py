@@ -1,13 +1,11 @@
 """Around every page: the visitor, language and origin; and a polite page for errors."""
 
 import asyncio
-import hashlib
 import logging
 import secrets
 import zlib
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -32,6 +30,7 @@ from server.web.frame.context import (
     PAGE_WORDS,
     PREFERENCES,
     SESSION,
+    SHOWS_SECRET,
     SignInNeeded,
     Throttle,
     client_address,
@@ -46,10 +45,6 @@ from server.web.frame.context import (
 from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import AS_GZIP, answer_of, for_worker, page
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 
 # HTTP requests that are begun and not sent whole: ended after a while, with a line in the log.
 
@@ -122,17 +117,16 @@ STRANGERS = web.AppKey("strangers", Throttle)
 MOST_OF_STRANGER = 60
 """Pages kept for one network address within the throttle's window."""
 FAILED = 500
-_NONCE = bytes(12)
-"""A key encrypts only one page, so the nonce can be constant."""
 log = logging.getLogger(__name__)
 
 
 async def led_on(request: web.Request, answer: web.StreamResponse) -> web.StreamResponse:
     """A redirect instead of a page that answers a form; any other answer unchanged.
 
-    If the page can't be kept now, the page itself: it matters more than its address.
+    If the page can't be kept now, the page itself: it matters more than its address. One that
+    shows a secret is given at once too: a secret is kept as its digest alone.
     """
-    if request.method != "POST" or answer.status >= FAILED:
+    if request.method != "POST" or answer.status >= FAILED or SHOWS_SECRET in request:
         return answer
     if not isinstance(answer, web.Response) or answer.content_type != "text/html":
         return answer
@@ -146,7 +140,7 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
         digest(key),
         None if session is None else session.session.digest,
         answer.status,
-        _seal(key).encrypt(_NONCE, zlib.compress(_plain(answer)), None),
+        zlib.compress(_plain(answer)),
         core(request).now_us + PAGE_RETENTION_US,
     )
     try:
@@ -173,12 +167,7 @@ async def show_stored_page(request: web.Request) -> web.Response | None:
     own = None if session is None else session.session.digest
     if kept is None or (None if kept.session is None else bytes(kept.session)) != own:
         raise web.HTTPSeeOther(request.rel_url.without_query_params(ANSWER))
-    from cryptography.exceptions import InvalidTag
-
-    try:
-        text = zlib.decompress(_seal(key).decrypt(_NONCE, bytes(kept.body), None)).decode()
-    except InvalidTag:
-        raise web.HTTPNotFound from None
+    text = zlib.decompress(kept.body).decode()
     return answer_of(request, text, kept.status, for_worker(request))
 
 
@@ -193,13 +182,6 @@ def home(request: web.Request) -> str:
         shape = shape.rpartition("/")[0] or "/"
         path = path.rpartition("/")[0] or "/"
     return path
-
-
-def _seal(key: str) -> "AESGCM":
-    # 7 MB and 7 ms, at the first form that is answered by a page and not by every start.
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    return AESGCM(hashlib.sha256(b"page " + key.encode()).digest())
 
 
 def _plain(answer: web.Response) -> bytes:

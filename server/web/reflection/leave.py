@@ -41,7 +41,14 @@ from server.usecases.reflection.leave_year import (
 )
 from server.usecases.rights import rights
 from server.web.cases.case_texts import load_case_words
-from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in
+from server.web.frame.context import (
+    SHOWS_SECRET,
+    PageRoutes,
+    core,
+    get_words,
+    read_only_page,
+    signed_in,
+)
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import PageWords
 from server.web.frame.pages import page
@@ -159,6 +166,7 @@ async def change_feed(request: web.Request) -> web.Response:
         await core(request).store.change(access.revoke_key, access.CALENDAR, person.id)
         raise web.HTTPSeeOther("/leave")
     key = await create_feed(core(request), person.id)
+    request[SHOWS_SECRET] = True
     return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
 
 

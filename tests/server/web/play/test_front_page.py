@@ -144,3 +144,15 @@ async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(
         "6.8.6", "6.8.6", "6.8.8", "6.8.3", "6.2.5",
     ]  # fmt: skip
     assert "40" in lines[0] and "35" in lines[2] and "14" in lines[3]
+
+
+async def test_the_pace_of_both_players_stands_on_their_game(
+    browsers: Browsers, site: Site
+) -> None:
+    game = await site.game()
+    anna, path = await browsers.of("anna"), f"/games/{game.id}"
+    assert "dage pr. træk" not in (await anna.get(path))[1]
+    for text in ("e4", "e5", "Sf3", "Sc6"):
+        site.clock.turn(3)
+        await site.play(await site.game(), text)
+    assert re.findall(r"<li>([^<]+): ([\d,]+) dage? pr. træk", (await anna.get(path))[1]) != []

@@ -163,7 +163,7 @@ def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
     assert x1 < x2 < x3 < WIDTH - RIGHT
 
 
-async def test_a_curve_of_one_number_says_since_when_and_which_year(
+async def test_one_number_is_no_curve_and_says_since_when(
     rated: Site, browsers: Browsers
 ):
     kaj = (await rated.person("kaj@example.org")).id

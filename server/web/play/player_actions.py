@@ -638,7 +638,9 @@ async def _show_leaving_form(
         status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         view=view,
-        leaving=await case_decisions.judge_player_withdrawal(core(request), view.group.id, player),
+        leaving=await case_decisions.judge_player_withdrawal(
+            core(request), view.group.id, view.group.zone, player
+        ),
         problem=problem,
     )
 

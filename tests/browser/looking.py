@@ -231,7 +231,9 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], fresh: list[str])
         asked = [_STANDARD, fresh]
         found += await _run(page, f"{name} ({theme[0]}, {theme[1]} px)", _RUN_FRESH, asked)
     rolled = await page.evaluate(_ROLLED, LONG_NAME)
-    found += [f"{name}: a table is rolled that is no crosstable or score: {what}" for what in rolled]
+    found += [
+        f"{name}: a table is rolled that is no crosstable or score: {what}" for what in rolled
+    ]
     return found + await too_wide(page, name)
 
 

@@ -250,6 +250,12 @@ class PreparedDecision:
     follows: tuple[CaseConsequence, ...] = ()
 
     @property
+    def results(self) -> dict[int, Result | None]:
+        """The result of each game as the decision leaves it; None: it goes on."""
+        games = self.games.items()
+        return {game: _RESULTS.get(one.after.outcome) for game, one in games if one.after}
+
+    @property
     def carried_out(self) -> tuple[CaseConsequence, ...]:
         """What follows and is done with it; not what it lets stand (§ 6.4.3)."""
         return tuple(one for one in self.follows if one.ref not in self.order.lets_stand)
@@ -425,9 +431,6 @@ def _deeds_of(
 ) -> tuple[CaseDeed, Surroundings, tuple[CaseDeed, ...]]:
     """A prepared decision as deeds, for what follows from it."""
     decision, ref = made.decision, made.decision.ref
-    results = {
-        game: _RESULTS.get(one.after.outcome) for game, one in made.games.items() if one.after
-    }
     going = [one.player for one in made.order.leaving]
     leaving = tuple(
         CaseDeed(DeedKind.WITHDRAWAL, facts.on, one, case.group, case.number, ref) for one in going
@@ -437,7 +440,7 @@ def _deeds_of(
     )
     kind = DeedKind.ANNULMENT if decision.annuls else DeedKind.RULING
     ruling = CaseDeed(
-        kind, facts.on, case=case.number, ref=ref, refs=decision.annuls, results=results
+        kind, facts.on, case=case.number, ref=ref, refs=decision.annuls, results=made.results
     )
     if not leaving:
         return ruling, facts, ()

@@ -23,13 +23,20 @@ from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import departure_text, follow_text, sanction_text
+from mail.office_letters.case_letters import (
+    departure_text,
+    follow_text,
+    sanction_text,
+    standing_text,
+    told_changes,
+)
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
+from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import (
     FORBIDDEN,
@@ -398,7 +405,9 @@ async def _letter(
         for one in made.follows
         if one.kind in _TOLD and one.ref not in order.lets_stand
     )
-    lines = (*terms, *ends, *judged, *follows)
+    standings = await find_standing_changes(at, made)
+    changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
+    lines = (*terms, *ends, *judged, *follows, *changed)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 

@@ -553,10 +553,16 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
         yield words("rulings.follows.left", ref=ref)
 
 
-def follow_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -> str:
-    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19)."""
+def follow_text(
+    one: CaseConsequence, people: Mapping[int, str], words: Words, falls: bool = True
+) -> str:
+    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19).
+
+    ``falls``: whether a ruling that rests on it falls too, or is for a higher instance.
+    """
     last = None if one.becomes is None else one.becomes.last
-    key = f"{one.kind.value}_until" if last is not None else one.kind.value
+    key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
+    key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
     finished, games = one.counted
     return words(
         f"rulings.follows.{key}",

@@ -7,6 +7,7 @@ letter; the number of queries does not grow with the groups. Not for opening a c
 round (cup_rounds.py).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -557,6 +558,24 @@ async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[Rou
     """Those for an official: the cup's leader, the controller, or an administrator (read-only)."""
     found = await rounds_due(conn, today)
     return tuple(one for one in found if held.is_admin or may_handle(held, one.cup.list_id))
+
+
+async def list_changed_cups(
+    conn: AsyncConnection, held: Rights, today: date
+) -> list[tuple[CupRow, date]]:
+    """An official's cups with a round, begun on that day, that the results would swap places in."""
+    drawn = Counter(draw.cup_id for draw in await cup_rows.draws(conn))
+    found = []
+    for cup in await cup_rows.everything(conn) if drawn else ():
+        is_mine = held.is_admin or may_handle(held, cup.list_id)
+        if drawn[cup.id] < 2 or not is_mine:
+            continue
+        changed = find_changed_places(await facts_in(conn, cup), today)
+        days = [one.holding.begins for one in changed if one.holding and one.holding.begins]
+        days = [day for day in days if day >= today]
+        if days:
+            found.append((cup, min(days)))
+    return found
 
 
 async def is_due(core: Core) -> bool:

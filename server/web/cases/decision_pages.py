@@ -401,7 +401,7 @@ async def _letter(
     ends = (departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
     follows = (
-        follow_text(one, draft.facts.people, words)
+        follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
         if one.kind in _TOLD and one.ref not in order.lets_stand
     )

@@ -57,6 +57,7 @@ class CaseWord(StrEnum):
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
     ADMITTED = "admitted"
+    LAPSED = "lapsed"
     APPEAL_TAKEN = "appeal_taken"
     APPEAL_ASKED = "appeal_asked"
     APPEAL_NOT_TAKEN = "appeal_not_taken"

@@ -280,11 +280,11 @@ def day(params: Mapping[str, object], name: str) -> date:
 def refusal_of(params: Mapping[str, object]) -> Refusal:
     """A refusal as it was recorded."""
     days = params.get("days")
-    earliest = params.get("earliest")
+    named = {name: params.get(name) for name in ("earliest", "given")}
     return Refusal(
         Reason(text(params, "why")),
-        date.fromisoformat(earliest) if isinstance(earliest, str) else None,
-        days if isinstance(days, int) else None,
+        days=days if isinstance(days, int) else None,
+        **{name: date.fromisoformat(day) for name, day in named.items() if isinstance(day, str)},
     )
 
 

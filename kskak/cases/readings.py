@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.cases import what_if as what_if_rules
-from kskak.cases.aftermath import aftermath
+from kskak.cases.aftermath import aftermath, keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.what_if import GameOutcome, effects_from
 from kskak.game import game_events as ev
@@ -226,6 +226,8 @@ def _decide_by_reading(
         effects = (*effects, ev.ResultRuled(result, on, "", ""))
     if resume is not None:
         effects = (*effects, ev.GameResumed(resume))
+        kept = None if kind is ReadingKind.NOT_RECEIVED else keep_days(terms, events, effects, on)
+        effects = effects if kept is None else (*effects, kept)
     ruled = [ev.RulingApplied("trial", effect) for effect in dict.fromkeys(effects)]
     ends = aftermath(terms, events, ruled, on)
     if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:

@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Self, assert_never
 
-from kskak.cases.aftermath import Aftermath, Withdrawal
+from kskak.cases.aftermath import KEPT, Aftermath, Withdrawal
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -544,6 +544,7 @@ def _correction(found: ev.DispatchCorrected, game: RuledGame, words: Words) -> s
 
 def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
     key = "rulings.charged" if charge.days > 0 else "rulings.annulled_days"
+    key = "rulings.kept_days" if charge.reason == KEPT else key
     name, count = _player(game, charge.by), days(abs(charge.days), words)
     return words(key, name=name, days=count, paragraphs=paragraphs((charge.paragraph,)))
 

@@ -18,6 +18,7 @@ from kskak.cases.readings import (
     Figure,
     Precedent,
     Reading,
+    ReadingKind,
     precedents_against,
     precedents_for,
     readings,
@@ -342,6 +343,8 @@ def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[st
         yield f"result-{number}", reading.result.value
     if reading.resume is not None:
         yield f"resume-{number}", reading.resume.isoformat()
+        if reading.kind is ReadingKind.NOT_RECEIVED:
+            yield f"fresh-{number}", "1"
 
 
 # An adjudication on its case's page: the position to try moves on, a card a result (§ 6.2.7).

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -74,6 +75,8 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
+    annuls = _annulled(form, view, tried.annuls if tried else ())
+    ordered |= dict.fromkeys(_kept_days(form, view, tuple(ordered), annuls))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -81,7 +84,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
-        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        annuls=annuls,
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
@@ -133,6 +136,20 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         result = form.text(f"result-{game}", 10)
         if result in set(Result):
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _kept_days(
+    form: Form, view: Look, ordered: tuple[GameOrder, ...], annuls: tuple[str, ...]
+) -> Iterator[GameOrder]:
+    """The days used on the move that a game is resumed with, unless they are not to count."""
+    for one in (game.view for game in view.games):
+        effects = [order.effect for order in ordered if order.game == one.game.id]
+        if form.is_ticked(f"fresh-{one.game.id}"):
+            continue
+        without = (*one.events, *map(ev.RulingAnnulled, annuls))
+        kept = keep_days(one.game.terms, without, effects, view.today)
+        if kept is not None:
+            yield GameOrder(one.game.id, kept)
 
 
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:

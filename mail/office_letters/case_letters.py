@@ -49,6 +49,7 @@ class CaseWord(StrEnum):
     SAID = "said"
     ENCLOSED = "enclosed"
     HEARING = "hearing"
+    CLAIM_ASKED = "claim_asked"
     SUSPENDED = "suspended"
     LIFTED = "lifted"
     SETTLED = "settled"

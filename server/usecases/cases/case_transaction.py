@@ -32,6 +32,7 @@ from server.usecases.games.case_opening import (
     CaseNews,
     append_to,
     captains_in,
+    find_claimed_dates,
     notices,
     officials_in,
     state_of,
@@ -95,7 +96,8 @@ Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    return FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id), actor
+    kind, dates = PaperKind(paper.kind), find_claimed_dates(paper)
+    return FilePaper(kind, paper.digest.hex(), paper.person_id, dates), actor
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ class CaseWord(StrEnum):
     EXCUSED = "excused"
     WIDENED = "widened"
     HOLDS_DATA = "holds_data"
+    DIED = "died"
 
 
 @dataclass(frozen=True, slots=True)

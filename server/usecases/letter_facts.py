@@ -50,6 +50,10 @@ class NoLetter(ValueError):
     """The row names something that does not exist: the letter can't be written."""
 
 
+class ReaderDied(NoLetter):
+    """The letter is kept and not sent: its reader has died (§ 6.2.8)."""
+
+
 @dataclass(frozen=True)
 class GameFacts:
     """A game as it stood after the letter's event, each player on his side then.

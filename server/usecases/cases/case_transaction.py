@@ -29,6 +29,7 @@ from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import (
+    PRIVATE,
     CaseNews,
     append_to,
     captains_in,
@@ -259,7 +260,8 @@ def notify(
 
     Of a new case its parties are told, and whoever opened it as well.
     """
-    people = state.opened.parties if is_new else sorted(state.may_appeal)
+    is_private = case.kind == PRIVATE and bool(notice.text)
+    people = state.opened.parties if is_new or is_private else sorted(state.may_appeal)
     officials = officials_in(conn, case, state, core.now_us)
     captains = captains_in(conn, case.group_id, people, core.now_us)
     recipients = (*people, *officials, *captains)

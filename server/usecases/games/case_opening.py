@@ -369,6 +369,10 @@ ACCOUNT = "@account"
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
 OF_PLAYER = (CaseKind.SILENCE, CaseKind.OFFLINE)
 """Cases about one player in all his games of a group (§ 6.3.4, § 6.8.1)."""
+PRIVATE = CaseKind.WITHDRAWAL
+"""A case in which what a player says stays with him and the officials (§ 6.2.8)."""
+DEATH = "@death"
+"""The question of a dead player's case, a key of the catalogues."""
 UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 

@@ -38,7 +38,7 @@ from server.usecases.cases.case_actions import Outcome, enclose, paper_for, wide
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.context import Core
-from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
+from server.usecases.games.case_opening import DEATH, OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
 from server.usecases.rights import NoSuch
@@ -86,15 +86,17 @@ routes = PageRoutes()
 def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a player's leaving; empty for other cases.
 
-    The reasons are the facts of a silence or absence, or the words in which it was announced.
+    The reasons are the facts of a silence or absence; what a player told his leader is not in
+    them, as the letter goes to his opponents.
     """
     if not (view.leaving and view.can.lead) or view.state.decided:
         return {}
     name = view.case.person or ""
     reasons = drafted_reasons(view.silent.values(), name, d.words)
     if view.case.kind == CaseKind.WITHDRAWAL:
-        statement = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
-        reasons = d("leaving.drafted", name=name, text=statement) if statement else ""
+        is_dead = view.state.opened.question == DEATH
+        reasons = d("leaving.drafted_death" if is_dead else "leaving.drafted", name=name)
+        return {"deed": "rule", "text": reasons} | ({"has_reason": "1"} if is_dead else {})
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 

@@ -18,6 +18,7 @@ SAYS_OF_CASES = {
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
     "case_claim_asked": ["om overskridelsen kræves", "§ 6.3.3.5", "§ 6.3.3.4"],
     "case_lapsed": ["særlov", "partiet fortsætter", "sagen er sluttet", "§ 6.3.6.4"],
+    "case_died": ["er død", "i bero", "gyldig grund", "§ 6.2.8"],
     "case_admitted": ["har indrømmet det", "Partiet er tabt", "§ 6.3.3.5"],
     "case_appeal_taken": ["Din anke er indgivet", "den 1. marts 2027", "§ 6.4.3"],
     "case_appeal_asked": ["skriv ja som svar på denne mail", "den 1. marts 2027", "§ 6.4.3"],

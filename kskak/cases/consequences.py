@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
+from functools import reduce
 
 from kskak.cases.aftermath import GroupGame, loses_all, lost_result
 from kskak.cases.case import CaseStage, CaseState
@@ -19,16 +20,17 @@ from kskak.cases.case_events import (
     CaseOpened,
     Decision,
     Ground,
+    ImposedSanction,
     Instance,
     Sanction,
-    SanctionKind,
+    impose,
     is_expelled,
     is_quarantined,
 )
 from kskak.regulation.editions import Result
 from kskak.values import RuleName
 
-HALF_RULE = "6.2.8"
+HALF_RULE, GROWN = "6.2.8", "4.1.19"
 
 # What may be done, what may follow from it, and what is then proposed.
 
@@ -252,7 +254,14 @@ class Surroundings:
             for case, decision in self.in_force
             for (person, group), own in self._counted(decision.grounds).items()
         )
-        return (*ruled, *self.leaving)
+        # One who was counted anew is as the last ruling has it.
+        return tuple({(it.person, it.group): it for it in (*ruled, *self.leaving)}.values())
+
+    def losers(self, group: str) -> frozenset[int]:
+        """Those who left a group and count as losers of all their games there (§ 6.2.8)."""
+        gone = self.gone
+        left = (one for one in self.departures if one.group == group)
+        return frozenset(one.person for one in left if one.without(gone, self.games).loses_all)
 
     def _counted(self, grounds: Iterable[Ground]) -> dict[tuple[int, str], tuple[Ground, ...]]:
         """The games that a ruling counted by the half rule, by player and group."""
@@ -297,6 +306,7 @@ class CaseConsequence:
     by: str = ""
     counted: tuple[int, int] = (0, 0)
     holding: Holding | None = None
+    becomes: ImposedSanction | None = None
 
     @property
     def paragraph(self) -> str:
@@ -312,17 +322,20 @@ class CaseConsequence:
 # What follows.
 
 
-def find_consequences(deed: CaseDeed, facts: Surroundings) -> tuple[CaseConsequence, ...]:
+def find_consequences(
+    deed: CaseDeed, facts: Surroundings, also: Iterable[CaseDeed] = ()
+) -> tuple[CaseConsequence, ...]:
     """Everything that follows or falls by a deed, and by what follows from it (§ 6.4).
 
-    Not what contradicted itself before: that waits on a desk (``find_contradictions``).
+    ``also``: what is done with it, as when one decision expels two. Not what contradicted itself
+    before: that waits on a desk (``find_contradictions``).
     """
     known = set(find_contradictions(facts))
-    after, found = carry_out(deed, facts), list[CaseConsequence]()
+    after, found = carry_out_all((deed, *also), facts), list[CaseConsequence]()
     while new := [one for one in find_contradictions(after) if one not in {*known, *found}]:
         found += new
-        for one in new:
-            after = settle(one, after)
+        for proposed in new:
+            after = settle(proposed, after)
     return tuple(found)
 
 
@@ -342,13 +355,22 @@ def find_contradictions(facts: Surroundings) -> tuple[CaseConsequence, ...]:
 # What a deed, or what is proposed, makes of the facts.
 
 
+def carry_out_all(deeds: Iterable[CaseDeed], facts: Surroundings) -> Surroundings:
+    """The facts after several deeds."""
+    return reduce(lambda after, deed: carry_out(deed, after), deeds, facts)
+
+
 def carry_out(deed: CaseDeed, facts: Surroundings) -> Surroundings:
     """The facts as the deed itself leaves them, without what follows from it."""
+    leaving: tuple[Departure, ...] = ()
+    if deed.kind in _LEAVING and deed.person is not None:
+        leaving = tuple(_leave(deed, facts))
     after = replace(
         facts,
         annulled=facts.annulled | {*deed.refs},
-        games=_with_results(facts.games, deed),
-        sanctions={**facts.sanctions, **deed.sanctions},
+        games=_with_results(facts.games, deed, leaving),
+        leaving=(*facts.leaving, *leaving),
+        sanctions={**_without_rulings(facts, {*deed.refs}), **deed.sanctions},
         leaves=(*facts.leaves, *deed.leaves),
         earned=facts.earned if deed.earned is None else deed.earned,
     )
@@ -356,29 +378,33 @@ def carry_out(deed: CaseDeed, facts: Surroundings) -> Surroundings:
         case DeedKind.LEAVE:
             return replace(after, in_time=after.in_time | deed.results.keys(), games=facts.games)
         case DeedKind.DEATH if deed.person is not None:
-            after = replace(after, dead=after.dead | {deed.person})
+            return replace(after, dead=after.dead | {deed.person})
         case DeedKind.CLUB_END:
             return replace(after, ended_clubs=after.ended_clubs | {deed.club})
-    if deed.kind in _LEAVING and deed.person is not None:
-        return replace(after, leaving=(*after.leaving, *_leave(deed, after)))
     return after
 
 
 _LEAVING = (DeedKind.WITHDRAWAL, DeedKind.EXPULSION, DeedKind.DEATH)
 
 
-def _with_results(games: Mapping[int, GroupGame], deed: CaseDeed) -> dict[int, GroupGame]:
+def _with_results(
+    games: Mapping[int, GroupGame], deed: CaseDeed, leaving: Iterable[Departure]
+) -> dict[int, GroupGame]:
     """The games as the annulled rulings leave them, then with the deed's own results."""
+    left = {ground.game for one in leaving for ground in one.grounds}
     found = {
         number: replace(game, result=game.before, by="", is_departed=False, before=None)
-        if game.by in deed.refs and game.by
+        if game.by and game.by in deed.refs
         else game
         for number, game in games.items()
     }
-    for number, result in deed.results.items():
-        if number in found and deed.kind is not DeedKind.LEAVE:
+    for number, result in deed.results.items() if deed.kind is not DeedKind.LEAVE else ():
+        game = found.get(number)
+        if game is not None and result is not game.result:
+            is_departed = number in left and result is not None
+            by, before = deed.ref if result else "", game.own_result if is_departed else None
             found[number] = replace(
-                found[number], result=result, by=deed.ref if result else "", is_departed=False
+                game, result=result, by=by, is_departed=is_departed, before=before
             )
     return found
 
@@ -405,14 +431,12 @@ def settle(one: CaseConsequence, facts: Surroundings) -> Surroundings:
             return replace(facts, games={**facts.games, one.game: ruled})
         case ProposedDeed.ADJUDICATE if one.game is not None:
             return replace(facts, cases=(*facts.cases, _adjudication(facts.games[one.game], facts)))
-        case ProposedDeed.RULE_ANEW | ProposedDeed.ANNUL:
-            anew = [it for it in facts.departures if it.ref == one.ref and it.person == one.person]
-            deed = CaseDeed(DeedKind.ANNULMENT, facts.on, refs=(one.ref,))
-            now = carry_out(deed, facts)
-            if one.proposes is ProposedDeed.ANNUL:
-                return now
-            left = (replace(it.without(facts.gone, facts.games), ref="") for it in anew)
-            return replace(now, leaving=(*now.leaving, *left))
+        case ProposedDeed.ANNUL:
+            return carry_out(CaseDeed(DeedKind.ANNULMENT, facts.on, refs=(one.ref,)), facts)
+        case ProposedDeed.RULE_ANEW:
+            left = (it for it in facts.departures if (it.person, it.ref) == (one.person, one.ref))
+            anew = (it.without(facts.gone, facts.games) for it in left)
+            return replace(facts, leaving=(*facts.leaving, *anew))
         case ProposedDeed.LIGHTEN if one.person is not None:
             return replace(facts, sanctions=_lighten(one, facts))
         case ProposedDeed.CLOSE:
@@ -439,19 +463,30 @@ def _close(case: NeighbourCase) -> NeighbourCase:
 
 
 def _lighten(one: CaseConsequence, facts: Surroundings) -> dict[int, tuple[Sanction, ...]]:
-    """The register with the quarantine as the warning that was ordered (§ 4.1.19)."""
-    assert one.person is not None
-    since = next(made.on for _, made in facts.in_force if made.ref == one.ref)
+    """The register with a sanction as it is without the annulled one it grew from (§ 4.1.19)."""
+    assert one.person is not None and one.becomes is not None
+    since, kind, last = one.becomes.first, one.becomes.kind, one.becomes.last
     register = tuple(
-        replace(row, kind=SanctionKind.WARNING, last=None) if _grew(row, since) else row
+        replace(row, kind=kind, last=last) if row.first == since and not row.is_annulled else row
         for row in facts.sanctions.get(one.person, ())
     )
     return {**facts.sanctions, one.person: register}
 
 
-def _grew(row: Sanction, since: date) -> bool:
-    is_quarantine = row.kind is SanctionKind.QUARANTINE and not row.is_annulled
-    return is_quarantine and row.first == since
+def _without_rulings(facts: Surroundings, refs: Set[str]) -> dict[int, tuple[Sanction, ...]]:
+    """The register without what some rulings in force had imposed (§ 6.4.3)."""
+    gone = {
+        (order.person, made.on)
+        for _, made in facts.in_force
+        if made.ref in refs
+        for order in made.sanctions
+    }
+    return {
+        person: tuple(
+            replace(row, is_annulled=True) if (person, row.first) in gone else row for row in rows
+        )
+        for person, rows in facts.sanctions.items()
+    }
 
 
 # What contradicts itself, subject by subject.
@@ -460,10 +495,9 @@ def _grew(row: Sanction, since: date) -> bool:
 def _departures(facts: Surroundings) -> Iterator[CaseConsequence]:
     """What the half rule makes of the games of those who left, whatever the order (§ 6.2.8)."""
     gone = facts.gone
-    now = {one: one.without(gone, facts.games) if one.ref else one for one in facts.departures}
-    losers = {(one.person, one.group) for one in now if now[one].loses_all}
     games: dict[int | None, CaseConsequence] = {}  # between two who left, by the later ruling
-    for one, counted in now.items():
+    for one in facts.departures:
+        counted = one.without(gone, facts.games) if one.ref else one
         about = CaseConsequence(
             ConsequenceKind.LOST,
             ProposedDeed.RULE,
@@ -476,7 +510,7 @@ def _departures(facts: Surroundings) -> Iterator[CaseConsequence]:
             kind = ConsequenceKind.COUNTS_ANEW
             yield replace(about, kind=kind, proposes=ProposedDeed.RULE_ANEW)
         else:
-            others = {person for person, group in losers if group == one.group} - {one.person}
+            others = facts.losers(one.group) - {one.person}
             games |= {it.game: it for it in _his_games(counted, about, others, facts)}
     yield from games.values()
 
@@ -505,26 +539,40 @@ def _judged_in(case: NeighbourCase) -> tuple[int, ...]:
 
 
 def _rulings(facts: Surroundings) -> Iterator[CaseConsequence]:
-    """Rulings in force, and quarantines, that rest on an annulled one (§ 6.4.3, § 4.1.19)."""
+    """Rulings in force, and sanctions that grew, that rest on an annulled one (§ 6.4.3)."""
     gone = facts.gone
     for case, decision in facts.in_force:
         for ground in decision.grounds:
             if ground.ref not in gone or ground.paragraph == HALF_RULE:
                 continue
-            rests = CaseConsequence(
-                ConsequenceKind.RESTS,
-                ProposedDeed.ANNUL,
+            kind, proposes = ConsequenceKind.RESTS, ProposedDeed.ANNUL
+            becomes = None
+            if ground.paragraph == GROWN and ground.person is not None:
+                kind, proposes = ConsequenceKind.LIGHTER, ProposedDeed.LIGHTEN
+                becomes = _impose_anew(ground.person, decision, facts)
+                if becomes is None:
+                    continue
+            yield CaseConsequence(
+                kind,
+                proposes,
                 person=ground.person,
                 case=case.number,
                 ref=decision.ref,
                 by=ground.ref,
+                becomes=becomes,
             )
-            register = facts.sanctions.get(ground.person or 0, ())
-            if ground.paragraph != ConsequenceKind.LIGHTER.paragraph:
-                yield rests
-            elif any(_grew(row, decision.on) for row in register):
-                kind = ConsequenceKind.LIGHTER
-                yield replace(rests, kind=kind, proposes=ProposedDeed.LIGHTEN)
+
+
+def _impose_anew(person: int, decision: Decision, facts: Surroundings) -> ImposedSanction | None:
+    """What a decision's sanction becomes by the register as it is now; None: what it is there."""
+    register = [row for row in facts.sanctions.get(person, ()) if not row.is_annulled]
+    own = next((row for row in register if row.first == decision.on), None)
+    order = next((one for one in decision.sanctions if one.person == person), None)
+    if own is None or order is None:
+        return None
+    before = [row for row in register if row.first < decision.on]
+    made = impose(before, order.kind, decision.on, order.months)
+    return None if (made.kind, made.last) == (own.kind, own.last) else made
 
 
 _OF_LEAVING = (CaseKind.WITHDRAWAL, CaseKind.SILENCE, CaseKind.OFFLINE)

@@ -22,8 +22,9 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind
 from kskak.game import game_events as ev
-from kskak.regulation.editions import DISPUTES, Side
+from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
@@ -328,6 +329,10 @@ class RuledGame:
     first: tuple[Side, int] = (Side.WHITE, 1)
     after: Aftermath | None = None
     """How the decision leaves it; None where a single effect is described on its own."""
+    is_departed: bool = False
+    """Whether a player's leaving the group ends it (§ 6.2.8)."""
+    stood: tuple[Result, str] | None = None
+    """Its result until now by an earlier ruling, and that ruling."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -352,8 +357,9 @@ class RulingFacts:
     decision appealed against, if not annulled; ``leaving``: players whose games are judged by
     the half rule (§ 6.2.8).
     ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
-    ``departures``: by group, what § 6.2.8 does to the games of an expelled player. ``back_to``:
-    whom an appeal sends the case back to.
+    ``departures``: by group, what § 6.2.8 does to the games of an expelled player. ``follows``:
+    what is done in other cases, ``left_standing``: what is let stand there (§ 6.4.3).
+    ``back_to``: whom an appeal sends the case back to.
     """
 
     decision: Decision
@@ -364,6 +370,8 @@ class RulingFacts:
     leaving: tuple[Withdrawal, ...] = ()
     imposed: tuple[tuple[SanctionOrder, ImposedSanction], ...] = ()
     departures: tuple[tuple[str, Withdrawal], ...] = ()
+    follows: tuple[CaseConsequence, ...] = ()
+    left_standing: tuple[CaseConsequence, ...] = ()
     back_to: Instance | None = None
 
     @property
@@ -396,6 +404,7 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     yield from _departures(facts, words)
     for sanction, imposed in facts.imposed:
         yield sanction_text(sanction, imposed, facts.people[sanction.person], words)
+    yield from _follows(facts, words)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
     if not (facts.changes or facts.upheld):
@@ -434,6 +443,10 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
         text = [effect_text(order, ruled, words) for order in orders]
         if not any(isinstance(order.effect, ev.ResultRuled) for order in orders):
             text.append(_outcome(ruled, words))
+        if ruled.stood is not None:
+            result = f"rulings.result.{ruled.stood[0].name.lower()}"
+            names = {"white": plain(ruled.white), "black": plain(ruled.black)}
+            text.append(words("rulings.stood", ref=ruled.stood[1], text=words(result, **names)))
         yield game, " ".join(text)
 
 
@@ -514,7 +527,9 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.claim_stands", **named)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
-            return words(f"rulings.result.{ruled.result.name.lower()}", **names)
+            is_both = ruled.result is Result.BOTH_LOSE and game.is_departed
+            key = "both_left" if is_both else ruled.result.name.lower()
+            return words(f"rulings.result.{key}", **names)
         case ev.LeaveBooked() as leave:
             named = {"first": words.day(leave.first), "last": words.day(leave.last)}
             name = _player(game, leave.by)
@@ -527,6 +542,33 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.pause_ended", day=words.day(last))
         case _:
             assert_never(order.effect)
+
+
+def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """What is done in other cases that rested on what is annulled, and what stands there still."""
+    told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
+    for one in facts.follows:
+        if one.kind in told:
+            yield follow_text(one, facts.people, words)
+    for ref in dict.fromkeys(one.ref for one in facts.left_standing):
+        yield words("rulings.follows.left", ref=ref)
+
+
+def follow_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -> str:
+    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19)."""
+    last = None if one.becomes is None else one.becomes.last
+    key = f"{one.kind.value}_until" if last is not None else one.kind.value
+    finished, games = one.counted
+    return words(
+        f"rulings.follows.{key}",
+        name=plain(people.get(one.person or 0, "")),
+        ref=one.ref,
+        case=one.case,
+        by=one.by,
+        last="" if last is None else words.day(last),
+        finished=finished,
+        games=games,
+    )
 
 
 def _player(game: RuledGame, side: Side) -> str:

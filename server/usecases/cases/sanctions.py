@@ -34,6 +34,7 @@ from kskak.cases.case_events import (
     is_in_register,
     warning_until,
 )
+from kskak.cases.consequences import CaseConsequence
 from kskak.cases.decide_case import apply_case_events
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
@@ -242,6 +243,21 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
         for order, imposed in foreseen(orders, registers, latest.on)
     ]
     publication_rows.add_sanction(conn, new)
+
+
+def lighten(conn: Connection, follows: Iterable[CaseConsequence], now_us: int) -> None:
+    """Sanctions in other cases as they are without the annulled one they grew from (§ 4.1.19)."""
+    for one in follows:
+        number = case_rows.by_number_in(conn, one.case) if one.becomes else None
+        if number is None or one.becomes is None or one.person is None:
+            continue
+        case, first = case_rows.lock(conn, number), one.becomes.first.isoformat()
+        publication_rows.annul(conn, case.id, one.person, first, now_us)
+        last = None if one.becomes.last is None else one.becomes.last.isoformat()
+        kind = one.becomes.kind.value
+        publication_rows.add_sanction(
+            conn, [NewSanction(one.person, case.id, kind, case.group_id, first, last)]
+        )
 
 
 @dataclass(frozen=True, slots=True)

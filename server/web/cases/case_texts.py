@@ -33,7 +33,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.rows import from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_decisions import ruled_game
+from server.usecases.cases.decision_preparing import ruled_game
 from server.usecases.cases.sanctions import SanctionView
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import get_words

@@ -20,14 +20,17 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
+from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import departure_text, sanction_text
+from mail.office_letters.case_letters import departure_text, follow_text, sanction_text
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
-from server.usecases.cases.case_decisions import DecisionDraft, Order, WithdrawalRuling
+from server.usecases.cases import decision_preparing
+from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import (
     FORBIDDEN,
@@ -61,6 +64,8 @@ MOST_MONTHS = 120
 SWAPPED = "swapped"
 """The choice of the form by which a game begins anew with the colours changed (FIDE 7.3)."""
 _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_LEAVES = "leave-"
+"""Before the name of a ruling that is let stand though it rests on what is annulled."""
 _SPLIT = re.compile(r"[,;\n]+")
 
 
@@ -89,6 +94,10 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
         appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
+        resume=form.day("resume-all"),
+        lets_stand=tuple(
+            name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
+        ),
     )
 
 
@@ -189,6 +198,10 @@ DECIDE, RULE = "decide", "rule"
 """Which of the case's forms a letter comes from, and the action it is posted to."""
 
 
+_TOLD = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER, ConsequenceKind.RESTS)
+"""What a decision does to rulings of other cases, or leaves to be decided there (§ 6.4.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class RulingLetter:
     """A letter to preview. ``lines``: further consequences, besides what the order says."""
@@ -197,6 +210,13 @@ class RulingLetter:
     draft: DecisionDraft
     lines: tuple[str, ...]
     is_exact: bool
+
+    @property
+    def choices(self) -> tuple[tuple[str, bool], ...]:
+        """The rulings of other cases that it touches, and whether it lets each stand."""
+        made = self.draft.made
+        refs = dict.fromkeys(one.ref for one in made.follows if one.kind in _TOLD)
+        return tuple((ref, ref in made.order.lets_stand) for ref in refs)
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -263,7 +283,11 @@ def mark_of(letter: RulingLetter) -> str:
 
 def list_carried_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """The decision's fields, to be resent with the letter."""
-    return {name: value for name, value in fields.items() if value and name not in _OWN}
+    return {
+        name: value
+        for name, value in fields.items()
+        if value and name not in _OWN and not name.startswith(_LEAVES)
+    }
 
 
 def letter_page(
@@ -290,6 +314,7 @@ def letter_page(
         unheard=order.unheard,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
         lines=letter.lines,
+        choices=letter.choices,
         upheld=letter.draft.upheld,
         told=", ".join(sorted(recipients.values())),
         is_exact=letter.is_exact,
@@ -372,20 +397,26 @@ async def _letter(
     bar = decide_on(view.state, order.decision(view.case, view.state, today), today, actor)
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    made, name = await deciding.prepare_order(at, view.case, view.state, order), view.name
+    made, name = await decision_preparing.prepare_order(at, view.case, view.state, order), view.name
     if isinstance(made, CaseRefusal):
         return made
     bar = decide_on(made.state, made.decision, today, actor)
     if isinstance(bar, CaseRefusal):
         return bar
-    draft = DecisionDraft(made, await deciding.read_ruling_facts(at, made), words)
+    draft = DecisionDraft(made, await decision_preparing.read_ruling_facts(at, made), words)
     d, form = load_case_words(request), await form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
     terms = (sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
     departures = made.left.departures
     ends = (departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
-    return RulingLetter(of, draft, (*terms, *ends, *judged), tried is None or tried.is_exact)
+    follows = (
+        follow_text(one, draft.facts.people, words)
+        for one in made.follows
+        if one.kind in _TOLD and one.ref not in order.lets_stand
+    )
+    lines = (*terms, *ends, *judged, *follows)
+    return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

@@ -190,7 +190,10 @@ def test_an_annulled_departure_gives_the_other_who_left_what_he_lost_to() -> Non
 
 def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
     """§ 4.1.19: what was a warning is a warning again; unless the decider lets it stand."""
-    first = a_decision("2026/1/1", sanctions=(SanctionOrder(A, SanctionKind.WARNING),))
+    first = replace(
+        a_decision("2026/1/1", sanctions=(SanctionOrder(A, SanctionKind.WARNING),)),
+        on=TODAY - timedelta(days=40),
+    )
     rests = Ground("4.1.19", A, ref="2026/1/1")
     second = a_decision(
         "2026/2/1", sanctions=(SanctionOrder(A, SanctionKind.WARNING),), grounds=(rests,)
@@ -199,7 +202,9 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
         a_case("2026/1", CaseKind.CONDUCT, A, first),
         a_case("2026/2", CaseKind.CONDUCT, A, second),
     )
-    register = {A: (Sanction(SanctionKind.QUARANTINE, TODAY, TODAY + timedelta(days=90)),)}
+    before = Sanction(SanctionKind.WARNING, TODAY - timedelta(days=40))
+    grown = Sanction(SanctionKind.QUARANTINE, TODAY, TODAY + timedelta(days=90))
+    register = {A: (before, grown)}
     facts = Surroundings(TODAY, {}, cases, register)
     assert find_contradictions(facts) == ()
     deed = CaseDeed(DeedKind.ANNULMENT, TODAY, refs=("2026/1/1",))
@@ -207,7 +212,8 @@ def test_the_quarantine_of_a_second_warning_falls_with_the_first() -> None:
     assert (lighter.kind, lighter.paragraph) == (ConsequenceKind.LIGHTER, "4.1.19")
     assert (lighter.person, lighter.ref, lighter.by) == (A, "2026/2/1", "2026/1/1")
     after, _ = do(deed, facts)
-    assert [one.kind for one in after.sanctions[A]] == [SanctionKind.WARNING]
+    stands = [one for one in after.sanctions[A] if not one.is_annulled]
+    assert [(one.kind, one.last) for one in stands] == [(SanctionKind.WARNING, None)]
     assert find_consequences(replace(deed, leaves=(lighter.ground,)), facts) == ()
 
 
@@ -352,3 +358,24 @@ def test_a_case_closes_once_only() -> None:
     deed = CaseDeed(DeedKind.RULING, TODAY)
     assert find_consequences(deed, facts) == () == find_contradictions(facts)
     assert {one.paragraph for _, made in facts.in_force for one in made.grounds} == {HALF_RULE}
+
+
+def test_a_second_warning_stays_a_quarantine_while_a_third_ruling_counts() -> None:
+    """§ 4.1.19: one of two earlier warnings is annulled; the other one is enough."""
+    days = [TODAY - timedelta(days=40), TODAY - timedelta(days=20), TODAY]
+    warned = (SanctionOrder(A, SanctionKind.WARNING),)
+    rests = tuple(Ground("4.1.19", A, ref=f"2026/{n}/1") for n in (1, 2))
+    made = [
+        replace(
+            a_decision(f"2026/{n}/1", sanctions=warned, grounds=rests if n == 3 else ()), on=day
+        )
+        for n, day in enumerate(days, 1)
+    ]
+    cases = tuple(a_case(f"2026/{n}", CaseKind.CONDUCT, A, one) for n, one in enumerate(made, 1))
+    warnings = tuple(Sanction(SanctionKind.WARNING, day) for day in days[:2])
+    grown = Sanction(SanctionKind.QUARANTINE, TODAY, date(2026, 8, 3))
+    facts = Surroundings(TODAY, {}, cases, {A: (*warnings, grown)})
+    for gone, follows in ((("2026/1/1",), 0), (("2026/1/1", "2026/2/1"), 1)):
+        deed = CaseDeed(DeedKind.ANNULMENT, TODAY, refs=gone)
+        found = find_consequences(deed, facts)
+        assert len({one.ref for one in found}) == follows

@@ -22,7 +22,7 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
-from kskak.cases.consequences import CaseConsequence, ConsequenceKind
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
@@ -372,6 +372,7 @@ class RulingFacts:
     departures: tuple[tuple[str, Withdrawal], ...] = ()
     follows: tuple[CaseConsequence, ...] = ()
     left_standing: tuple[CaseConsequence, ...] = ()
+    stands_why: str = ""
     back_to: Instance | None = None
 
     @property
@@ -548,9 +549,14 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     """What is done in other cases that rested on what is annulled, and what stands there still."""
     told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
     for one in facts.follows:
-        if one.kind in told:
+        if one.kind in told or one.holding is not None:
             yield follow_text(one, facts.people, words)
-    for ref in dict.fromkeys(one.ref for one in facts.left_standing):
+    for one in facts.left_standing:
+        if one.holding is not None:
+            name, why = plain(facts.people.get(one.person or 0, "")), quote_person(facts.stands_why)
+            what = holding_text(one.holding, words)
+            yield words("rulings.follows.kept", name=name, of=what, why=why)
+    for ref in dict.fromkeys(one.ref for one in facts.left_standing if one.holding is None):
         yield words("rulings.follows.left", ref=ref)
 
 
@@ -568,7 +574,14 @@ def follow_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -
         last="" if last is None else words.day(last),
         finished=finished,
         games=games,
+        of="" if one.holding is None else holding_text(one.holding, words),
     )
+
+
+def holding_text(one: Holding, words: Words) -> str:
+    """What somebody holds, by name: a list, a team, an office."""
+    is_office = one.kind is HoldingKind.OFFICE
+    return words(f"desk.office.{one.of}") if is_office else plain(one.of)
 
 
 def _player(game: RuledGame, side: Side) -> str:

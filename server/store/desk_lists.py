@@ -1,6 +1,6 @@
 """The lists of an official's desk, and bulletins: drafts, issues, subscribers (§ 6.4.5.1)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
@@ -462,3 +462,21 @@ def list_holdings(conn: Connection, people_: Collection[int], now_us: int) -> tu
             day = None if begins is None else date.fromisoformat(begins)
             out.append(Holding(kind, who, of or "", form, day, number=key))
     return tuple(sorted(out, key=lambda held: (held.kind.value, held.of, held.number)))
+
+
+def end_holdings(
+    conn: Connection, held: Iterable[Holding], now_us: int, values: Mapping[str, object]
+) -> None:
+    """End what is held: entries are refused with ``values``, offices end, a team entry waits.
+
+    A team that has begun keeps its board and captain until the club names others (§ 6.7.4.3).
+    """
+    for one in held:
+        if one.kind is HoldingKind.ENTRY:
+            refused = update(entries).where(entries.c.id == one.number)
+            conn.execute(refused.values(state="refused", **values))
+        elif one.kind is HoldingKind.OFFICE:
+            conn.execute(update(offices).where(offices.c.id == one.number).values(to_us=now_us))
+        elif one.begins is None:
+            waits = update(team_entries).where(team_entries.c.id == one.number)
+            conn.execute(waits.values(state="waiting"))

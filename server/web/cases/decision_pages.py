@@ -24,7 +24,12 @@ from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import departure_text, follow_text, sanction_text
+from mail.office_letters.case_letters import (
+    departure_text,
+    follow_text,
+    holding_text,
+    sanction_text,
+)
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
@@ -98,6 +103,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         lets_stand=tuple(
             name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
         ),
+        stands_why=form.text("stands_why", LONGEST_WHY),
     )
 
 
@@ -212,11 +218,16 @@ class RulingLetter:
     is_exact: bool
 
     @property
-    def choices(self) -> tuple[tuple[str, bool], ...]:
-        """The rulings of other cases that it touches, and whether it lets each stand."""
-        made = self.draft.made
-        refs = dict.fromkeys(one.ref for one in made.follows if one.kind in _TOLD)
-        return tuple((ref, ref in made.order.lets_stand) for ref in refs)
+    def choices(self) -> tuple[tuple[str, bool, str], ...]:
+        """The rulings of other cases that it touches, and what a sanction takes, with its name;
+        and whether it lets each stand."""
+        made, words = self.draft.made, self.draft.words
+        told = {
+            one.key: "" if one.holding is None else holding_text(one.holding, words)
+            for one in made.follows
+            if one.kind in _TOLD or one.holding is not None
+        }
+        return tuple((key, key in made.order.lets_stand, of) for key, of in told.items())
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -413,7 +424,7 @@ async def _letter(
     follows = (
         follow_text(one, draft.facts.people, words)
         for one in made.follows
-        if one.kind in _TOLD and one.ref not in order.lets_stand
+        if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
     )
     lines = (*terms, *ends, *judged, *follows)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)

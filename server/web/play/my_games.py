@@ -269,6 +269,7 @@ async def front(request: web.Request) -> web.Response:
         request,
         "play/my_games.html",
         heard=cursor_of(known),
+        zone=str(core(request).settings.clock.zone),
         m=load_mine_words(request),
         d=CaseWords(get_words(request).words),
         cases=cases,

@@ -4,6 +4,9 @@ Also what a first visit asks for, and how few keys lead to the field. Not for wh
 (test_board.py) nor for how a move is sent (test_playing.py).
 """
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from playwright.async_api import FloatRect, Page, Request, expect
 
@@ -243,3 +246,21 @@ async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -
     side = await _rect(page, ".side")
     tabs = await _rect(page, "#tabs")
     assert (side["height"] - tabs["height"]) // first["height"] >= 10
+
+
+@pytest.mark.parametrize("zone", ["Europe/Copenhagen", "America/New_York", "Asia/Kolkata"])
+async def test_elsewhere_it_is_said_when_a_danish_day_ends(
+    federation: Federation, zone: str
+) -> None:
+    page = await federation.page("player", timezone_id=zone)
+    now = datetime.now(UTC)  # noqa: TID251 - the browser's own clock
+    away = [now.astimezone(ZoneInfo(name)).utcoffset() for name in (zone, "Europe/Copenhagen")]
+    hours, minutes = divmod(int((away[0] - away[1]).total_seconds()) // 60 % 1440, 60)
+    for path in ("/", await game_to_move(page)):
+        await page.goto(path)
+        note = page.locator("[data-zone]").first
+        if zone == "Europe/Copenhagen":
+            await expect(note).to_be_hidden()
+        else:
+            said = f"Dage regnes i dansk tid og slutter kl. {hours}.{minutes:02} her hos dig."
+            await expect(note).to_have_text(said)

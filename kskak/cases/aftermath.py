@@ -170,8 +170,48 @@ def aftermath(
     now = _days_on_turn(after.state, on)
     if any(isinstance(effect, ev.GameSetBack) for effect in ordered):  # another turn than before
         return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, now, now))
+    now += sum(getattr(one, "days", 0) for one in ordered if getattr(one, "reason", "") == KEPT)
     before = _days_on_turn(replay(terms, [*events, *others]), on)
     return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, before, now))
+
+
+KEPT = "kept"
+"""The reason of the charge by which the days used on a move count when the game is resumed."""
+
+
+def keep_days(
+    terms: Terms, events: Sequence[ev.Event], ordered: Sequence[ev.RulingEffect], on: date
+) -> ev.DaysCharged | None:
+    """The days used on the move that a game is resumed with, to be counted on (§ 6.3.1, § 6.4.1).
+
+    Reading: a game goes on as it stood when it was stopped. None where nothing was used, and
+    where the decision sets the total, another turn, or aside the very days that were too many.
+    ``events``: with the annulment of the decisions that it annuls.
+    """
+    resumed = next((one for one in ordered if isinstance(one, ev.GameResumed)), None)
+    if resumed is None or any(isinstance(one, ev.GameSetBack) for one in ordered):
+        return None
+    gone = {one.ruling for one in events if isinstance(one, ev.RulingAnnulled)}
+    stopped = [
+        one.effect.on
+        for one in events
+        if isinstance(one, ev.RulingApplied) and one.ruling in gone
+        and isinstance(one.effect, ev.ResultRuled | ev.GameResumed)
+    ]  # fmt: skip
+    until = min([on, resumed.on, *stopped])
+    rest = [ev.RulingApplied("trial", one) for one in ordered if one is not resumed]
+    try:
+        found = account(terms, [*events, *rest], until)
+    except (LedgerEntryFault, LedgerFault):
+        return None  # the decision is refused for it anyway
+    state, by = found.state, found.state.mover
+    totals = (one for one in ordered if isinstance(one, ev.TotalsSet))
+    is_set = any((one.white, one.black)[by is Side.BLACK] is not None for one in totals)
+    is_over = state.result is not None or found.overstep is not None
+    if is_set or is_over or state.receipt is None:
+        return None
+    days = state.live_watch.days(state.receipt, until)
+    return ev.DaysCharged(by, on, days, "6.4.1", KEPT) if days > 0 else None
 
 
 def _is_of_no_colour(ordered: Sequence[ev.RulingEffect]) -> bool:

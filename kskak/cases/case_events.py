@@ -265,14 +265,31 @@ class PartiesAsked:
     asked: tuple[int, ...]
 
 
+class ClaimedDateKind(StrEnum):
+    """What somebody says happened on a day: the postmark, the sending, the receipt."""
+
+    STAMPED = "stamped"
+    SENT = "sent"
+    RECEIVED = "received"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedDate:
+    """A day that a paper claims for a dispatch in dispute (§ 6.3.2, Kendelse 107)."""
+
+    kind: ClaimedDateKind
+    day: date
+
+
 @dataclass(frozen=True, slots=True)
 class PaperFiled:
-    """A paper went into the file; ``by`` None: the server."""
+    """A paper went into the file, with the dates it claims; ``by`` None: the server."""
 
     on: date
     by: int | None
     kind: PaperKind
     digest: str
+    claimed: tuple[ClaimedDate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -314,9 +314,15 @@ class CaseConsequence:
         return self.kind.paragraph
 
     @property
+    def key(self) -> str:
+        """What a decision calls it to let it stand: a ruling's name, or what somebody holds."""
+        one = self.holding
+        return self.ref if one is None else f"{one.kind.value}-{one.number}-{one.begins or ''}"
+
+    @property
     def ground(self) -> Ground:
         """How a decision names it that lets it stand as it is, with a reason."""
-        return Ground(self.paragraph, self.person, self.game, None, self.ref)
+        return Ground(self.paragraph, self.person, self.game, None, self.key)
 
 
 # What follows.

@@ -335,7 +335,7 @@ def _file(
     if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
         return CaseRefusal(CaseReason.NOT_OPEN)
     speaker = command.speaker if is_official and command.speaker else actor.person
-    return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
+    return (case_events.PaperFiled(now, speaker, command.kind, command.digest, command.claimed),)
 
 
 def _let_stand(

@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Self, assert_never
 
-from kskak.cases.aftermath import Aftermath, Withdrawal
+from kskak.cases.aftermath import KEPT, Aftermath, Withdrawal
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -23,7 +23,7 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
-from kskak.cases.consequences import CaseConsequence, ConsequenceKind, HoldingKind
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
 from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
@@ -52,6 +52,7 @@ class CaseWord(StrEnum):
     SAID = "said"
     ENCLOSED = "enclosed"
     HEARING = "hearing"
+    CLAIM_ASKED = "claim_asked"
     SUSPENDED = "suspended"
     LIFTED = "lifted"
     SETTLED = "settled"
@@ -60,6 +61,7 @@ class CaseWord(StrEnum):
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
     ADMITTED = "admitted"
+    LAPSED = "lapsed"
     APPEAL_TAKEN = "appeal_taken"
     APPEAL_ASKED = "appeal_asked"
     APPEAL_NOT_TAKEN = "appeal_not_taken"
@@ -67,6 +69,7 @@ class CaseWord(StrEnum):
     EXCUSED = "excused"
     WIDENED = "widened"
     HOLDS_DATA = "holds_data"
+    DIED = "died"
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +374,7 @@ class RulingFacts:
     departures: tuple[tuple[str, Withdrawal], ...] = ()
     follows: tuple[CaseConsequence, ...] = ()
     left_standing: tuple[CaseConsequence, ...] = ()
+    stands_why: str = ""
     back_to: Instance | None = None
 
     @property
@@ -547,9 +551,14 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
     """What is done in other cases that rested on what is annulled, and what stands there still."""
     told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
     for one in facts.follows:
-        if one.kind in told:
+        if one.kind in told or one.holding is not None:
             yield follow_text(one, facts.people, words)
-    for ref in dict.fromkeys(one.ref for one in facts.left_standing):
+    for one in facts.left_standing:
+        if one.holding is not None:
+            name, why = plain(facts.people.get(one.person or 0, "")), quote_person(facts.stands_why)
+            what = holding_text(one.holding, words)
+            yield words("rulings.follows.kept", name=name, of=what, why=why)
+    for ref in dict.fromkeys(one.ref for one in facts.left_standing if one.holding is None):
         yield words("rulings.follows.left", ref=ref)
 
 
@@ -573,6 +582,7 @@ def follow_text(
         last="" if last is None else words.day(last),
         finished=finished,
         games=games,
+        of="" if one.holding is None else holding_text(one.holding, words),
     )
 
 
@@ -610,6 +620,12 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     return text
 
 
+def holding_text(one: Holding, words: Words) -> str:
+    """What somebody holds, by name: a list, a team, an office."""
+    is_office = one.kind is HoldingKind.OFFICE
+    return words(f"desk.office.{one.of}") if is_office else plain(one.of)
+
+
 def _player(game: RuledGame, side: Side) -> str:
     return plain(game.white if side is Side.WHITE else game.black)
 
@@ -627,6 +643,7 @@ def _correction(found: ev.DispatchCorrected, game: RuledGame, words: Words) -> s
 
 def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
     key = "rulings.charged" if charge.days > 0 else "rulings.annulled_days"
+    key = "rulings.kept_days" if charge.reason == KEPT else key
     name, count = _player(game, charge.by), days(abs(charge.days), words)
     return words(key, name=name, days=count, paragraphs=paragraphs((charge.paragraph,)))
 

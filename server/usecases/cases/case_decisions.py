@@ -38,6 +38,7 @@ from mail.office_letters.case_letters import (
 )
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
+from server.store import desk_lists
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -74,6 +75,7 @@ from server.usecases.cases.expulsion import (
     taking_in,
 )
 from server.usecases.cases.sanctions import (
+    SANCTIONS,
     lighten,
     note_elsewhere,
     take_effect,
@@ -159,6 +161,10 @@ async def decide(
         hold_to_letter(conn, made)
         take_effect(conn, done, core.now_us)
         lighten(conn, made.carried_out, core.now_us)
+        taken = [one.holding for one in made.carried_out if one.holding is not None]
+        why: dict[str, object] = {"paragraph": SANCTIONS, "reason": done.case.number}
+        why |= {"decided_by": person.id, "decided_us": core.now_us}
+        desk_lists.end_holdings(conn, taken, core.now_us, why)
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)

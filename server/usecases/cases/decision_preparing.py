@@ -19,6 +19,7 @@ from kskak.cases.aftermath import (
     aftermath,
     claims_upheld,
     clash,
+    keep_days,
     ledger_events,
     withdraw,
 )
@@ -53,12 +54,14 @@ from kskak.cases.consequences import (
 )
 from kskak.cases.decide_case import apply_case_events, is_over, may_annul
 from kskak.cases.what_if import GameOutcome, read_game_outcome
-from kskak.game.game_events import GameResumed, GameSetBack, ResultRuled
+from kskak.game.game_events import GameResumed, GameSetBack, ResultRuled, RulingAnnulled
 from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
 from mail.office_letters.case_letters import EarlierDecision, RuledGame, RulingFacts
+from server.store import desk_lists
+from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
@@ -79,7 +82,13 @@ from server.usecases.cases.expulsion import (
     follow_of,
     widen_by_departure,
 )
-from server.usecases.cases.sanctions import add_cited_decisions, foresee, orders_of, sanction_of
+from server.usecases.cases.sanctions import (
+    add_cited_decisions,
+    foresee,
+    orders_of,
+    read_form,
+    sanction_of,
+)
 from server.usecases.context import Core
 from server.usecases.games.case_opening import readable
 
@@ -203,7 +212,9 @@ class Order(Decision):
     resume: date | None = None
     """The day from which all the games go on that it opens again; None: its own day (§ 6.4.1)."""
     lets_stand: tuple[str, ...] = ()
-    """Rulings that it lets stand though they rest on what it annuls."""
+    """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
+    stands_why: str = ""
+    """Why those sanctioned keep what they keep."""
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -266,7 +277,7 @@ class PreparedDecision:
     @property
     def carried_out(self) -> tuple[CaseConsequence, ...]:
         """What follows and is done with it; not what it lets stand (§ 6.4.3)."""
-        return tuple(one for one in self.follows if one.ref not in self.order.lets_stand)
+        return tuple(one for one in self.follows if one.key not in self.order.lets_stand)
 
 
 def ruled_game(game: GameRow) -> RuledGame:
@@ -330,6 +341,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         departures=prepared.left.departures,
         follows=prepared.carried_out,
         left_standing=tuple(one for one in prepared.follows if one not in prepared.carried_out),
+        stands_why=prepared.order.stands_why,
     )
 
 
@@ -369,20 +381,31 @@ async def prepare_order(
     async with core.store.read() as conn:
         concerned = await find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
+        barred = {it.person for it in order.sanctions if it.kind is not SanctionKind.WARNING}
+        held = await conn.run_sync(desk_lists.list_holdings, barred, core.now_us)
+        facts = replace(facts, holdings=frozenset(held))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:
         made = await _prepare(core, case, state, order, facts, reached)
         if isinstance(made, CaseRefusal):
             return made
-        follows |= dict.fromkeys(find_consequences(*_deeds_of(made, case, facts)))
+        imposed = await foresee(core, made.decision, made.state)
+        registers = await core.store.query(_registers_after, imposed, case)
+        first, *others = _deeds_of(made, case, registers)
+        follows |= dict.fromkeys(find_consequences(first, facts, others))
+        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        if kept and not order.stands_why.strip():
+            return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)
         games = {one.game for one in more.games[len(order.games) :]}
         fallen = (  # an annulment may open what rests on others
             facts.games[game].game for game in facts.games if facts.games[game].by in more.annuls
         )
         reached |= games | {*fallen}
-        more = replace(more, games=(*more.games, *_resumed(made, more)))
+        reopened = _resumed(made, more)
+        reopened += await _keep_days(core, made, reopened)
+        more = replace(more, games=(*more.games, *reopened))
         if more == order:
             return replace(made, follows=tuple(follows))
         order = more
@@ -440,27 +463,32 @@ async def _grounds_of(
     return tuple(dict.fromkeys((*order.grounds, *chain.from_iterable(counted), *grown)))
 
 
+async def _registers_after(
+    conn: AsyncConnection, imposed: Iterable[tuple[SanctionOrder, ImposedSanction]], case: CaseRow
+) -> dict[int, tuple[Sanction, ...]]:
+    """The registers of those sanctioned, with what is imposed on them (§ 6.4.2)."""
+    group = await group_rows.find(conn, case.group_id)
+    form = None if group is None else read_form(group.class_)
+    found: dict[int, tuple[Sanction, ...]] = {}
+    for order, new in imposed:
+        known = found.get(order.person) or await _register(conn, order.person)
+        found[order.person] = (*known, Sanction(new.kind, new.first, new.last, event=form))
+    return found
+
+
 def _deeds_of(
-    made: PreparedDecision, case: CaseRow, facts: Surroundings
-) -> tuple[CaseDeed, Surroundings, tuple[CaseDeed, ...]]:
-    """A prepared decision as deeds, for what follows from it."""
-    decision, ref = made.decision, made.decision.ref
-    going = [one.player for one in made.order.leaving]
-    leaving = tuple(
-        CaseDeed(DeedKind.WITHDRAWAL, facts.on, one, case.group, case.number, ref) for one in going
-    ) + tuple(
-        CaseDeed(DeedKind.EXPULSION, facts.on, outcome.player, group, case.number, ref)
-        for group, outcome in made.left.departures
-    )
+    made: PreparedDecision, case: CaseRow, registers: Mapping[int, tuple[Sanction, ...]]
+) -> list[CaseDeed]:
+    """A prepared decision as deeds, for what follows from it: who goes, then what it rules."""
+    decision = made.decision
+    going = [(it.player, case.group, DeedKind.WITHDRAWAL) for it in made.order.leaving]
+    going += [(it.player, group, DeedKind.EXPULSION) for group, it in made.left.departures]
+    own = (case.number, decision.ref)
+    deeds = [CaseDeed(kind, decision.on, who, group, *own) for who, group, kind in going]
     kind = DeedKind.ANNULMENT if decision.annuls else DeedKind.RULING
-    ruling = CaseDeed(
-        kind, facts.on, case=case.number, ref=ref, refs=decision.annuls, results=made.results
-    )
-    if not leaving:
-        return ruling, facts, ()
-    first, *others = leaving
-    first = replace(first, refs=decision.annuls)
-    return first, facts, (*others, replace(ruling, kind=DeedKind.RULING, refs=()))
+    ruling = CaseDeed(kind, decision.on, None, "", *own, results=made.results)
+    first, *others = (*deeds, ruling)
+    return [replace(first, refs=decision.annuls, sanctions=registers), *others]
 
 
 _RESULTS = {
@@ -481,7 +509,7 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
     annuls, gone = [*order.annuls], {*order.annuls}
     made = {decision.ref: decision.instance for _, decision in facts.in_force}
     for one in follows:
-        if one.ref in order.lets_stand:
+        if one.key in order.lets_stand:
             leaves.append(one.ground)
         elif one.kind is ConsequenceKind.COUNTS_ANEW:
             left = (it for it in facts.departures if (it.person, it.ref) == (one.person, one.ref))
@@ -497,6 +525,20 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
         grounds=tuple(dict.fromkeys(grounds)),
         leaves=tuple(dict.fromkeys(leaves)),
     )
+
+
+async def _keep_days(
+    core: Core, made: PreparedDecision, resumed: Iterable[GameOrder]
+) -> tuple[GameOrder, ...]:
+    """The days used on the moves that games opened again go on with (§ 6.3.1, § 6.4.1)."""
+    gone, found = tuple(map(RulingAnnulled, made.decision.annuls)), list[GameOrder]()
+    async with core.store.read() as conn:
+        for one in resumed:
+            terms, past = made.rows[one.game].terms, await game_rows.history(conn, one.game)
+            events = (*game_rows.read_events(past), *gone)
+            kept = keep_days(terms, events, [one.effect], made.decision.on)
+            found += [] if kept is None else [GameOrder(one.game, kept)]
+    return tuple(found)
 
 
 def _resumed(made: PreparedDecision, order: Order) -> tuple[GameOrder, ...]:

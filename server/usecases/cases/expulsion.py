@@ -63,7 +63,7 @@ from server.usecases.cases.case_transaction import (
     notify,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import CaseNews, evidence, open_in, state_of
+from server.usecases.games.case_opening import DEATH, CaseNews, evidence, open_in, state_of
 from server.usecases.rights import NotAllowed, rights
 
 # Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).
@@ -281,7 +281,8 @@ def widen_by_departure(
     """The case with the games and persons that a departure adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
-    concerned = tuple(p for p in follow.players if p not in state.may_appeal)
+    dead = {case.person_id} if opened.question == DEATH else set()
+    concerned = tuple(p for p in follow.players if p not in {*state.may_appeal, *dead})
     if not games and not concerned:
         return state
     return apply_case_events(

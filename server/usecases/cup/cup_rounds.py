@@ -42,6 +42,7 @@ from server.store.cup import CupRow, DrawRow, NewPlace
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_views import (
     CupFacts,
@@ -297,6 +298,11 @@ async def _next(
         groups = (tuple(range(len(seats))),)
         if not FEWEST <= len(seats) <= MOST:
             return CupRefusal(CupProblem.FINAL_SIZE, len(seats))
+    seated = [int(seat.player) for seat in seats]
+    if barred := await conn.run_sync(find_barred, seated, CUP_JUDGING, today_of(core)):
+        people = await person_rows.by_ids(conn, barred)
+        who = ", ".join(people[person].name for person in sorted(barred))
+        return CupRefusal(CupProblem.BARRED, who=who)
     entries = {str(row.person_id): row.id for row in facts.newcomers}
     placed = [
         _Placed(

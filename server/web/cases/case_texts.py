@@ -242,6 +242,14 @@ _OUT: dict[type, str] = {
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
+def read_statement(form: Form, words: Words, longest: int) -> str:
+    """What is said in a form, with the date that its own fields claim as a sentence (§ 6.3.2)."""
+    text, kind, day = form.text("text", longest), form.typed("claimed"), form.day("claimed_day")
+    if day is None or kind not in set(case_events.ClaimedDateKind):
+        return text
+    return f"{text}\n\n{words(f'readings.says.{kind}', day=words.day(day))}".strip()
+
+
 class CaseWords(SubjectWords):
     """One language for the desks."""
 

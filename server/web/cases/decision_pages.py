@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -26,6 +27,7 @@ from kskak.regulation.editions import Result
 from mail.office_letters.case_letters import (
     departure_text,
     follow_text,
+    holding_text,
     sanction_text,
     standing_text,
     told_changes,
@@ -86,6 +88,8 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
+    annuls = _annulled(form, view, tried.annuls if tried else ())
+    ordered |= dict.fromkeys(_kept_days(form, view, tuple(ordered), annuls))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -93,7 +97,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
-        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        annuls=annuls,
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
@@ -102,6 +106,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         lets_stand=tuple(
             name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
         ),
+        stands_why=form.text("stands_why", LONGEST_WHY),
     )
 
 
@@ -149,6 +154,20 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         result = form.text(f"result-{game}", 10)
         if result in set(Result):
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _kept_days(
+    form: Form, view: Look, ordered: tuple[GameOrder, ...], annuls: tuple[str, ...]
+) -> Iterator[GameOrder]:
+    """The days used on the move that a game is resumed with, unless they are not to count."""
+    for one in (game.view for game in view.games):
+        effects = [order.effect for order in ordered if order.game == one.game.id]
+        if form.is_ticked(f"fresh-{one.game.id}"):
+            continue
+        without = (*one.events, *map(ev.RulingAnnulled, annuls))
+        kept = keep_days(one.game.terms, without, effects, view.today)
+        if kept is not None:
+            yield GameOrder(one.game.id, kept)
 
 
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
@@ -202,11 +221,16 @@ class RulingLetter:
     is_exact: bool
 
     @property
-    def choices(self) -> tuple[tuple[str, bool], ...]:
-        """The rulings of other cases that it touches, and whether it lets each stand."""
-        made = self.draft.made
-        refs = dict.fromkeys(one.ref for one in made.follows if one.kind in _TOLD)
-        return tuple((ref, ref in made.order.lets_stand) for ref in refs)
+    def choices(self) -> tuple[tuple[str, bool, str], ...]:
+        """The rulings of other cases that it touches, and what a sanction takes, with its name;
+        and whether it lets each stand."""
+        made, words = self.draft.made, self.draft.words
+        told = {
+            one.key: "" if one.holding is None else holding_text(one.holding, words)
+            for one in made.follows
+            if one.kind in _TOLD or one.holding is not None
+        }
+        return tuple((key, key in made.order.lets_stand, of) for key, of in told.items())
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -403,7 +427,7 @@ async def _letter(
     follows = (
         follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
-        if one.kind in _TOLD and one.ref not in order.lets_stand
+        if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
     )
     standings = await find_standing_changes(at, made)
     changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, read_signed
-from mail.incoming.signatures import is_moves, signs, strip_signature
+from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
@@ -412,6 +412,8 @@ def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = (""
             kept.extend([] if shown.is_sent_from else [line.rstrip()])
             played = played or shown.could_be_move
             index += 1
+    while kept and (not kept[-1] or RULE.match(kept[-1])):
+        kept.pop()  # what stood above a notice
     return "\n".join(strip_signature(kept, writer)).strip("\n")
 
 

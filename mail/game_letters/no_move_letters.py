@@ -83,6 +83,7 @@ class MailTrouble(StrEnum):
     GAME_OVER = "game_over"
     UNREADABLE = "unreadable"
     SEALED = "sealed"
+    ATTACHED = "attached"
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"
@@ -104,12 +105,13 @@ _TRIES = (
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
     *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
+    MailTrouble.ATTACHED,
 )
 """Mails that may have tried one: who is to move is asked for it again."""
 _OUT_OF_TURN = (
     *(MailTrouble.NOT_UNDERSTOOD, MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER),
     *(MailTrouble.UNSURE, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
-    *(MailTrouble.NOT_YOUR_TURN, Reason.NOT_YOUR_TURN, Reason.STALE),
+    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.ATTACHED, Reason.NOT_YOUR_TURN, Reason.STALE),
 )
 """What is told to who is not to move: that his move binds and the other one thinks (§ 6.8.4)."""
 _OF_A_MOVE = (Reason.ILLEGAL, Reason.SERIES, Reason.SERIES_ILLEGAL, Reason.STALE, Reason.DATES)
@@ -342,6 +344,9 @@ class NotMade(PlayerLetter):
             ),
             "asked_leader": replace(
                 made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=(),
+            ),
+            "attached": replace(
+                made, why=MailTrouble.ATTACHED, written="IMG_0712.jpg", candidates=()
             ),
             "which": replace(
                 made, why=MailTrouble.WHICH, written=None, candidates=(),

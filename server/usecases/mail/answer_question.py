@@ -23,6 +23,7 @@ from mail.grammar.intentions import Intention, IntentionKind, read_intention
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
+    ParseProblem,
     ProblemKind,
     Word,
     read_keyword,
@@ -217,10 +218,25 @@ def hear(deeds: Deeds) -> HeardMail:
     """Read the words of a mail in its game as it stands."""
     mail, state = deeds.mail, deeds.locked.state
     reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
+    if mail.file and not (reading.moves or reading.keywords) and _says_nothing(reading.problem):
+        reading = _in_file(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
     what, wish = understand(state, deeds.side, mail.words, reading, today)
     if _confirmed(deeds, reading) is not None:
         what = MailMeaning.ANSWER
     return HeardMail(reading, wish, what)
+
+
+def _says_nothing(problem: ParseProblem | None) -> bool:
+    """Whether no move at all was found in the words of a mail."""
+    is_unread = problem is not None and problem.kind is ProblemKind.NOT_UNDERSTOOD
+    return problem is None or (is_unread and not problem.candidates)
+
+
+def _in_file(reading: ParsedText, filed: ParsedText, name: str) -> ParsedText:
+    """What a mail says beside a file: the one move of a text is asked about, no more."""
+    if len(filed.moves) != 1 or filed.proposes:
+        return reading
+    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, filed.moves))
 
 
 def understand(
@@ -332,6 +348,9 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
     if deeds.mail.is_sealed:
         return deeds.answer("sealed", deeds.not_made("sealed", heard.reading))
+    if deeds.mail.file:
+        told = deeds.not_made("attached", heard.reading, written=deeds.mail.file)
+        return deeds.answer("not_understood", told)
     unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading)
     return deeds.answer("not_understood", unread)
 

@@ -85,7 +85,7 @@ class PlayerMail:
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
     itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
-    ``is_sealed``: its text is encrypted.
+    ``is_sealed``: its text is encrypted; ``file`` and ``filed``: what is attached to it.
     """
 
     inbox_id: int | None
@@ -105,6 +105,8 @@ class PlayerMail:
     dated: datetime | None = None
     who: Who = Who.KEYED
     is_sealed: bool = False
+    file: str = ""
+    filed: str = ""
 
 
 Deed = tuple[Writes | Later, str]

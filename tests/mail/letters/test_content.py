@@ -176,6 +176,7 @@ SAYS = {
     "out_of_turn": ["er sendt og binder (§ 6.8.4)", "Hvad nu?", "ikke sendt videre til Bo Jensen"],
     "no_claim": ["ingen tidsoverskridelse at gøre krav på (§ 6.8.7)", "Intet er ændret i partiet"],
     "ask_back": ["Vil du opgive partiet mod Åge Hansen?", "ja", KEY, "/svar/0123456789abcdef"],
+    "attached": ["en vedhæftet fil, «IMG_0712.jpg», men intet træk", "partier i PGN", KEY],
     "ask_series": ["Dit træk 2. 7163 (Sf3) er spillet",
                    "Du skrev også 2... Sc6 3. Lb5. Skal det være en trækserie?", "ja",
                    "binder dig (§ 6.2.5)", "Når din modstander har svaret",

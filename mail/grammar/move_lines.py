@@ -43,19 +43,31 @@ _UNSEEN = re.compile(
 )
 _POLITE = re.compile(
     r"(?:[\s,]*(?:[:;]-?[)DPp(]|\^\^|<3|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+"
-    r"|(?<=[\s,])(?:tak|takker|thanks|thank you|tack)[.!]?))+$",
+    rf"|(?<=[\s,.!-])(?:- )?(?:{join_patterns('beside_move')})[.!]?))+$",
     re.IGNORECASE,
 )
 """What people put after a move without meaning anything of the game: thanks, and faces."""
 _LABEL = re.compile(
-    r"(?:mit |my |min )?(?:næste |next )?(?:træk|trækket|svar|move|answer|drag) ?: ?",
+    r"(?:(?:mit|my|min) )?(?:(?P<no>\d{1,3})\.? |(?:næste|next) )?"
+    r"(?:mod)?(?:træk|trækket|svar|move|answer|reply|drag)(?: (?P<nr>\d{1,3})\.?)? ?: ?",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    rf"(?:(?:{join_patterns('opens_move')})[ ,.!]+)*(?:{join_patterns('states_move')})[ :]+(?=\S)"
+    rf"|(?:(?:{join_patterns('opens_move')})[ ,.!]+)+(?=[\w♔-♟~])",
+    re.IGNORECASE,
+)
+"""«Jeg spiller Sf3», «så bliver det Sf3»: it says that the move is made, and nothing against it."""
+_ANSWERS = re.compile(
+    rf"(?:{join_patterns('answers_move')}) (?P<theirs>\S+),? "
+    rf"(?=(?:{join_patterns('states_move')}) )",
     re.IGNORECASE,
 )
 _IF = "¿"
 _SUPPOSES = re.compile(rf"(?<!\S)(?:{join_patterns('supposes')})(?!\S)", re.IGNORECASE)
 _SUPPOSED = re.compile(rf"(?<!\S)(?:{join_patterns('supposed')})(?!\S)", re.IGNORECASE)
 """«og hvis du spiller f6, trækker jeg Le3»: moves that are supposed, and so a series."""
-_BULLET = re.compile(r"[-*•]\s+(?=\S)")
+_BULLET = re.compile(r"(?:[-*•]|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+)\s+(?=\S)")
 # Dashes with blanks around them: e2 - e4, 52 - 54, 0 - 0. Never between two whole moves.
 _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
@@ -107,12 +119,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """The moves of one line, what followed them in parentheses, and whether a draw offer did."""
+    """The moves of one line, what followed them in parentheses, whether a draw offer did, and
+    whether a sentence says that they are made."""
 
     tokens: tuple[Token, ...]
     note: str
     source: str
     offers_draw: bool = False
+    is_said: bool = False
 
 
 @dataclass(slots=True)
@@ -135,14 +149,18 @@ def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
     if len(line) > MAX_LINE_LENGTH or not _names_square(line):
         return None
-    text = _plain(line)
+    text, is_said = _plain(line)
     words, note, offers_draw = _split_note(text)
     if _SUPPOSES.search(said := " ".join(words)):
         words = _SUPPOSED.sub("", _SUPPOSES.sub(_IF, said)).split()
     if not words or len(words) > 2 * MAX_TOKENS:
         return None
     tokens = _tokens(words)
-    return MoveLine(tuple(tokens), note, line.strip(), offers_draw) if tokens else None
+    if not tokens:
+        return None
+    if is_said:  # a sentence is no plain try: it is never charged
+        tokens = [replace(token, loose=True) for token in tokens]
+    return MoveLine(tuple(tokens), note, line.strip(), offers_draw, is_said)
 
 
 def list_move_words(line: str) -> tuple[str, ...]:
@@ -158,13 +176,22 @@ def _names_square(line: str) -> bool:
     return _CHESS_SIGN.search(line) is not None or castles(line)
 
 
-def _plain(line: str) -> str:
+def _plain(line: str) -> tuple[str, bool]:
+    """A line as moves are read in it, and whether it said them in a sentence."""
     text = fold_signs(_UNSEEN.sub("", line)).strip(" *_\r")
     text = _POLITE.sub("", " ".join(text.split()))
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    label = _LABEL.match(text)
-    text = text[label.end() :] if label else text
-    return _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    text = re.sub(r"^(\d{1,3}[.)]): ", r"\1 ", text)
+    answers = _ANSWERS.match(text)
+    text = text[answers.end() :] if answers else text
+    said = _STATES.match(text)
+    text = text[said.end() :] if said else text
+    if (label := _LABEL.match(text)) is not None:
+        number = label["no"] or label["nr"]
+        text = f"{number}. " * bool(number) + text[label.end() :]
+    text = f"{answers['theirs']} {text}" if answers and said else text
+    text = _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    return text, said is not None
 
 
 def _join_spread_move(text: str) -> str:

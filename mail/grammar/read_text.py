@@ -43,7 +43,7 @@ from mail.grammar.move_lines import (
     read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.spoken_moves import guess_en_passant, guess_moves, names_piece
+from mail.grammar.spoken_moves import castles, guess_en_passant, guess_moves, names_piece
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -176,6 +176,8 @@ _MAX_PROSE = 200  # lines searched for a move among other words
 _MOST_CANDIDATES = 4  # moves that are offered to him
 _TRIED = re.compile(r"\d|^\S+$")  # «God jul!» is none
 _OF_SERIES = re.compile(rf"[({{ ]*(?:{join_patterns('of_series')})[ )}}.!]*$", re.IGNORECASE)
+_AGAINST = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)|\?", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+")
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -296,10 +298,29 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
         elif move_line is not None:
             moves.append(move_line)
+        elif not moves and (said := _find_stated_move(line)) is not None:
+            moves.append(said[0])
+            free.append(said[1])
         elif line.strip() or free:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
     return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
+    """The one sentence of a line that states the move to be made, and the others, which name none;
+    None if there is no such."""
+    sentences = _SENTENCES.split(line)
+    if len(line) > MAX_LINE_LENGTH or len(sentences) < 2:
+        return None
+    read = [(one, read_move_line(one)) for one in sentences]
+    stated = [(one, moves) for one, moves in read if moves is not None]
+    others = " ".join(one for one, moves in read if moves is None)
+    if len(stated) != 1 or list_move_words(others) or _AGAINST.search(others):
+        return None
+    said, moves = stated[0]
+    is_stated = castles(said) or moves.is_said or moves.tokens[0].number is not None
+    return (moves, others) if is_stated else None
 
 
 def _take_days(

@@ -55,7 +55,9 @@ class RegulationWords(SubjectWords):
         entries = example.facts["entries"]
         entry = entries[int(index)]
         side = side_name(Side(entry["by"]), self.words) if "by" in entry else ""
-        plies = sum(len(one.get("moves", "1")) for one in entries[: int(index) + 1] if _moves(one))
+        plies = sum(
+            len(one.get("moves", "-").split()) for one in entries[: int(index) + 1] if _moves(one)
+        )
         kind = entry["kind"]
         return self.words(f"regulation.entry.{kind}", by=side, n=(plies + 1) // 2)
 

@@ -156,7 +156,8 @@ class DeliveryTrouble(ServerLetter):
     is_report: bool = False
     regulation: Regulation = Regulation.EMAIL
 
-    subject_key = "letters.delivery.subject"
+    def subject(self, words: Words) -> str:
+        return words("letters.delivery.subject", player=plain(self.player.name))
 
     def lead(self, words: Words) -> str:
         named = {"player": plain(self.player.name), "day": words.day(self.since)}
@@ -379,7 +380,8 @@ class GroupPublished(_FinishedGroupLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         until = words.day(self.objections_until)
         yield b.LinkLine(words("duties.link"), self.group.url)
-        yield words("duties.object", day=until, leader=plain(self.group.leader.name))
+        key = "duties.object_leader" if self.is_leader else "duties.object"
+        yield words(key, day=until, leader=plain(self.group.leader.name))
         if not self.is_leader:
             yield words("duties.keep", day=until)
             return

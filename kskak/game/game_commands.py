@@ -326,6 +326,7 @@ class Reason(StrEnum):
     LEAVE_ORDER = "leave_order", "6.3.6"
     LEAVE_TOO_LONG = "leave_too_long", "6.3.6"
     LEAVE_TOO_FAR = "leave_too_far", "6.3.6"
+    LEAVE_YEAR = "leave_year", "6.3.6"
     LEAVE_UNKNOWN = "leave_unknown", "6.3.6"
     LEAVE_NOT_SHORTER = "leave_not_shorter", "6.3.6"
     SPECIAL_QUOTA = "special_quota", "6.8.8"

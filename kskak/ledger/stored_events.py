@@ -410,6 +410,8 @@ def _load_turn(value: Mapping[str, Any]) -> Turn:
         said = Silence(*(_load_days(days) for days in value["said"]))
     days = (_day(value["opponent_sent"]), _day(value["fixed"]), _day(value["seen"]))
     warned, watched = _day(value["warned"]), _day(value.get("watched"))
+    if warned == watched:
+        warned = None  # as older snapshots have a takeover, of which nobody was warned
     return Turn(*days, said=said, warned=warned, watched=watched)
 
 

@@ -156,7 +156,7 @@ def _resume(state: GameState, event: ev.GameResumed, _: AccountRecorder) -> Game
 
 
 def _take_over(state: GameState, event: ev.TakenOver, _: AccountRecorder) -> GameState:
-    return replace(state, turn=replace(state.turn, warned=event.on, watched=event.on))
+    return replace(state, turn=replace(state.turn, watched=event.on))
 
 
 def _evolve_series(state: GameState, event: ev.SeriesAdded, _: AccountRecorder) -> GameState:

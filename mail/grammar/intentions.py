@@ -16,6 +16,7 @@ from typing import Final
 
 from babel import Locale
 
+from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
 from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
 from mail.text.catalogue import FACTS
 
@@ -203,6 +204,30 @@ def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
     if len(days) != 2 or not timedelta(0) <= days[1] - days[0] <= _LONGEST_LEAVE:
         return ()
     return days[0], days[1]
+
+
+_CLAIMS = {
+    kind: re.compile(rf"(?<!\w)(?:{join_patterns(f'stated_{kind.value}')})(?!\w)")
+    for kind in ClaimedDateKind
+}
+_SENTENCE_ENDS = re.compile(r"(?<=[^\W\d]{2})[.!?;]\s|\n")
+_A_YEAR_BACK = 365
+
+
+def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
+    """The days on which something was stamped, sent or received by what somebody writes.
+
+    «kortet er stemplet den 19/8»: the word stands before its day in one sentence, and nothing
+    denies it there. A day without a year is the last such day.
+    """
+    folded, found = text.casefold(), dict[ClaimedDate, None]()
+    for written in _dates()[1].finditer(folded):
+        before = _SENTENCE_ENDS.split(folded[: written.start()])[-1]
+        named = [(one.end(), kind) for kind in _CLAIMS for one in _CLAIMS[kind].finditer(before)]
+        day = find_coming_day(*_written(written), today, _A_YEAR_BACK)
+        if named and day is not None and day <= today and not _NEGATES.search(before):
+            found[ClaimedDate(max(named)[1], day)] = None
+    return tuple(found)
 
 
 def _written(found: re.Match[str]) -> tuple[int, int, str | None]:

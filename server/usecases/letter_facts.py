@@ -50,6 +50,10 @@ class NoLetter(ValueError):
     """The row names something that does not exist: the letter can't be written."""
 
 
+class ReaderDied(NoLetter):
+    """The letter is kept and not sent: its reader has died (§ 6.2.8)."""
+
+
 @dataclass(frozen=True)
 class GameFacts:
     """A game as it stood after the letter's event, each player on his side then.
@@ -277,11 +281,11 @@ def day(params: Mapping[str, object], name: str) -> date:
 def refusal_of(params: Mapping[str, object]) -> Refusal:
     """A refusal as it was recorded."""
     days = params.get("days")
-    earliest = params.get("earliest")
+    named = {name: params.get(name) for name in ("earliest", "given")}
     return Refusal(
         Reason(text(params, "why")),
-        date.fromisoformat(earliest) if isinstance(earliest, str) else None,
-        days if isinstance(days, int) else None,
+        days=days if isinstance(days, int) else None,
+        **{name: date.fromisoformat(day) for name, day in named.items() if isinstance(day, str)},
     )
 
 

@@ -518,13 +518,23 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
             annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
             games.append(GameOrder(one.game, ResultRuled(one.result, facts.on, "", "")))
+    carried = (one for one in follows if one.kind in _CARRIED and one.key not in order.lets_stand)
     return replace(
         order,
+        paragraphs=tuple(dict.fromkeys((*order.paragraphs, *(it.paragraph for it in carried)))),
         games=tuple(games),
         annuls=tuple(dict.fromkeys(annuls)),
         grounds=tuple(dict.fromkeys(grounds)),
         leaves=tuple(dict.fromkeys(leaves)),
     )
+
+
+_CARRIED = (
+    ConsequenceKind.LOST,
+    ConsequenceKind.COUNTS_ANEW,
+    ConsequenceKind.LIGHTER,
+)
+"""What a decision does elsewhere, by a paragraph that it then rests on too."""
 
 
 async def _keep_days(

@@ -531,6 +531,9 @@ def _his_games(
         side = game.side_of(left.person)
         assert side is not None
         one = replace(about, game=game.game, stood=game.result, by=game.by)
+        is_chosen = game.by == left.ref and game.result is not Result.BOTH_LOSE
+        if left.loses_all and left.ref and game.result is not None and is_chosen:
+            continue  # the decider's own result goes before the half rule
         if left.loses_all:
             result = lost_result(game, side, losers)
             if result is not game.result:

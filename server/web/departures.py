@@ -28,7 +28,8 @@ async def die(request: web.Request) -> web.Response:
         raise FormFault("died", r("death.sure" if day else "death.day"))
     try:
         at, by = core(request), signed_in(request)
-        await departures.record_death(at, by, person_id, day, Channel.WEB.value)
+        why = r("death.title")
+        await departures.record_death(at, by, person_id, day, Channel.WEB.value, why)
     except NoSuch:
         raise FormFault("died", r("death.day")) from None
     raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")

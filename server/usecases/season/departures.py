@@ -59,7 +59,9 @@ async def find_held(core: Core, person_id: int) -> tuple[Holding, ...]:
     )
 
 
-async def record_death(core: Core, by: PersonRow, person_id: int, day: date, channel: str) -> None:
+async def record_death(
+    core: Core, by: PersonRow, person_id: int, day: date, channel: str, reason: str
+) -> None:
     """Record that somebody has died, and end what he held; nothing more is sent to him.
 
     His games stand still, and a case in each group asks the leader about them, with a valid
@@ -94,7 +96,7 @@ async def record_death(core: Core, by: PersonRow, person_id: int, day: date, cha
                 await conn.run_sync(_open_case, core, own, person_id, now)
             elif one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN) and one.begins is None:
                 await judge_team_again(core, conn, one.number, TeamNews.LINEUP)
-    edit = MemberEditRequest(person_id, {"until": day.isoformat()}, DEATH[1:], channel)
+    edit = MemberEditRequest(person_id, {"until": day.isoformat()}, reason, channel)
     await edit_member(core, by, edit)
 
 

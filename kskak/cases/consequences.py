@@ -116,7 +116,7 @@ class Holding:
     form: str = ""
     begins: date | None = None
     club: str = ""
-    place: int | None = None
+    place: int | None = field(default=None, compare=False)
     number: int = 0
 
     @property

@@ -40,6 +40,7 @@ from kskak.values import FIRST_YEAR, LAST_YEAR
 
 RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"
 _OWN: dict[str, type[ev.Event]] = {
+    "series_added": ev.SeriesAdded,
     "draw_offer_prepared": ev.DrawOfferPrepared,
     "draw_declined": ev.DrawDeclined,
     "draw_claim_failed": ev.DrawClaimFailed,

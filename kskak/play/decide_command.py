@@ -50,13 +50,13 @@ def must_ask(state: GameState, by: Side) -> bool:
     return not state.is_overstep_waived
 
 
-def if_possible(state: GameState, event: ev.MoveSent) -> GameState | Refusal:
+def if_possible(state: GameState, event: ev.MoveSent | ev.SeriesAdded) -> GameState | Refusal:
     """The state after the event, or why it can't happen."""
     try:
         return evolve(state, event, 0)
     except LedgerFault as fault:
         match fault.__cause__:
-            case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
+            case IllegalMove(move=move) if move not in getattr(event, "plies", ()):
                 return Refusal(Reason.SERIES_ILLEGAL)
             case IllegalMove():
                 return Refusal(Reason.ILLEGAL)
@@ -551,6 +551,16 @@ def _add_email_receipt(events: tuple[ev.Event, ...], after: GameState, now: date
     return (*events, receipt), evolve(after, receipt, 0)
 
 
+def _add_series(state: GameState, command: cmd.AddSeries, now: date) -> Decision:
+    """A series for the last dispatch, as long as it is unanswered (reading of § 6.2.5, § 6.8.4)."""
+    is_same = command.by is not state.mover and command.ply == state.position.ply
+    if not is_same or state.turn.fixed or state.proposal or state.overstep:
+        return Refusal(Reason.SERIES_LATE)
+    event = ev.SeriesAdded(command.by, now, command.proposes)
+    after = if_possible(state, event)
+    return after if isinstance(after, Refusal) else (event,)
+
+
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
     """A correct claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
     if (refusal := _out_of_turn(state, command)) is not None:
@@ -619,6 +629,7 @@ _ASKED: dict[type[cmd.Command], _Decider] = {
     cmd.RecordReceipt: _receipt,
     cmd.AnswerEmail: _answer_email,
     cmd.SendMoves: _send_moves,
+    cmd.AddSeries: _add_series,
     cmd.ClaimDraw: _claim_draw,
     cmd.OfferDraw: lambda _, command, now: (ev.DrawOfferPrepared(command.by, now),),
     cmd.AcceptDraw: _answer_offer,

@@ -524,7 +524,7 @@ def _row(*groups: tuple[tuple[EventType, ...], set[Phase] | frozenset[Phase]]) -
 def _open(phase: Phase, charged: set[Phase], sent: set[Phase], claimed: set[Phase]) -> Row:
     """Of a game that is not over: what charges, a dispatch and a claim may lead to."""
     return _row(
-        (_NOTICE_EVENTS, {phase}),
+        ((*_NOTICE_EVENTS, ev.SeriesAdded), {phase}),
         ((*_COUNTED_DAYS, *_TAKEN_BACK, ev.GameSetBack), _ANY_OPEN),
         (_CHARGES, charged),
         (_REOPENING, {_RUNNING}),

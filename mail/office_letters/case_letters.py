@@ -5,10 +5,11 @@ edits.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 from typing import Self, assert_never
 
 from kskak.cases.aftermath import KEPT, Aftermath, Withdrawal
@@ -23,6 +24,7 @@ from kskak.cases.case_events import (
     SanctionOrder,
 )
 from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
+from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
@@ -38,7 +40,7 @@ from mail.game_letters.letter_parts import (
 )
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
-from mail.text.catalogue import Words
+from mail.text.catalogue import Words, hundredths
 from mail.text.explanations import days, side_name, write_move_number
 from mail.text.letter_facts import OfficialContact
 
@@ -560,10 +562,16 @@ def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
         yield words("rulings.follows.left", ref=ref)
 
 
-def follow_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -> str:
-    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19)."""
+def follow_text(
+    one: CaseConsequence, people: Mapping[int, str], words: Words, falls: bool = True
+) -> str:
+    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19).
+
+    ``falls``: whether a ruling that rests on it falls too, or is for a higher instance.
+    """
     last = None if one.becomes is None else one.becomes.last
-    key = f"{one.kind.value}_until" if last is not None else one.kind.value
+    key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
+    key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
     finished, games = one.counted
     return words(
         f"rulings.follows.{key}",
@@ -576,6 +584,40 @@ def follow_text(one: CaseConsequence, people: Mapping[int, str], words: Words) -
         games=games,
         of="" if one.holding is None else holding_text(one.holding, words),
     )
+
+
+def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
+    """What a ruling changes of what results give, without a loss that another line replaces."""
+    new = [one for one in found if one.kind is ConsequenceKind.NEWLY_EARNED and one.holding]
+    instead = {(one.person, one.holding.kind) for one in new if one.holding}
+    lost = (one for one in found if one.kind is ConsequenceKind.NOT_EARNED and one.holding)
+    return [*(one for one in lost if (one.person, one.holding.kind) not in instead), *new]  # type: ignore[union-attr]
+
+
+def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
+    """What somebody gets or loses by changed results: a title, right, prize or place (§ 6.4.5)."""
+    held = one.holding
+    assert held is not None
+    is_right = held.kind is HoldingKind.RIGHT
+    what = f"right.{held.form}" if is_right else held.kind.value
+    of = held.of
+    if held.kind is HoldingKind.TITLE:
+        of = words(f"tables.title.{of}")
+    elif is_right:
+        of = words(f"tables.class.{EmtClass(of).name}")
+    text = words(
+        f"rulings.standing.{what}",
+        name=plain(name),
+        of=of,
+        group=held.club,
+        place=held.place or "",
+        amount=hundredths(Fraction(held.number, 100), words),
+    )
+    lost = one.kind is ConsequenceKind.NOT_EARNED
+    text = words("rulings.standing.lost", text=text) if lost else text
+    if held.kind is HoldingKind.CUP_PLACE and held.begins is not None:
+        return f"{text} {words(f'rulings.standing.{one.proposes.value}')}"
+    return text
 
 
 def holding_text(one: Holding, words: Words) -> str:

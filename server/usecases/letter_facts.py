@@ -15,7 +15,7 @@ import chess
 from kskak.cases.case_events import CaseKind
 from kskak.game.game_commands import Reason, Refusal
 from kskak.game.game_events import Event, MoveSent
-from kskak.play.events_in_force import dispatches
+from kskak.play.events_in_force import list_events_in_force
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
@@ -134,12 +134,9 @@ class GameFacts:
 
     def last_dispatch(self) -> facts.Dispatch | None:
         """The last dispatch of the game so far; None before the first move."""
-        sent = dispatches(self.events)
-        if not sent:
-            return None
-        last = self.events[max(sent.values())]
-        assert isinstance(last, MoveSent)
-        return facts.find_last_dispatch(self.account, last)
+        stand = reversed(list_events_in_force(self.events))
+        last = next((one.event for one in stand if isinstance(one.event, MoveSent)), None)
+        return None if last is None else facts.find_last_dispatch(self.account, last)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""

@@ -91,6 +91,7 @@ from server.usecases.postal import scans
 from server.usecases.preferences import Pace, read, read_people_preferences
 from server.usecases.reflection import leave, leave_year, silence_and_outages
 from server.usecases.register import join_requests, member_facts
+from server.usecases.regulation import paragraphs
 from server.usecases.results import bulletins, publishing
 from server.usecases.season import season_views, team_entering
 from server.usecases.starts import takeover
@@ -585,4 +586,5 @@ def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, composed: Letter
         thread_root=root,
         is_answer=kind.is_answer,
         unsubscribe=None if series is None else link_to_end(core, series, reader.id),
+        law=core.url("/regulation") if paragraphs() else "",
     )

@@ -10,6 +10,7 @@ from server.web import departures, sharing
 from server.web import help as help_pages
 from server.web import rating as rating_pages
 from server.web import register as register_pages
+from server.web import regulation as regulation_pages
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
 from server.web.cases import case_page
@@ -36,6 +37,7 @@ MODULES = (
     desk_pages,
     help_pages,
     departures,
+    regulation_pages,
     register_pages,
     events,
     pages,

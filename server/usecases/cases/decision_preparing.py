@@ -37,6 +37,7 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
     effects,
+    is_in_register,
 )
 from kskak.cases.consequences import (
     GROWN,
@@ -51,7 +52,7 @@ from kskak.cases.consequences import (
     find_consequences,
     grounds_of,
 )
-from kskak.cases.decide_case import apply_case_events, is_over
+from kskak.cases.decide_case import apply_case_events, is_over, may_annul
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game.game_events import GameResumed, GameSetBack, ResultRuled, RulingAnnulled
 from kskak.play.events_in_force import is_swapped
@@ -90,6 +91,8 @@ from server.usecases.cases.sanctions import (
 )
 from server.usecases.context import Core
 from server.usecases.games.case_opening import readable
+
+REPEATED = "6.4.2"
 
 # The facts around a deed: games with the rulings behind their results, cases, sanctions.
 
@@ -151,14 +154,19 @@ def read_game(row: GameRow, ruled: Mapping[int, Decision]) -> GroupGame:
 async def find_sanction_grounds(
     conn: AsyncConnection, imposed: Iterable[tuple[SanctionOrder, ImposedSanction]]
 ) -> tuple[Ground, ...]:
-    """The earlier rulings by which sanctions have become more than was ordered (§ 4.1.19)."""
+    """The earlier rulings on which sanctions rest: by which they became more than was ordered
+    (§ 4.1.19), or an offence a repeated one (§ 6.4.2)."""
     found = []
     for order, becomes in imposed:
-        if becomes.was_warning or becomes.is_repeated:
-            for row in await publication_rows.list_person_sanctions(conn, order.person):
-                ref = None if row.annulled_us else await _ref_of(conn, row)
-                if ref is not None:
-                    found.append(Ground(GROWN, order.person, ref=ref))
+        is_grown = becomes.was_warning or becomes.is_repeated
+        if not is_grown and order.kind is not SanctionKind.EXPULSION:
+            continue
+        paragraph = GROWN if is_grown else REPEATED
+        for row in await publication_rows.list_person_sanctions(conn, order.person):
+            counts = is_in_register(sanction_of(row), becomes.first)
+            ref = await _ref_of(conn, row) if counts else None
+            if ref is not None:
+                found.append(Ground(paragraph, order.person, ref=ref))
     return tuple(dict.fromkeys(found))
 
 
@@ -259,6 +267,12 @@ class PreparedDecision:
     rows: Mapping[int, GameRow]
     left: DepartureEffects
     follows: tuple[CaseConsequence, ...] = ()
+
+    @property
+    def results(self) -> dict[int, Result | None]:
+        """The result of each game as the decision leaves it; None: it goes on."""
+        games = self.games.items()
+        return {game: _RESULTS.get(one.after.outcome) for game, one in games if one.after}
 
     @property
     def carried_out(self) -> tuple[CaseConsequence, ...]:
@@ -363,31 +377,38 @@ async def prepare_order(
     """
     if over := is_over(state):
         return CaseRefusal(over)
-    today = core.today(case.zone)
+    today, order = core.today(case.zone), replace(order, instance=state.instance)
     async with core.store.read() as conn:
         concerned = await find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
         barred = {it.person for it in order.sanctions if it.kind is not SanctionKind.WARNING}
         held = await conn.run_sync(desk_lists.list_holdings, barred, core.now_us)
         facts = replace(facts, holdings=frozenset(held))
-    made = await _prepare(core, case, state, order, facts)
-    if isinstance(made, CaseRefusal):
-        return made
-    imposed = await foresee(core, made.decision, made.state)
-    registers = await core.store.query(_registers_after, imposed, case)
-    first, facts, others = _deeds_of(made, case, facts)
-    follows = find_consequences(replace(first, sanctions=registers), facts, others)
-    kept = [one for one in follows if one.holding is not None and one.key in order.lets_stand]
-    if kept and not order.stands_why.strip():
-        return CaseRefusal(CaseReason.NO_REASONS)
-    more = _orders_of(follows, order, facts)
-    reopened = _resumed(made, more)
-    reopened += await _keep_days(core, made, reopened)
-    if more != order or reopened:
-        reached = {one.game for one in more.games[len(order.games) :]}
-        order = replace(more, games=(*more.games, *reopened))
+    follows: dict[CaseConsequence, None] = {}
+    reached: frozenset[int] = frozenset()
+    while True:
         made = await _prepare(core, case, state, order, facts, reached)
-    return made if isinstance(made, CaseRefusal) else replace(made, follows=follows)
+        if isinstance(made, CaseRefusal):
+            return made
+        imposed = await foresee(core, made.decision, made.state)
+        registers = await core.store.query(_registers_after, imposed, case)
+        first, *others = _deeds_of(made, case, registers)
+        follows |= dict.fromkeys(find_consequences(first, facts, others))
+        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        if kept and not order.stands_why.strip():
+            return CaseRefusal(CaseReason.NO_REASONS)
+        more = _orders_of(follows, order, facts)
+        games = {one.game for one in more.games[len(order.games) :]}
+        fallen = (  # an annulment may open what rests on others
+            facts.games[game].game for game in facts.games if facts.games[game].by in more.annuls
+        )
+        reached |= games | {*fallen}
+        reopened = _resumed(made, more)
+        reopened += await _keep_days(core, made, reopened)
+        more = replace(more, games=(*more.games, *reopened))
+        if more == order:
+            return replace(made, follows=tuple(follows))
+        order = more
 
 
 async def _prepare(
@@ -456,29 +477,18 @@ async def _registers_after(
 
 
 def _deeds_of(
-    made: PreparedDecision, case: CaseRow, facts: Surroundings
-) -> tuple[CaseDeed, Surroundings, tuple[CaseDeed, ...]]:
-    """A prepared decision as deeds, for what follows from it."""
-    decision, ref = made.decision, made.decision.ref
-    results = {
-        game: _RESULTS.get(one.after.outcome) for game, one in made.games.items() if one.after
-    }
-    going = [one.player for one in made.order.leaving]
-    leaving = tuple(
-        CaseDeed(DeedKind.WITHDRAWAL, facts.on, one, case.group, case.number, ref) for one in going
-    ) + tuple(
-        CaseDeed(DeedKind.EXPULSION, facts.on, outcome.player, group, case.number, ref)
-        for group, outcome in made.left.departures
-    )
+    made: PreparedDecision, case: CaseRow, registers: Mapping[int, tuple[Sanction, ...]]
+) -> list[CaseDeed]:
+    """A prepared decision as deeds, for what follows from it: who goes, then what it rules."""
+    decision = made.decision
+    going = [(it.player, case.group, DeedKind.WITHDRAWAL) for it in made.order.leaving]
+    going += [(it.player, group, DeedKind.EXPULSION) for group, it in made.left.departures]
+    own = (case.number, decision.ref)
+    deeds = [CaseDeed(kind, decision.on, who, group, *own) for who, group, kind in going]
     kind = DeedKind.ANNULMENT if decision.annuls else DeedKind.RULING
-    ruling = CaseDeed(
-        kind, facts.on, case=case.number, ref=ref, refs=decision.annuls, results=results
-    )
-    if not leaving:
-        return ruling, facts, ()
-    first, *others = leaving
-    first = replace(first, refs=decision.annuls)
-    return first, facts, (*others, replace(ruling, kind=DeedKind.RULING, refs=()))
+    ruling = CaseDeed(kind, decision.on, None, "", *own, results=made.results)
+    first, *others = (*deeds, ruling)
+    return [replace(first, refs=decision.annuls, sanctions=registers), *others]
 
 
 _RESULTS = {
@@ -490,19 +500,31 @@ _RESULTS = {
 
 
 def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surroundings) -> Order:
-    """The order with the results that follow from it elsewhere, unless it lets them stand."""
+    """The order with what follows from it elsewhere, unless it lets that stand (§ 6.4.3).
+
+    Of rulings that rest on what it annuls those fall that it may annul itself.
+    """
     ruled = {one.game for one in order.games if isinstance(one.effect, ResultRuled)}
-    games, grounds, leaves = list(order.games), list(order.grounds), list(order.leaves)
-    gone = {*order.annuls}
+    games, grounds, leaves = [*order.games], [*order.grounds], [*order.leaves]
+    annuls, gone = [*order.annuls], {*order.annuls}
+    made = {decision.ref: decision.instance for _, decision in facts.in_force}
     for one in follows:
         if one.key in order.lets_stand:
             leaves.append(one.ground)
         elif one.kind is ConsequenceKind.COUNTS_ANEW:
             left = (it for it in facts.departures if (it.person, it.ref) == (one.person, one.ref))
             grounds += [it for own in left for it in own.without(gone, facts.games).grounds]
+        elif one.kind is ConsequenceKind.RESTS and may_annul(order.instance, made[one.ref]):
+            annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
             games.append(GameOrder(one.game, ResultRuled(one.result, facts.on, "", "")))
-    return replace(order, games=tuple(games), grounds=tuple(grounds), leaves=tuple(leaves))
+    return replace(
+        order,
+        games=tuple(games),
+        annuls=tuple(dict.fromkeys(annuls)),
+        grounds=tuple(dict.fromkeys(grounds)),
+        leaves=tuple(dict.fromkeys(leaves)),
+    )
 
 
 async def _keep_days(

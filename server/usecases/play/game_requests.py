@@ -102,6 +102,9 @@ def parse_player_text(
     """
     position = build_writer_position(state, side)
     first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
+    if first.moves and first.rest and not (first.proposes or first.unmarked):
+        wider = read_text(text, position, today=today)
+        return wider if wider.unmarked and wider.moves == first.moves else first
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)

@@ -29,6 +29,8 @@ from mail.office_letters.case_letters import (
     follow_text,
     holding_text,
     sanction_text,
+    standing_text,
+    told_changes,
 )
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
@@ -36,6 +38,7 @@ from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
+from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import (
     FORBIDDEN,
@@ -422,11 +425,13 @@ async def _letter(
     ends = (departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
     follows = (
-        follow_text(one, draft.facts.people, words)
+        follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
         if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
     )
-    lines = (*terms, *ends, *judged, *follows)
+    standings = await find_standing_changes(at, made)
+    changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
+    lines = (*terms, *ends, *judged, *follows, *changed)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 

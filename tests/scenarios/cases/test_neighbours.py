@@ -197,3 +197,49 @@ async def test_one_date_resumes_all_games_of_a_ruling(desk: Desk) -> None:
     await desk.decide("kc@example.org", case, **REASONED, **order)
     assert await results(desk, await mine(desk, ANNA)) == [None] * 6
     assert said_to(desk, ANNA).count("og tiden regnes fra den 14. januar 2026") == 6
+
+
+async def expelled(desk: Desk, who: str) -> int:
+    row = await desk.world.row()
+    body = {"group": row.group_id, "person": await desk.id_of(who), "kind": "conduct", "text": "X."}
+    case = (await desk.call(TL, "POST", "/cases", body))["id"]
+    await desk.hear(TL, case)
+    order = [{"person": await desk.id_of(who), "kind": "expulsion"}]
+    await desk.decide(TL, case, **WARNED, sanctions=order)
+    return case
+
+
+@pytest.mark.parametrize("stands", [False, True])
+async def test_an_expulsion_rests_on_the_warning_before_it(desk: Desk, stands: bool) -> None:
+    """§ 6.4.2, § 6.4.3: «repeated» no longer; it falls with its games, unless it is let stand."""
+    first = await warned(desk, BO)
+    desk.world.clock.wait(days=3)
+    await expelled(desk, BO)
+    games = await mine(desk, BO)
+    assert None not in await results(desk, games)
+    await desk.appeal(BO, first)
+    order = {"lets_stand": ["2026/2/1"]} if stands else {}
+    await desk.decide("kc@example.org", first, **REASONED, annuls=["2026/1/1"], **order)
+    assert (await results(desk, games) == [None] * 6) is not stands
+    assert await register(desk, BO) == ([("expulsion", None)] if stands else [])
+    told = said_to(desk, BO)
+    assert ("Afgørelsen 2026/2/1 af" in told) is not stands
+    assert ("og tiden regnes fra den 8. januar 2026" in told) is not stands
+    await desk.world.assert_whole(also=(CARLA, DAN))
+
+
+async def test_a_leave_after_an_expulsion_between_the_same_two(desk: Desk) -> None:
+    """§ 6.2.8, § 6.4.2: expelled or gone of his own will, neither wins over the other."""
+    await expelled(desk, BO)
+    met = await between(desk, ANNA, BO)
+    assert Result.BOTH_LOSE not in await results(desk, met)
+    await leaves(desk, ANNA)
+    assert await results(desk, met) == [Result.BOTH_LOSE] * 2
+
+
+async def test_an_expulsion_after_a_leave_between_the_same_two(desk: Desk) -> None:
+    """The same in the other order."""
+    met = await between(desk, ANNA, BO)
+    await leaves(desk, ANNA)
+    await expelled(desk, BO)
+    assert await results(desk, met) == [Result.BOTH_LOSE] * 2

@@ -380,8 +380,8 @@ async def prepare_order(
     async with core.store.read() as conn:
         concerned = await find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
-        barred = {it.person for it in order.sanctions if it.kind is not SanctionKind.WARNING}
-        held = await conn.run_sync(desk_lists.list_holdings, barred, core.now_us)
+        people = {it.person for it in order.sanctions}
+        held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
         facts = replace(facts, holdings=frozenset(held))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
@@ -389,8 +389,7 @@ async def prepare_order(
         made = await _prepare(core, case, state, order, facts, reached)
         if isinstance(made, CaseRefusal):
             return made
-        imposed = await foresee(core, made.decision, made.state)
-        registers = await core.store.query(_registers_after, imposed, case)
+        registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
         follows |= dict.fromkeys(find_consequences(first, facts, others))
         kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
@@ -398,10 +397,8 @@ async def prepare_order(
             return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)
         games = {one.game for one in more.games[len(order.games) :]}
-        fallen = (  # an annulment may open what rests on others
-            facts.games[game].game for game in facts.games if facts.games[game].by in more.annuls
-        )
-        reached |= games | {*fallen}
+        # An annulment may open what rests on others.
+        reached |= games | {it.game for it in facts.games.values() if it.by in more.annuls}
         reopened = _resumed(made, more)
         reopened += await _keep_days(core, made, reopened)
         more = replace(more, games=(*more.games, *reopened))
@@ -472,15 +469,17 @@ async def _grounds_of(
 
 
 async def _registers_after(
-    conn: AsyncConnection, imposed: Iterable[tuple[SanctionOrder, ImposedSanction]], case: CaseRow
+    core: Core, made: PreparedDecision, case: CaseRow
 ) -> dict[int, tuple[Sanction, ...]]:
     """The registers of those sanctioned, with what is imposed on them (§ 6.4.2)."""
-    group = await group_rows.find(conn, case.group_id)
-    form = None if group is None else read_form(group.class_)
     found: dict[int, tuple[Sanction, ...]] = {}
-    for order, new in imposed:
-        known = found.get(order.person) or await _register(conn, order.person)
-        found[order.person] = (*known, Sanction(new.kind, new.first, new.last, event=form))
+    imposed = await foresee(core, made.decision, made.state)
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, case.group_id)
+        form = None if group is None else read_form(group.class_)
+        for order, new in imposed:
+            known = found.get(order.person) or await _register(conn, order.person)
+            found[order.person] = (*known, Sanction(new.kind, new.first, new.last, event=form))
     return found
 
 

@@ -141,6 +141,7 @@ class SpecialLeaveBody(ApiBody):
     tournament: str = Field(min_length=1, max_length=200)
     first: Annotated[date, Field(alias="from")]
     last: Annotated[date, Field(alias="to")]
+    reason: str = Field("", max_length=1000, description="Why; told to the player alone")
 
 
 class CardBody(ApiBody):

@@ -392,7 +392,7 @@ async def prepare_order(
     reached: frozenset[int] = frozenset()
     while True:
         made = await _prepare(core, case, state, order, facts, reached)
-        if isinstance(made, CaseRefusal):
+        if isinstance(made, CaseRefusal) or not order.has_terms:
             return made
         registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)

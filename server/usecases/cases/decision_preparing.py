@@ -27,6 +27,7 @@ from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState, next
 from kskak.cases.case_events import (
     AppealEnd,
     CaseDecided,
+    CaseKind,
     Decision,
     GameOrder,
     Ground,
@@ -92,7 +93,7 @@ from server.usecases.cases.sanctions import (
 from server.usecases.context import Core
 from server.usecases.games.case_opening import readable
 
-REPEATED = "6.4.2"
+REPEATED, JUDGED = "6.4.2", "6.2.7"
 
 # The facts around a deed: games with the rulings behind their results, cases, sanctions.
 
@@ -103,11 +104,12 @@ async def read_surroundings(
     """The facts of some groups on a day: their games, cases and the sanctions of their rulings."""
     groups = sorted(set(group_ids))
     rows = await game_lists.list_games_by_group(conn, groups)
-    found = []
-    for row in await case_rows.list_cases(conn, group_ids=groups):
-        state = readable(await case_rows.list_events(conn, row.id))
-        if state is not None:
-            found.append(NeighbourCase(row.number, row.group, row.person_id, state))
+    known = {row.id: row for row in await case_rows.list_cases(conn, group_ids=groups)}
+    found = (
+        NeighbourCase(known[case].number, known[case].group, known[case].person_id, state)
+        for case, events in (await case_rows.events_of_all(conn, known)).items()
+        if (state := readable(events)) is not None
+    )
     facts = Surroundings(on, cases=tuple(found))
     ruled = {
         game: decision for _, decision in facts.in_force for game in _ruled_games(decision)
@@ -308,10 +310,7 @@ async def _judge_games(
         if stood is not None and stood.by not in ("", *decision.annuls) and stood.result:
             replaced = stood.result, stood.by
         games[game] = replace(
-            ruled_game(row),
-            after=after,
-            is_departed=game in left,
-            stood=replaced,
+            ruled_game(row), after=after, is_departed=game in left, stood=replaced
         )
     return games, rows
 
@@ -446,18 +445,27 @@ async def _prepare(
 
 
 async def _grounds_of(
-    core: Core, order: Order, state: CaseState, left: DepartureEffects, facts: Surroundings
+    core: Core, order: Order, state: CaseState, going: DepartureEffects, facts: Surroundings
 ) -> tuple[Ground, ...]:
-    """What an order rests on: the games that the half rule counts, the sanctions before it."""
-    going = [*order.leaving, *(outcome for _, outcome in left.departures)]
+    """What an order rests on: the games that the half rule counts, the sanctions before it, the
+    departure for which a game is adjudicated."""
+    leaving = [*order.leaving, *(outcome for _, outcome in going.departures)]
     now = carry_out(CaseDeed(DeedKind.ANNULMENT, facts.on, refs=order.annuls), facts)
     counted = (
-        grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in going
+        grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in leaving
     )
     is_complete = all(it.months or it.kind is not SanctionKind.QUARANTINE for it in order.sanctions)
     imposed = await foresee(core, replace(order, on=facts.on), state) if is_complete else ()
     grown = await core.store.query(find_sanction_grounds, imposed)
-    return tuple(dict.fromkeys((*order.grounds, *chain.from_iterable(counted), *grown)))
+    judged = () if state.opened.kind is not CaseKind.ADJUDICATION else state.opened.games
+    left = (
+        Ground(JUDGED, one.person, ground.game, ref=one.ref)
+        for one in now.departures
+        for ground in one.grounds
+        if one.ref and ground.game in judged
+    )
+    counts = chain.from_iterable(counted)
+    return tuple(dict.fromkeys((*order.grounds, *counts, *grown, *left)))
 
 
 async def _registers_after(
@@ -517,13 +525,23 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
             annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
             games.append(GameOrder(one.game, ResultRuled(one.result, facts.on, "", "")))
+    carried = (one for one in follows if one.kind in _CARRIED and one.key not in order.lets_stand)
     return replace(
         order,
+        paragraphs=tuple(dict.fromkeys((*order.paragraphs, *(it.paragraph for it in carried)))),
         games=tuple(games),
         annuls=tuple(dict.fromkeys(annuls)),
         grounds=tuple(dict.fromkeys(grounds)),
         leaves=tuple(dict.fromkeys(leaves)),
     )
+
+
+_CARRIED = (
+    ConsequenceKind.LOST,
+    ConsequenceKind.COUNTS_ANEW,
+    ConsequenceKind.LIGHTER,
+)
+"""What a decision does elsewhere, by a paragraph that it then rests on too."""
 
 
 async def _keep_days(

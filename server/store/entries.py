@@ -16,7 +16,9 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
+    union,
     union_all,
     update,
 )
@@ -24,7 +26,8 @@ from sqlalchemy import (
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
-from server.store.tables.base import groups, people
+from server.store.tables.base import groups, people, seats
+from server.store.tables.cases import publications
 from server.store.tables.people import clubs, districts
 from server.store.tables.tournaments import (
     club_admins,
@@ -343,6 +346,21 @@ async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastRe
         past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
     ).order_by("id")
     return rows_of(PastResultRow, await conn.execute(query))
+
+
+async def list_right_holders(
+    conn: AsyncConnection, spans: Sequence[tuple[str, str]]
+) -> tuple[int, ...]:
+    """Whose groups were published, or past results finished, on the days (ISO) of some spans."""
+    of_groups = (
+        select(seats.c.person_id)
+        .join(publications, publications.c.group_id == seats.c.group_id)
+        .where(publications.c.prizes_until.is_not(None))
+        .where(or_(*(publications.c.day.between(*span) for span in spans)))
+    )
+    in_spans = or_(*(past_results.c.finished.between(*span) for span in spans))
+    of_past = select(past_results.c.person_id).where(in_spans, past_results.c.removed_us.is_(None))
+    return tuple(sorted((await conn.execute(union(of_groups, of_past))).scalars()))
 
 
 async def remove_past_result(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:

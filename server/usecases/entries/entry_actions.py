@@ -29,6 +29,7 @@ from kskak.entries.entry import (
     discretion_for,
 )
 from kskak.office.books import BookEntry, EntryKind
+from kskak.office.year import SeasonListKind, TournamentStep, read_year_in_names, season_plan
 from kskak.regulation.days import has_been
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
 from mail.office_letters.entry_letters import EntryLetter, EntryNews
@@ -59,7 +60,7 @@ from server.usecases.groups.group_file import (
     complete_rounds,
 )
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text, texts
-from server.usecases.office import new_entry, tidy
+from server.usecases.office import list_year_actions, new_entry, tidy
 from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.starts.start_group import start_in
@@ -114,6 +115,7 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
         row = await entry_rows.find_entry(conn, number(params, "entry"))
         of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
+        days = {} if of is None else await list_days(conn, of)
     if row is None or of is None or tl is None:
         raise NoLetter("no such entry")
     return EntryLetter(
@@ -134,7 +136,20 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
         how_to_pay=of.how_to_pay,
+        is_paid=row.fee_day is not None,
+        start=days.get(TournamentStep.START),
+        deadline=days.get(TournamentStep.DEADLINE),
     )
+
+
+async def list_days(conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
+    """The coming days of a list's season by the year's plan (§ 6.1.2); none where it names none."""
+    form = SeasonListKind(of.event, of.wish).form
+    season = read_year_in_names((of.name, of.tournament), of.prefix)
+    if form is None or season is None:
+        return {}
+    plan = season_plan(form, season, await list_year_actions(conn))
+    return {item.step: item.day for item in plan if item.is_open and item.day is not None}
 
 
 _log = logging.getLogger(__name__)
@@ -445,6 +460,13 @@ class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
             await book_fee(core, held.conn, held.of, row)
             return await self.judge_again(core, held, EntryNews.FEE)
 
+    async def remind(self, core: Core, by: PersonRow, entry_id: int) -> AnyEntry | AnyRefusal:
+        """Remind of a fee that has not come, and of all else that is lacking (§ 6.4.4.1)."""
+        async with self.held(core, by, entry_id) as held:
+            if not held.row.is_open or held.row.fee_day is not None:
+                return self.refusal(EntryProblem.OVER)
+            return await self.judge_again(core, held, EntryNews.UNPAID)
+
     async def refuse(
         self, core: Core, by: PersonRow, entry_id: int, paragraph: str, reason: str
     ) -> AnyEntry | AnyRefusal:
@@ -469,9 +491,10 @@ class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
     async def _end(
         self, core: Core, by: PersonRow, held: HeldEntry[AnyEntry], state: EntryState, **told: str
     ) -> AnyEntry:
+        # The same form, or the same pasted line, enters anew from now on.
         row = await self.change(
             held.conn, held.row.id, state=state.value, decided_by=by.id, decided_us=core.now_us,
-            **told,
+            form_key=None, **told,
         )  # fmt: skip
         await self.tell_end(core, held.conn, row)
         return row
@@ -509,6 +532,7 @@ class PlayerEntryActions(EntryActions[EntryRow, EntryRefusal]):
 
 _ACTIONS = PlayerEntryActions()
 record_fee, refuse, withdraw = _ACTIONS.record_fee, _ACTIONS.refuse, _ACTIONS.withdraw
+remind = _ACTIONS.remind
 
 
 async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:

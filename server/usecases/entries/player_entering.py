@@ -5,10 +5,11 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 (entry_actions.py).
 """
 
-from dataclasses import asdict, dataclass
-from datetime import date
+from dataclasses import asdict, dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
 
+from kskak.entries.emt import EmtClass
 from kskak.entries.entry import (
     EntryFault,
     EntryProblem,
@@ -20,15 +21,19 @@ from kskak.entries.entry import (
     may_be_doubled,
     select_refusing_faults,
 )
-from kskak.regulation.days import has_been, is_birth
-from kskak.regulation.editions import Regulation
+from kskak.entries.rights import Right
+from kskak.regulation.days import ONE_DAY, has_been, is_birth, years_later
+from kskak.regulation.editions import CUP, EMT, Regulation
 from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.result_letters import RightLapses
 from server.store import entries as entry_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import EntryRow, ListRow
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.context import Core, today_of
+from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import book_fee, entered, notify_player, start_all
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
@@ -38,6 +43,7 @@ from server.usecases.entries.entry_judging import (
     knowledge,
     read_wish,
 )
+from server.usecases.letter_facts import Params, day, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 
@@ -336,3 +342,65 @@ async def correct_list(
             return fault
         await entry_rows.change_list(conn, list_id, **asdict(new))
         return await entry_rows.find_list(conn, list_id) or row
+
+
+# A right to a class that lapses soon without having been used: its holder is told once.
+
+LAPSE_DAYS = 30
+"""How many days before it lapses."""
+_LATEST_DAYS = 60
+"""How long after its last game a group may have been published: a case may have held it back."""
+_YEARS = sorted({EMT.promotion_years, EMT.stay_years, EMT.dm_years, EMT.iccf_years, CUP.years})
+
+
+async def remind_of_rights(core: Core) -> None:
+    """Tell who has a right that lapses within ``LAPSE_DAYS`` (§ 6.5.2.2, § 6.5.3.2, § 6.6.2)."""
+    today = today_of(core)
+    spans = [
+        (years_later(today, -years).isoformat(),
+         (years_later(today, -years) + timedelta(days=LAPSE_DAYS + _LATEST_DAYS)).isoformat())
+        for years in _YEARS
+    ]  # fmt: skip
+    for person_id in await core.store.query(entry_rows.list_right_holders, spans):
+        async with core.store.read() as conn:
+            known = await knowledge(conn, person_id, today)
+        for wish, right in () if known is None else find_lapsing_rights(known):
+            assert right.until is not None
+            told, until = f"right.{person_id}.{wish.value}", right.until.isoformat()
+            async with core.store.write() as conn:
+                if await due_rows.take(conn, told, until, core.now_us):
+                    params: dict[str, object] = {
+                        "wish": wish.value,
+                        "paragraph": right.paragraph,
+                        "until": until,
+                    }
+                    letter = poster_of(core).to_person(
+                        RightLapses, person_id, f"{told}.{until}", params
+                    )
+                    await outbox_rows.enqueue(conn, [letter])
+
+
+def find_lapsing_rights(known: Knowledge) -> list[tuple[EmtClass, Right]]:
+    """The classes that are open to the player now and won't be in ``LAPSE_DAYS``, with the right.
+
+    Not one that he has entered or is playing in. Reading: no more than one letter for each right.
+    """
+    found = []
+    busy = {row.wish for row in known.entries if row.is_open} | {
+        one.result.event for one in known.record if one.result.finished is None
+    }
+    for wish, answer in known.answers.items():
+        last = max(answer.by, key=lambda right: right.until or date.max, default=None)
+        if last is None or last.until is None or not answer.is_allowed or wish in busy:
+            continue
+        after = replace(known, history=replace(known.history, on=last.until + ONE_DAY))
+        is_near = last.until - known.on <= timedelta(days=LAPSE_DAYS)
+        if is_near and not after.answers[wish].is_allowed:
+            found.append((wish, last))
+    return found
+
+
+@loads(RightLapses)
+async def _right_lapses(core: Core, reader: PersonRow, params: Params) -> RightLapses:
+    right = EmtClass(text(params, "wish")), text(params, "paragraph"), day(params, "until")
+    return RightLapses(reader.name, official(core), *right, core.url("/enter"))

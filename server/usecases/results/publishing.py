@@ -25,13 +25,11 @@ from kskak.regulation.days import (
 )
 from kskak.regulation.editions import Side
 from mail.game_letters.card_letters import ResultAsked
-from mail.office_letters.service_letters import (
-    GroupPublished,
-    PrizesDueFacts,
-)
+from mail.office_letters.result_letters import GroupPublished, PrizesDueFacts
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from mail.text.letter_facts import LedGroup
 from server.store import books as book_rows
+from server.store import divisions as division_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.books import BookEntryRow
@@ -56,7 +54,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import RoundDue, due_for
+from server.usecases.cup.cup_views import RoundDue, due_for, round_over
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -77,6 +75,7 @@ from server.usecases.office import entry_of, new_entry, only_the_controller, tid
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
+from server.usecases.results.bulletins import read_standing
 from server.usecases.results.titles import check_all_titles
 from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, rights_in
 
@@ -461,10 +460,24 @@ async def _build_group_letters(
 ) -> list[NewOutbox]:
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    seats = await group_rows.seats_of(conn, group_id)
-    poster, params = poster_of(core), {"publication": number}
-    recipients = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(GroupPublished, who, str(number), dict(params)) for who in recipients]
+    people = [seat.person_id for seat in await group_rows.seats_of(conn, group_id)]
+    captains = await conn.run_sync(division_rows.teams, group_id)
+    poster = poster_of(core)
+    recipients = dict.fromkeys([*people, *(team.captain_id for team in captains), group.tl_id])
+    letters = [
+        poster.to_person(GroupPublished, who, str(number), {"publication": number})
+        for who in recipients
+    ]
+    # Who goes on from the round's other groups is known now too (§ 6.6.1.3).
+    for other in await round_over(conn, group_id):
+        told = await publication_rows.list_group_publications(conn, other)
+        last = max((row.id for row in told if row.prizes_until is not None), default=None)
+        for seat in await group_rows.seats_of(conn, other) if last is not None else ():
+            params: dict[str, object] = {"publication": last, "round": True}
+            letters.append(
+                poster.to_person(GroupPublished, seat.person_id, f"{last}.{number}", params)
+            )
+    return letters
 
 
 async def _remind_of_prizes(core: Core) -> None:
@@ -532,7 +545,27 @@ async def _published(
 async def _group_published(core: Core, reader: PersonRow, params: Params) -> GroupPublished:
     row, group, facts = await _published(core, params)
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
-    return GroupPublished(reader.name, *facts, reader.id == group.tl_id, kept)
+    async with core.store.read() as conn:
+        division = await division_in(conn, group)
+        view = await table_in(conn, group)
+        standing = await read_standing(conn, group, view)
+        teams = await conn.run_sync(division_rows.teams, group.id)
+        boards = await conn.run_sync(division_rows.boards, [team.id for team in teams])
+    own = {board.team_id for board in boards if board.person_id == reader.id}
+    clubs = (team.club for team in teams if team.id in own or team.captain_id == reader.id)
+    numbers = (seat.number for seat in view.seats if seat.person_id == reader.id)
+    return GroupPublished(
+        reader.name,
+        *facts,
+        reader.id == group.tl_id,
+        kept,
+        standing,
+        division,
+        next(numbers, 0),
+        next(clubs, ""),
+        params.get("round") is True,
+        core.url("/enter"),
+    )
 
 
 @loads(PrizesDueFacts)

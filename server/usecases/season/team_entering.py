@@ -44,7 +44,13 @@ from server.store.members import ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
+from server.usecases.entries.entry_actions import (
+    EntryActions,
+    HeldEntry,
+    book_fee,
+    entered,
+    list_days,
+)
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -227,6 +233,7 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
             raise NoLetter("no such entry")
         seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
+        days = await list_days(conn, of)
     return TeamEntryLetter(
         reader=reader.name,
         club=row.club,
@@ -244,6 +251,10 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
         fee=of.fee,
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
+        how_to_pay=of.how_to_pay,
+        start=days.get(TournamentStep.START),
+        deadline=days.get(TournamentStep.DEADLINE),
+        is_paid=row.fee_day is not None,
     )
 
 
@@ -535,7 +546,7 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
 
 _ACTIONS = TeamEntryActions()
 record_team_fee, refuse_team = _ACTIONS.record_fee, _ACTIONS.refuse
-withdraw_team = _ACTIONS.withdraw
+withdraw_team, remind_team = _ACTIONS.withdraw, _ACTIONS.remind
 
 
 async def judge_team_again(

@@ -121,8 +121,10 @@ def _all(node: Any, path: str) -> str:
 MOST_LINES = 300
 ENTRIES: Aliases = {
     "number": MEMBERS["number"],
-    "name": (*MEMBERS["name"], "Fulde navn", "Full name"),
-    "email": (*MEMBERS["email"], "Email"),
+    "name": MEMBERS["name"],
+    "first": MEMBERS["first"],
+    "last": MEMBERS["last"],
+    "email": MEMBERS["email"],
     "birth": MEMBERS["birth"],
     "list": ("Liste", "Klasse", "Række", "Turnering", "List", "Class", "Tournament"),
     "paid": ("Betalt", "Indbetalt", "Indskud betalt", "Paid", "Fee paid"),

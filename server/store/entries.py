@@ -496,6 +496,13 @@ async def team_entry_by_form(conn: AsyncConnection, by_id: int, key: str) -> Tea
     return one_of(TeamEntryRow, await conn.execute(query))
 
 
+async def team_form_keys(conn: AsyncConnection, by_id: int) -> tuple[str, ...]:
+    """The keys of the forms by which a person has entered teams that still are."""
+    query = select(team_entries.c.form_key).where(team_entries.c.entered_by == by_id)
+    found = await conn.execute(query.where(team_entries.c.form_key.is_not(None)))
+    return tuple(found.scalars())
+
+
 async def list_season_entries(
     conn: AsyncConnection, season: int | None, states: Sequence[str] = COUNTED_STATES
 ) -> tuple[TeamEntryRow, ...]:

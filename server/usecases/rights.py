@@ -10,10 +10,12 @@ Not for what a case allows at which stage (kskak.cases.decide_case).
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from email.utils import getaddresses
 from zoneinfo import ZoneInfo
 
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
+from mail.incoming.parse_mail import normal_address
 from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
@@ -23,7 +25,15 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
+from server.store.play.people import (
+    NewOffice,
+    NewPerson,
+    Office,
+    OfficeRow,
+    PersonRoles,
+    PersonRow,
+    Role,
+)
 from server.store.tables import base as base_tables
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.case_opening import same_club
@@ -206,10 +216,12 @@ class NoSuch(ValueError):
     """The person, group, game or appointment does not exist; the text says which."""
 
 
-async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> None:
-    """Raises NotAllowed for anybody but the controller (§ 6.1.2)."""
-    if not (await rights_in(conn, person, now_us)).is_kc:
+async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
+    """The controller's rights. Raises NotAllowed for anybody else (§ 6.1.2)."""
+    held = await rights_in(conn, person, now_us)
+    if not held.is_kc:
         raise NotAllowed
+    return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +239,32 @@ _UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
 """Offices that the Union fills: recorded by an administrator, never for one group."""
 
 
-def _check(held: Rights, office: Office) -> None:
-    if not (held.appoints_union if office in _UNION else held.appoints or held.appoints_union):
-        raise NotAllowed
+_BY_CONTROLLER = frozenset({Office.KC, Office.BOARD})
+"""Those of them that the controller records too: his deputy, and whom the congress elected."""
+
+
+def appointable(held: Rights) -> tuple[Office, ...]:
+    """The offices that a person may appoint to (§ 6.1.1-6.1.2)."""
+    if held.appoints_union:
+        return tuple(Office)
+    return tuple(o for o in Office if o not in _UNION - _BY_CONTROLLER) if held.appoints else ()
+
+
+async def find_or_add_officials(
+    core: Core, conn: AsyncConnection, text: str
+) -> tuple[PersonRow, ...] | None:
+    """Whom addresses are of: «tove@example.org», or «Tove Leder <tove@example.org>» for one who is
+    in no register yet and is added (§ 6.1.1). None for anything else; nobody is added then."""
+    written = [(name, normal_address(email)) for name, email in getaddresses([text])]
+    known = {email: await person_rows.by_email(conn, email or "") for _, email in written}
+    if not all(email and (known[email] or name.strip()) for name, email in written):
+        return None
+    for name, email in written:
+        if email and known[email] is None:
+            new = NewPerson(name=" ".join(name.split()), email=email, created_us=core.now_us)
+            await person_rows.add_person(conn, new)
+            known[email] = await person_rows.by_email(conn, email)
+    return tuple(person for _, email in written if (person := known[email]) is not None)
 
 
 @in_turn
@@ -241,7 +276,8 @@ async def appoint(
     The controller, the Board and administrators have no group, a captain has one. Repeating an
     appointment changes nothing.
     """
-    _check(await rights(core, by), office)
+    if office not in appointable(await rights(core, by)):
+        raise NotAllowed
     if (office in _UNION and group_id is not None) or (office is Office.CAPTAIN and not group_id):
         raise NoSuch("group")
     now = core.now_us
@@ -262,7 +298,11 @@ async def appoint(
 
 @in_turn
 async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
-    """End an appointment now. Raises NotAllowed, NoSuch."""
+    """End an appointment now. Raises NotAllowed, NoSuch.
+
+    The controller ends of the Union's only what he made himself, and never the Board that hears
+    appeals from him (§ 6.4.3).
+    """
     held = await rights(core, by)
     if not (held.appoints or held.appoints_union):
         raise NotAllowed
@@ -270,7 +310,9 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
         row = await person_rows.find_office(conn, office_id)
         if row is None:
             raise NoSuch("office")
-        _check(held, Office(row.office))
+        is_own = row.office == Office.KC and row.appointed_by == by.id
+        if row.office in _UNION and not (held.appoints_union or is_own):
+            raise NotAllowed
         if not await person_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
         await _notify_officials(conn, core, by, row, is_end=True)

@@ -557,11 +557,20 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 
-async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outcome:
+async def let_in(
+    core: Core,
+    by: PersonRow,
+    entry_id: int,
+    reason: str,
+    *,
+    for_both: bool = False,
+    if_shut: bool = False,
+) -> Outcome:
     """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
-    and one person signs only once.
+    and one person signs only once; ``for_both``: the controller who leads the list himself signs
+    for both offices. ``if_shut``: refused where the class is open to the player already.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         paragraph = discretion_for(read_wish(held.row.event, held.row.wish))
@@ -571,10 +580,17 @@ async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outco
             return EntryRefusal((EntryProblem.NO_DISCRETION,))
         if not reason.strip():
             return EntryRefusal((EntryProblem.NO_REASON,))
+        if if_shut:
+            judged = await judge_stored_entry(held.conn, held.row, today_of(core))
+            if not {EntryFault.NOT_OPEN, EntryFault.NO_PROOF} & set(judged.faults):
+                return EntryRefusal((EntryProblem.NO_DISCRETION,))
         leads = held.rights.leads_list(held.of.id)
         office = Signature.LEADER if leads else Signature.CONTROLLER
+        if for_both and leads and held.rights.is_kc:
+            office = Signature.BOTH
         known = (await entry_rows.rulings_of(held.conn, [entry_id])).get(entry_id, ())
-        if any(row.by_id == by.id and row.paragraph == paragraph for row in known):
+        own = {row.office for row in known if (row.by_id, row.paragraph) == (by.id, paragraph)}
+        if own and (office is not Signature.BOTH or office in own):
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
         await entry_rows.add_ruling(held.conn, entry_id, ruling)

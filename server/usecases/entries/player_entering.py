@@ -45,7 +45,14 @@ from server.usecases.entries.entry_judging import (
 )
 from server.usecases.letter_facts import Params, day, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
-from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    find_or_add_officials,
+    may_handle,
+    require_kc,
+    rights_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +250,15 @@ async def open_list_in(
     core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryListRequest
 ) -> ListRow | ListFault:
     """The same in the transaction of a caller who has looked at the rights."""
-    leader = await person_rows.by_email(conn, asked.leader)
     fault = _fault(asked, await entry_rows.everything(conn))
-    if fault is not None or leader is None:
-        return fault or ListFault.LEADER
+    if fault is not None:
+        return fault
     if asked.fee and not asked.how_to_pay.strip():
         return ListFault.NO_PAY
-    values = asdict(asked) | {"how_to_pay": asked.how_to_pay.strip(), "leader_id": leader.id}
+    leaders = await find_or_add_officials(core, conn, asked.leader)
+    if leaders is None or len(leaders) != 1:
+        return ListFault.LEADER
+    values = asdict(asked) | {"how_to_pay": asked.how_to_pay.strip(), "leader_id": leaders[0].id}
     del values["leader"]
     made = await entry_rows.add_list(
         conn, **values, is_open=True, opened_by=by.id, created_us=core.now_us
@@ -303,10 +312,10 @@ async def change_list(
                 return ListFault.NO_PAY
             values["how_to_pay"] = how_to_pay.strip()
         if leader:
-            person = await person_rows.by_email(conn, leader)
-            if person is None:
+            found = await find_or_add_officials(core, conn, leader)
+            if found is None or len(found) != 1:
                 return ListFault.LEADER
-            values["leader_id"] = person.id
+            values["leader_id"] = found[0].id
         await entry_rows.change_list(conn, list_id, **values)
         return await entry_rows.find_list(conn, list_id) or row
 

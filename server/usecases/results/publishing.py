@@ -71,13 +71,20 @@ from server.usecases.letter_facts import (
     loads,
     number,
 )
-from server.usecases.office import entry_of, new_entry, only_the_controller, tidy
+from server.usecases.office import entry_of, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.bulletins import read_standing
 from server.usecases.results.titles import check_all_titles
-from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, rights_in
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    Rights,
+    desk_groups,
+    require_kc,
+    rights_in,
+)
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
 
@@ -148,7 +155,7 @@ async def send_prizes(
     Raises NotAllowed, also for a group the controller plays in (§ 6.1.1), and NoSuch.
     """
     async with core.store.deciding() as conn:
-        held = await only_the_controller(conn, core, person)
+        held = await require_kc(conn, person, core.now_us)
         row = await publication_rows.find(conn, publication)
         if row is None or row.prizes_until is None:
             raise NoSuch("publication")

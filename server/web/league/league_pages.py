@@ -457,7 +457,7 @@ async def stronger(request: web.Request) -> web.Response:
 HERE = "/desk/league-plans"
 LONGEST_PLAN_TEXT = 20_000
 _RATINGS = 4
-_ANSWERS = ("grant", "refuse")
+_ANSWERS = ("grant", "refuse", "all")
 
 
 @routes.get("/desk/league-plans")
@@ -593,10 +593,14 @@ async def grant(request: web.Request) -> web.Response:
     stale = FormFault("answer", get_words(request).words("forms.stale"))
     if form.typed("answer") not in _ANSWERS:
         raise stale
-    answer = (form.typed("answer") == "grant", reason)
-    team = (form.text("club", 120), division or 0)
+    answer = (form.typed("answer") != "refuse", reason)
+    found = or_404(await plan(core(request), number))
+    every = form.typed("answer") == "all"
+    teams = found.asking if every else ((form.text("club", 120), division or 0),)
     try:
-        holds = await answer_grant(core(request), person, number, team, answer)
+        holds = number
+        for team in teams:
+            holds = await answer_grant(core(request), person, number, team, answer)
     except NothingToDo:
         return await show_plan(request, load_league_words(request)("plan.superseded"))
     except NoSuch as error:

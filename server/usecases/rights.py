@@ -233,6 +233,7 @@ class OfficeHolder:
     office: Office
     group_id: int | None
     group: str | None
+    appointed_by: int | None = None
 
 
 _UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
@@ -248,6 +249,15 @@ def appointable(held: Rights) -> tuple[Office, ...]:
     if held.appoints_union:
         return tuple(Office)
     return tuple(o for o in Office if o not in _UNION - _BY_CONTROLLER) if held.appoints else ()
+
+
+def may_end(held: Rights, holder: OfficeHolder) -> bool:
+    """Whether somebody may end an appointment. The controller: of the Union's only a deputy's that
+    he made himself, and never the Board that hears appeals from him (§ 6.4.3)."""
+    if held.appoints_union or holder.office not in _UNION:
+        return held.appoints_union or held.appoints
+    is_own = holder.office is Office.KC and holder.appointed_by == held.person_id
+    return held.appoints and is_own
 
 
 async def find_or_add_officials(
@@ -298,11 +308,7 @@ async def appoint(
 
 @in_turn
 async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
-    """End an appointment now. Raises NotAllowed, NoSuch.
-
-    The controller ends of the Union's only what he made himself, and never the Board that hears
-    appeals from him (§ 6.4.3).
-    """
+    """End an appointment now. Raises NotAllowed, NoSuch."""
     held = await rights(core, by)
     if not (held.appoints or held.appoints_union):
         raise NotAllowed
@@ -310,8 +316,7 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
         row = await person_rows.find_office(conn, office_id)
         if row is None:
             raise NoSuch("office")
-        is_own = row.office == Office.KC and row.appointed_by == by.id
-        if row.office in _UNION and not (held.appoints_union or is_own):
+        if not may_end(held, await _holder(conn, row)):
             raise NotAllowed
         if not await person_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
@@ -324,7 +329,7 @@ async def _holder(conn: AsyncConnection, row: OfficeRow) -> OfficeHolder:
     group = None if row.group_id is None else await group_rows.find(conn, row.group_id)
     assert person is not None
     name = None if group is None else group.name
-    return OfficeHolder(row.id, person, Office(row.office), row.group_id, name)
+    return OfficeHolder(row.id, person, Office(row.office), row.group_id, name, row.appointed_by)
 
 
 async def _notify_officials(
@@ -380,7 +385,9 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
     for row in rows:
         name = None if row.group_id is None else groups[row.group_id].name
         person = people[row.person_id]
-        found.append(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+        office = Office(row.office)
+        by = row.appointed_by
+        found.append(OfficeHolder(row.id, person, office, row.group_id, name, by))
     return tuple(sorted(found, key=lambda h: (h.office, h.group or "", h.person.name)))
 
 

@@ -253,6 +253,7 @@ async def controller(request: web.Request) -> web.Response:
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
         offices=[office.value for office in offices.appointable(rights)],
+        may_end=offices.may_end,
     )
 
 

@@ -28,7 +28,7 @@ from server.usecases.desks.pasted import (
     read_pasted,
     read_payment_day,
 )
-from server.usecases.office import MOST, ActionRefusedError, preview_actions
+from server.usecases.office import MOST, preview_actions
 from server.usecases.register.csv_table import CsvLine
 from server.usecases.rights import NotAllowed, require_kc
 from server.usecases.season.season_views import league_lists
@@ -70,17 +70,16 @@ async def preview_teams(
         try:
             done[number] = await enter_team(core, by, asking)
         except NotAllowed:
-            raise ActionRefusedError from None
+            done[number] = PastedRowNote.OWN
 
     asked = [(row.asking, row.number) for row in found if isinstance(row.asking, TeamAsking)]
-    outcomes = await preview_actions(core, [partial(rehearse, *one) for one in asked])
-    barred = {n for (_, n), outcome in zip(asked, outcomes, strict=True) if n not in done}
+    await preview_actions(core, [partial(rehearse, *one) for one in asked])
     for at, row in enumerate(found):
-        came = done.get(row.number)
-        if isinstance(came, TeamRefused):
-            found[at] = replace(row, matches=(), refusal=came)
-        elif row.number in barred:
-            found[at] = replace(row, matches=(), notes=(*row.notes, PastedRowNote.OWN))
+        match done.get(row.number):
+            case TeamRefused() as refusal:
+                found[at] = replace(row, matches=(), refusal=refusal)
+            case PastedRowNote() as note:
+                found[at] = replace(row, matches=(), notes=(*row.notes, note))
     return tuple(found)
 
 

@@ -475,15 +475,17 @@ async def _build_group_letters(
         poster.to_person(GroupPublished, who, str(number), {"publication": number})
         for who in recipients
     ]
-    # Who goes on from the round's other groups is known now too (§ 6.6.1.3).
+    # Who goes on from the round's other groups is known now too (§ 6.6.1.3); those published today
+    # are told in their own letters.
     for other in await round_over(conn, group_id):
         told = await publication_rows.list_group_publications(conn, other)
-        last = max((row.id for row in told if row.prizes_until is not None), default=None)
-        for seat in await group_rows.seats_of(conn, other) if last is not None else ():
-            params: dict[str, object] = {"publication": last, "round": True}
-            letters.append(
-                poster.to_person(GroupPublished, seat.person_id, f"{last}.{number}", params)
-            )
+        days = {row.id: row.day for row in told if row.prizes_until is not None}
+        last = max(days, default=0)
+        is_told = last == 0 or days[last] >= core.today(group.zone).isoformat()
+        for seat in () if is_told else await group_rows.seats_of(conn, other):
+            news: dict[str, object] = {"publication": last, "round": True}
+            who, unique = seat.person_id, f"{last}.{number}"
+            letters.append(poster.to_person(GroupPublished, who, unique, news))
     return letters
 
 

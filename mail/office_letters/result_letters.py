@@ -164,7 +164,9 @@ def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[s
     yield from separations(table, words, number)
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     yield from (
-        award_text(one, names, words) for one in standing.awards if str(number) in one.holders
+        award_text(one, names, words)
+        for one in standing.awards
+        if str(number) in (*one.holders, *one.between)
     )
     rights: tuple[Consequence | CupRight, ...] = (*standing.consequences, *standing.cup_rights)
     for right in rights:

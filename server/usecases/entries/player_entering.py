@@ -328,28 +328,20 @@ async def _lock(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) 
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a list is called, the account its fees are booked in, and its fee in øre."""
-
-    name: str
-    tournament: str
-    fee: int | None
-
-
 async def correct_list(
-    core: Core, by: PersonRow, list_id: int, new: Correction
+    core: Core, by: PersonRow, list_id: int, *, name: str, tournament: str, fee: int | None
 ) -> ListRow | ListFault:
-    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    """Correct a list's name, the account its fees are booked in, and its fee in øre; fees that were
+    received stay as booked. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         row = await _lock(core, conn, by, list_id)
         others = await entry_rows.everything(conn)
-        kept = (Regulation(row.regulation), row.prefix, "", new.fee, row.how_to_pay)
-        asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
+        kept = (Regulation(row.regulation), row.prefix, "", fee, row.how_to_pay)
+        asked = EntryListRequest(name, row.event, row.wish, tournament, *kept)
         fault = _fault(asked, tuple(one for one in others if one.id != list_id))
         if fault is not None:
             return fault
-        await entry_rows.change_list(conn, list_id, **asdict(new))
+        await entry_rows.change_list(conn, list_id, name=name, tournament=tournament, fee=fee)
         return await entry_rows.find_list(conn, list_id) or row
 
 

@@ -39,7 +39,6 @@ from server.usecases.entries.entry_judging import (
 )
 from server.usecases.entries.player_entering import (
     LONGEST_PAY,
-    Correction,
     EntryListRequest,
     EntryRequest,
     ListFault,
@@ -299,19 +298,13 @@ def entry_action(
     )
 
 
-def on_day(record: Callable[[Core, PersonRow, int, date], Awaitable[object]]) -> Record:
-    """A deed that takes the day of the form."""
-
-    async def recorded(asked: Core, person: PersonRow, entry: int, form: Form) -> object:
-        on = form.day("on")
-        assert on is not None
-        return await record(asked, person, entry, on)
-
-    return recorded
-
-
 MOST_REMINDED = 500
 """Reminders sent by one press, each in a transaction of its own."""
+
+
+def day_of(form: Form) -> date:
+    """The day that ``check_day`` has seen."""
+    return form.day("on") or date.max
 
 
 def check_day(request: web.Request, form: Form) -> None:
@@ -437,8 +430,9 @@ def _check_reason(request: web.Request, form: Form) -> None:
 
 _DESK = ("/desk/entries#waiting", show_desk)
 FEES = entry_action(
-    "fees", *_DESK, unpaid_now, on_day(entry_actions.record_fee), unless_refused,
-    check=check_day, fields=("on",),
+    "fees", *_DESK, unpaid_now,
+    lambda asked, by, entry, form: entry_actions.record_fee(asked, by, entry, day_of(form)),
+    unless_refused, check=check_day, fields=("on",),
 )  # fmt: skip
 UNPAID = entry_action(
     "unpaid", *_DESK, unpaid_now,
@@ -486,8 +480,10 @@ async def correct(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form = await form_of(request)
     fee = read_fee(request, form)
-    new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
-    done = await correct_list(core(request), person, int(request.match_info["list"]), new)
+    new = {"name": form.text("name", 200), "tournament": form.text("tournament", 200)}
+    done = await correct_list(
+        core(request), person, int(request.match_info["list"]), **new, fee=fee
+    )
     if isinstance(done, ListFault):
         raise list_fault(request, done)
     raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")

@@ -46,7 +46,7 @@ from server.usecases.season.team_entering import (
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_desk import MOST_REMINDED, check_day, entry_action, on_day
+from server.web.entries.entry_desk import MOST_REMINDED, check_day, day_of, entry_action
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
@@ -344,8 +344,9 @@ async def _unpaid_now(request: web.Request) -> list[BulkItem]:
 
 _DESK = (f"{HERE}#entries", show_team_desk, _unpaid_now)
 FEES = entry_action(
-    "team_fees", *_DESK, on_day(team_entering.record_team_fee), _unless_refused,
-    check=check_day, fields=("on",),
+    "team_fees", *_DESK,
+    lambda asked, by, entry, form: team_entering.record_team_fee(asked, by, entry, day_of(form)),
+    _unless_refused, check=check_day, fields=("on",),
 )  # fmt: skip
 UNPAID = entry_action(
     "team_unpaid", *_DESK,

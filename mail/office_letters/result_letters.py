@@ -68,7 +68,8 @@ class GroupPublished(_FinishedGroupLetter):
 
     ``standing`` None: the group goes on after all. ``number``: the reader's in the table, 0 for who
     did not play; ``club``: his team's in a ``division``. ``is_round``: the news is that the whole
-    round of the cup is over. ``enter_url``: where he enters for what he won.
+    round of the cup is over. ``enter_url``: where he enters for what he won; ``enter_until``: the
+    last day to enter a team for the next league, by the year's plan.
     """
 
     is_leader: bool
@@ -79,6 +80,7 @@ class GroupPublished(_FinishedGroupLetter):
     club: str = ""
     is_round: bool = False
     enter_url: str = ""
+    enter_until: date | None = None
 
     def lead(self, words: Words) -> str:
         return words("duties.round_over" if self.is_round else "duties.published", **self._named())
@@ -123,6 +125,8 @@ class GroupPublished(_FinishedGroupLetter):
         """The reader's place, why, and what it is worth, a line each."""
         if self.division is not None:
             yield from _club_lines(self.division, self.club, words)
+            if self.club and self.enter_until is not None:
+                yield words("duties.own.enter_team", day=words.day(self.enter_until))
         elif self.standing is not None and self.number:
             yield from _own_lines(self.standing, self.number, words)
 
@@ -149,7 +153,9 @@ class GroupPublished(_FinishedGroupLetter):
             "published_fallen": replace(made, standing=won, number=2),
             "published_leader": led,
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
-            "published_division": replace(made, division=division, club=clubs[0]),
+            "published_division": replace(
+                made, division=division, club=clubs[0], enter_until=date(2027, 12, 13)
+            ),
         }
 
 

@@ -15,6 +15,7 @@ from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
+from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import (
     ONE_DAY,
     local_day,
@@ -71,7 +72,7 @@ from server.usecases.letter_facts import (
     loads,
     number,
 )
-from server.usecases.office import entry_of, new_entry, tidy
+from server.usecases.office import entry_of, list_year_actions, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
@@ -560,6 +561,8 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         standing = await read_standing(conn, group, view)
         teams = await conn.run_sync(division_rows.teams, group.id)
         boards = await conn.run_sync(division_rows.boards, [team.id for team in teams])
+        season = date.fromisoformat(group.start).year + 1
+        plan = season_plan(TournamentKind.LEAGUE, season, await list_year_actions(conn))
     own = {board.team_id for board in boards if board.person_id == reader.id}
     clubs = (team.club for team in teams if team.id in own or team.captain_id == reader.id)
     numbers = (seat.number for seat in view.seats if seat.person_id == reader.id)
@@ -574,6 +577,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         next(clubs, ""),
         params.get("round") is True,
         core.url("/enter"),
+        next((one.day for one in plan if one.step is TournamentStep.DEADLINE), None),
     )
 
 

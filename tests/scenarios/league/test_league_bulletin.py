@@ -128,6 +128,7 @@ async def test_the_results_letter_tells_each_club_its_place_and_what_its_score_i
     said = " ".join(league.letters(address("Nord To"))[-1].said.split())
     assert "Nord blev nr. 1 af 2 med 2 point" in said
     assert "Med 50 procent står holdet til at blive i 1. division (§ 6.7.5.1)" in said
+    assert "tilmeldes igen; efter årsplanen senest den 13. december 2027" in said
     captain = (await view_of(league.core, "DIV-1")).teams[1].captain.email
     assert "Syd blev nr. 1 af 2" in " ".join(league.letters(captain)[-1].said.split())
     sent = await league.outbox("published")

@@ -496,11 +496,10 @@ async def team_entry_by_form(conn: AsyncConnection, by_id: int, key: str) -> Tea
     return one_of(TeamEntryRow, await conn.execute(query))
 
 
-async def team_form_keys(conn: AsyncConnection, by_id: int) -> tuple[str, ...]:
-    """The keys of the forms by which a person has entered teams that still are."""
-    query = select(team_entries.c.form_key).where(team_entries.c.entered_by == by_id)
-    found = await conn.execute(query.where(team_entries.c.form_key.is_not(None)))
-    return tuple(found.scalars())
+async def team_form_keys(conn: AsyncConnection) -> frozenset[str]:
+    """The keys of the forms by which teams were entered that have not ended since."""
+    query = select(team_entries.c.form_key).where(team_entries.c.form_key.is_not(None))
+    return frozenset((await conn.execute(query)).scalars())
 
 
 async def list_season_entries(

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
+from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
@@ -260,14 +261,23 @@ def may_end(held: Rights, holder: OfficeHolder) -> bool:
     return held.appoints and is_own
 
 
+LONGEST_NAME = 120
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_NAME and is_line(text)
+
+
 async def find_or_add_officials(
     core: Core, conn: AsyncConnection, text: str
 ) -> tuple[PersonRow, ...] | None:
     """Whom addresses are of: «tove@example.org», or «Tove Leder <tove@example.org>» for one who is
     in no register yet and is added (§ 6.1.1). None for anything else; nobody is added then."""
-    written = [(name, normal_address(email)) for name, email in getaddresses([text])]
+    listed = getaddresses([text.replace(";", ",")])
+    written = [(name.strip(), normal_address(email)) for name, email in listed]
     known = {email: await person_rows.by_email(conn, email or "") for _, email in written}
-    if not all(email and (known[email] or name.strip()) for name, email in written):
+    is_new = {name for name, email in written if not known[email]}
+    if not all(email for _, email in written) or not all(map(_is_name, is_new)):
         return None
     for name, email in written:
         if email and known[email] is None:

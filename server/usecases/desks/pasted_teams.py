@@ -92,7 +92,7 @@ async def _read_known(core: Core, by: PersonRow) -> tuple[_Known, Sequence[ListR
         lists = await league_lists(conn, only_open=True)
         book = None if season is None else await book_of(conn, season, today)
         entered = await entry_rows.list_season_entries(conn, None, entry_rows.COUNTED_STATES)
-        keys = frozenset(await entry_rows.team_form_keys(conn, by.id))
+        keys = await entry_rows.team_form_keys(conn)
     back: dict[str, list[int]] = {}
     taken = {row.continues for row in entered}
     last = () if book is None else sorted(book.last.values(), key=lambda one: one.division)

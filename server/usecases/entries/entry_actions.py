@@ -115,7 +115,7 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
         row = await entry_rows.find_entry(conn, number(params, "entry"))
         of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
-        days = {} if of is None else await list_days(conn, of)
+        days = {} if of is None else await list_days(core, conn, of)
     if row is None or of is None or tl is None:
         raise NoLetter("no such entry")
     return EntryLetter(
@@ -142,14 +142,15 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
     )
 
 
-async def list_days(conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
+async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
     """The coming days of a list's season by the year's plan (§ 6.1.2); none where it names none."""
     form = SeasonListKind(of.event, of.wish).form
     season = read_year_in_names((of.name, of.tournament), of.prefix)
     if form is None or season is None:
         return {}
     plan = season_plan(form, season, await list_year_actions(conn))
-    return {item.step: item.day for item in plan if item.is_open and item.day is not None}
+    today = today_of(core)
+    return {item.step: item.day for item in plan if item.day and item.day >= today}
 
 
 _log = logging.getLogger(__name__)

@@ -233,7 +233,7 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
             raise NoLetter("no such entry")
         seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
-        days = await list_days(conn, of)
+        days = await list_days(core, conn, of)
     return TeamEntryLetter(
         reader=reader.name,
         club=row.club,

@@ -105,7 +105,7 @@ async def test_lines_without_a_header_have_a_captain_where_there_are_six_cells(f
     captains = [row.asking.captain for row in (five, six)]
     async with fed.core.store.read() as conn:
         seats = [seat.person_id for seat in five.asking.players]
-        assert await entry_rows.team_form_keys(conn, 1) == ()
+        assert await entry_rows.team_form_keys(conn) == frozenset()
     assert captains == [seats[0], seats[3]]
 
 

@@ -92,7 +92,7 @@ async def test_the_controller_names_the_board_and_his_deputy_but_ends_only_his_o
     kaj, core = fed.people["kaj"], fed.core
     async with core.store.deciding() as conn:
         text = "Nina Nævn <nina@example.org>; ole@example.org"
-        found = await offices.find_or_add_officials(core, conn, text.replace(";", ","))
+        found = await offices.find_or_add_officials(core, conn, text)
         assert found is not None and [one.name for one in found] == ["Nina Nævn", "Ole"]
         assert await offices.find_or_add_officials(core, conn, "Nina, ingen@example.org") is None
         assert await offices.find_or_add_officials(core, conn, "ingen@example.org") is None

@@ -157,7 +157,7 @@ LONGEST_NUMBER = 16
 FIRST_YEAR = 1850
 LAST_YEAR = 2200
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DANISH = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})")
+_DANISH = re.compile(r"(\d{1,2})[-./ ]{1,2}(\d{1,2})[-./ ]{1,2}(\d{4})")
 _NUMBER = re.compile(r"(\d{1,2}\.\d{3}|\d{1,6})(?:,(\d{1,3}))?")
 _POINTED = re.compile(r"(\d{1,6})\.(\d{1,2})")
 _YES_NO: Mapping[str, bool] = {
@@ -209,7 +209,7 @@ def fold_name(text: str) -> str:
 
 
 def day(text: str) -> str:
-    """2026-11-20, 20-11-2026, 20.11.2026 or 20/11/2026, as an ISO day."""
+    """2026-11-20, 20-11-2026, 20.11.2026, 20/11/2026 or 20/11 2026, as an ISO day."""
     if found := _ISO.fullmatch(text):
         year, month, number = (int(part) for part in found.groups())
     elif found := _DANISH.fullmatch(text):

@@ -457,7 +457,7 @@ async def stronger(request: web.Request) -> web.Response:
 HERE = "/desk/league-plans"
 LONGEST_PLAN_TEXT = 20_000
 _RATINGS = 4
-_ANSWERS = ("grant", "refuse", "all")
+_ANSWERS = ("grant", "refuse")
 
 
 @routes.get("/desk/league-plans")
@@ -581,10 +581,14 @@ async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
+@routes.post(f"{PLAN}/grants")
 @routes.post(f"{PLAN}/grant")
 @stands_on(show_plan)
 async def grant(request: web.Request) -> web.Response:
-    """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
+    """Grant or refuse a dispensation, with a reason, or grant all that are asked for (§ 6.7.5.1).
+
+    A refusal recomposes the plan.
+    """
     person, _ = await require_rights(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
@@ -593,9 +597,8 @@ async def grant(request: web.Request) -> web.Response:
     stale = FormFault("answer", get_words(request).words("forms.stale"))
     if form.typed("answer") not in _ANSWERS:
         raise stale
-    answer = (form.typed("answer") != "refuse", reason)
-    found = or_404(await plan(core(request), number))
-    every = form.typed("answer") == "all"
+    answer = (form.typed("answer") == "grant", reason)
+    found, every = or_404(await plan(core(request), number)), request.path.endswith("/grants")
     teams = found.asking if every else ((form.text("club", 120), division or 0),)
     try:
         holds = number

@@ -125,10 +125,10 @@ async def league(hand: Hand) -> None:
     await hand.press(fee[1], {})
     await hand.follow(PLANS)
     await hand.press(f"{PLANS}/entered", {})
-    grant = re.search(rf'action="({PLANS}/\d+/grant)"', hand.html)
-    assert grant is not None, hand.said
-    await hand.press(grant[1], {"answer": "all"}, reason="Første år: alle hold er nye.")
-    await hand.press(grant[1].replace("grant", "start"), {})
+    grants = re.search(rf'action="({PLANS}/\d+/grants)"', hand.html)
+    assert grants is not None, hand.said
+    await hand.press(grants[1], {"answer": "grant"}, reason="Første år: alle hold er nye.")
+    await hand.press(grants[1].replace("grants", "start"), {})
 
 
 async def running(site: Site) -> None:

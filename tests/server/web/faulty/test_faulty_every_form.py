@@ -57,6 +57,7 @@ ELSEWHERE: dict[str, str] = {
     "/desk/kc/economy/prizes": BUTTON,
     "/desk/kc/economy/prizes/{publication}": "a group with prizes: test_desk_year.py",
     "/desk/kc/offices/{office}": BUTTON,
+    "/desk/league-plans/{plan}/grants": "a reason, as for one: test_first_year.py",
     "/desk/league-plans/{plan}/start": BUTTON,
     "/desk/league/{name}/lots": BUTTON,
     "/desk/long/call": BUTTON,

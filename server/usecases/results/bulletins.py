@@ -191,7 +191,7 @@ async def _finished(
 ) -> tuple[FinishedGroup, ...]:
     found = []
     for group, view in views:
-        standing = await read_standing(conn, group, view)
+        standing = await read_standing(core, conn, group, view)
         if standing is not None:  # else a result was taken back meanwhile: play goes on
             results_told = _list_period_results(view, results.get(group.id, {}))
             division = divisions.get(group.id)
@@ -200,11 +200,11 @@ async def _finished(
 
 
 async def read_standing(
-    conn: AsyncConnection, group: GroupRow, view: TableView
+    core: Core, conn: AsyncConnection, group: GroupRow, view: TableView
 ) -> FinalStanding | None:
     """A finished group's outcome, with who goes on in the cup; None while it is played."""
     standing = await read_final_standing(conn, group, view)
-    return standing and replace(standing, advance=await advance_of(conn, group))
+    return standing and replace(standing, advance=await advance_of(core, conn, group))
 
 
 async def _decisions(conn: AsyncConnection, chosen: Mapping[int, str]) -> tuple[DecisionNote, ...]:

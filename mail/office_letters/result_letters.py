@@ -95,7 +95,8 @@ class GroupPublished(_FinishedGroupLetter):
         yield from self._table(words)
         yield b.LinkLine(words("duties.link"), self.group.url)
         until = words.day(self.objections_until)
-        yield words("duties.object", day=until, leader=plain(self.group.leader.name))
+        key = "duties.object_leader" if self.is_leader else "duties.object"
+        yield words(key, day=until, leader=plain(self.group.leader.name))
         if not self.is_leader:
             yield words("duties.keep", day=until)
             return

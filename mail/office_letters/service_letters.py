@@ -11,12 +11,13 @@ from typing import Self
 from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
-from kskak.regulation.editions import LeaveType
+from kskak.regulation.editions import LeaveType, Regulation, rules_of
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
     ServerLetter,
+    cited_by,
     letter,
     name_official,
     plain,
@@ -159,8 +160,10 @@ class DeliveryTrouble(ServerLetter):
     reason: str
     is_final: bool
     is_report: bool = False
+    regulation: Regulation = Regulation.EMAIL
 
-    subject_key = "letters.delivery.subject"
+    def subject(self, words: Words) -> str:
+        return words("letters.delivery.subject", player=plain(self.player.name))
 
     def lead(self, words: Words) -> str:
         named = {"player": plain(self.player.name), "day": words.day(self.since)}
@@ -177,12 +180,13 @@ class DeliveryTrouble(ServerLetter):
         )
         yield words("letters.delivery.reason")
         yield b.Quote(quote_person(self.reason) or "-")
-        yield words(f"letters.delivery.{final}")
+        yield words(f"letters.delivery.{final}", **cited_by(rules_of(self.regulation)))
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         told = (cast.BLACK, ("K-26-01/3",), date(2026, 12, 5), "550 5.1.1 no such user", True)
-        return {"delivery": cls(cast.LEADER.name, cast.OPERATOR, *told)}
+        made = cls(cast.LEADER.name, cast.OPERATOR, *told)
+        return {"delivery": made, "delivery_postal": replace(made, regulation=Regulation.POSTAL)}
 
 
 @letter("sign_in")

@@ -153,7 +153,7 @@ def find_barred(
 ) -> dict[int, EntryFault]:
     """Whom of some people nothing may begin for on a day, and why: the question of every door.
 
-    § 6.4.2; organisers check it themselves (Kendelse 97). A dead person begins nothing (§ 6.2.8).
+    § 6.4.2; organisers check it themselves, as the Board ruled. The dead begin nothing (§ 6.2.8).
     """
     ids = tuple(dict.fromkeys(people))
     found = dict.fromkeys(publication_rows.list_dead(conn, ids), EntryFault.DEAD)

@@ -13,7 +13,7 @@ from functools import partial
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
-from kskak.cases.consequences import find_contradictions
+from kskak.cases.consequences import ConsequenceKind, find_contradictions
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
 from kskak.office.year import TournamentKind, TournamentStep, season_plan
@@ -256,6 +256,9 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 
+_RESTING = (ConsequenceKind.RESTS, ConsequenceKind.LIGHTER, ConsequenceKind.COUNTS_ANEW)
+
+
 async def _list_contradictions(
     conn: AsyncConnection, mine: frozenset[int] | None, today: date
 ) -> list[OfficialDuty]:
@@ -266,7 +269,9 @@ async def _list_contradictions(
         groups = {case.number: case.group for case in facts.cases}
         found += [
             OfficialDuty(DutyKind.RESTS, today, groups[number], case=number)
-            for number in dict.fromkeys(one.case for one in find_contradictions(facts) if one.by)
+            for number in dict.fromkeys(
+                one.case for one in find_contradictions(facts) if one.kind in _RESTING
+            )
             if number in groups
         ]
     return found

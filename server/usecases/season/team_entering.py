@@ -469,9 +469,8 @@ async def change_lineup(
         if club is None and not handles:
             raise NoSuch("entry")
         wanted = await entry_rows.find_list(conn, row.list_id, lock=True)
-        row = await entry_rows.the_team_entry(conn, entry_id)
+        row, today = await entry_rows.the_team_entry(conn, entry_id), today_of(core)
         assert wanted is not None
-        today = today_of(core)
         season = await season_of(conn, today)
         if not row.is_open or season is None or season.year != row.season:
             return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
@@ -557,6 +556,16 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
         waiting = (EntryState.WAITING.value,)
         for other in await entry_rows.list_season_entries(conn, row.season, waiting):
             await judge_team_again(core, conn, other.id, None)
+
+
+async def withdraw_team_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow
+) -> None:
+    """Withdraw an entry in a caller's transaction, whose own deed it is; its captain is told."""
+    ended = {"decided_by": by.id, "decided_us": core.now_us}
+    state = EntryState.WITHDRAWN.value
+    gone = await entry_rows.change_team_entry(conn, row.id, state=state, **ended)
+    await _ACTIONS.tell_end(core, conn, gone)
 
 
 _ACTIONS = TeamEntryActions()

@@ -8,6 +8,7 @@ from kskak.cases.case_events import (
     CaseDecided,
     CaseKind,
     CaseOpened,
+    ClaimEnd,
     Decision,
     DecisionAppealed,
     DecisionDelivered,
@@ -191,7 +192,22 @@ class LetStand:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawCase:
-    """Withdraw the claim."""
+    """Withdraw the claim; the case goes on if it has other games, or is about more than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseClaim:
+    """Take the claim in a game out of the case, and let the game go; only the server may."""
+
+    game: int
+    end: ClaimEnd
+
+
+@dataclass(frozen=True, slots=True)
+class JoinMatter:
+    """Something else about the same player comes into his case; only the server may say so."""
+
+    kind: CaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +236,8 @@ CaseCommand = (
     | WithdrawAppeal
     | LetStand
     | WithdrawCase
+    | CloseClaim
+    | JoinMatter
     | SettleCase
 )
 
@@ -367,6 +385,9 @@ class CaseState:
     appeals: tuple[DecisionAppealed, ...] = ()
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
+    joined: tuple[CaseKind, ...] = ()
+    """What came into the case besides the kind of its opening."""
+    was_claimed: bool = False
     claims: tuple[GameClaimed, ...] = ()
     claims_decided: tuple[GameClaimed, ...] = ()
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
@@ -374,6 +395,11 @@ class CaseState:
     """The Board's, on the appeal before it."""
     deposits: tuple[HeldDeposit, ...] = ()
     """For appeals to the Board, in order."""
+
+    @property
+    def kinds(self) -> tuple[CaseKind, ...]:
+        """All that it is about, the opening's kind first."""
+        return (self.opened.kind, *self.joined)
 
     @property
     def latest(self) -> Decision | None:

@@ -278,6 +278,35 @@ class GameClaimed:
     by: int | None
 
 
+class ClaimEnd(StrEnum):
+    """How a claim leaves a case undecided: its game is played on, lost, or goes on elsewhere."""
+
+    WITHDRAWN = "withdrawn"
+    ADMITTED = "admitted"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimClosed:
+    """The claim in a game is no question of this case any more, nor rests the game for it here.
+
+    ``by`` None: the server; ``MOVED``: a decision left it open, and a case of its own has it.
+    """
+
+    on: date
+    game: int
+    by: int | None
+    end: ClaimEnd
+
+
+@dataclass(frozen=True, slots=True)
+class MatterJoined:
+    """Something else about the same player came into his case (§ 6.4.1): one player, one case."""
+
+    on: date
+    kind: CaseKind
+
+
 @dataclass(frozen=True, slots=True)
 class GamesSuspended:
     """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
@@ -439,6 +468,8 @@ CaseEvent = (
     | PaperFiled
     | HearingClosed
     | GameClaimed
+    | ClaimClosed
+    | MatterJoined
     | GamesSuspended
     | SuspensionLifted
     | CaseDecided
@@ -466,6 +497,8 @@ _KINDS: dict[str, type[CaseEvent]] = {
     "paper": PaperFiled,
     "heard": HearingClosed,
     "claimed": GameClaimed,
+    "claim_closed": ClaimClosed,
+    "joined": MatterJoined,
     "suspended": GamesSuspended,
     "suspension_lifted": SuspensionLifted,
     "decided": CaseDecided,

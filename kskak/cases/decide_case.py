@@ -11,9 +11,16 @@ from typing import Any
 
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
-from kskak.cases.aftermath import clash, lift_suspension, rest_after
+from kskak.cases.aftermath import clash, lift_suspension, list_open_claims, rest_after
 from kskak.cases.case import ENDS, CaseReason, CaseRefusal, CaseStage, CaseState
-from kskak.cases.case_events import AppealEnd, Decision, Instance, SanctionKind, effects
+from kskak.cases.case_events import (
+    AppealEnd,
+    ClaimEnd,
+    Decision,
+    Instance,
+    SanctionKind,
+    effects,
+)
 from kskak.cases.evolve_case import (
     CaseDecision,
     allot_deposits,
@@ -81,11 +88,16 @@ def decide_on(
     )
     if wrong is not None:
         return CaseRefusal(wrong)
+    moved = tuple(
+        case_events.ClaimClosed(now, claim.game, None, ClaimEnd.MOVED)
+        for claim in list_open_claims(decision, state)
+    )
+    state = apply_case_events(state, moved)
     settled = allot_deposits(state, decision)
     is_open = state.hearing is not None and not state.hearing.is_closed
     heard = (case_events.HearingClosed(now, actor.person),) if is_open else ()
     rest = rest_after(decision, state)
-    return (*heard, case_events.CaseDecided(actor.person, decision), *settled, *rest)
+    return (*moved, *heard, case_events.CaseDecided(actor.person, decision), *settled, *rest)
 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
@@ -377,7 +389,29 @@ def _withdraw(
         return CaseRefusal(CaseReason.NOT_A_PARTY)
     if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    own = {claim.game for claim in state.claims if claim.by == actor.person is not None}
+    if own and (own < set(state.opened.games) or state.joined):
+        by, end = actor.person, ClaimEnd.WITHDRAWN
+        return tuple(case_events.ClaimClosed(now, game, by, end) for game in sorted(own))
     return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
+
+
+def _of_server(
+    state: CaseState,
+    command: case_commands.CloseClaim | case_commands.JoinMatter,
+    now: date,
+    actor: Actor,
+) -> CaseDecision:
+    """What the server says of a player's case; nothing where that is so already."""
+    if actor.person is not None:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
+        return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    if isinstance(command, case_commands.JoinMatter):
+        is_new = command.kind not in state.kinds
+        return (case_events.MatterJoined(now, command.kind),) if is_new else ()
+    is_claimed = command.game in {claim.game for claim in state.claims}
+    return (case_events.ClaimClosed(now, command.game, None, command.end),) if is_claimed else ()
 
 
 _Answer = Callable[[CaseState, Any, date, Actor], CaseDecision]
@@ -403,4 +437,6 @@ _OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.LetStand: _let_stand,
     case_commands.RecordDelivery: _record_delivery,
     case_commands.WithdrawCase: _withdraw,
+    case_commands.CloseClaim: _of_server,
+    case_commands.JoinMatter: _of_server,
 }

@@ -5,7 +5,7 @@ edits.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -110,6 +110,25 @@ def question_about(question: str, words: Words, name: str | None, since: date | 
     return words(told, name=name)
 
 
+def matters_text(kinds: Sequence[str], claims: int, name: str | None, words: Words) -> str:
+    """What a case with several matters of one player is about: «Bo Berg: krav om tid; tavshed».
+
+    ``name`` None: the reader's own.
+    """
+    told = [words("cases.matter.claims", n=claims)] if claims else []
+    told += [words(f"cases.matter.{kind}") for kind in kinds if not (claims and kind == "overstep")]
+    who = words("cases.matter.own") if name is None else plain(name)
+    return f"{who}: {', '.join(told)}"
+
+
+def key_text(note: str, words: Words) -> str:
+    """Why the server closed or opened a case: ``@key``, maybe with a name after it; else as is."""
+    key, _, ref = note.removeprefix(_KEYED).partition(" ")
+    if not note.startswith(_KEYED) or f"cases.why.{key}" not in words:
+        return quote_person(note)
+    return words(f"cases.why.{key}", ref=ref)
+
+
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
     """Why a request in a case is refused, with its paragraph."""
     if refusal.reason is CaseReason.NOT_HEARD and refusal.until is None:
@@ -198,9 +217,11 @@ class CaseNotice(CaseLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         role = "captain" if self.is_captain else "official" if self.is_official else "party"
-        text = quote_person(self.text)
+        text = key_text(self.text, words)
         yield from self._which(words)
-        if text:
+        if text and self.by is None:
+            yield text
+        elif text:
             yield b.Quote(text)
         yield words(f"cases.role.{role}")
         yield words("cases.answer", number=self.case.number)

@@ -87,6 +87,17 @@ class CaseRow:
         """The games that it may rule on."""
         return tuple(json.loads(self.snapshot)["games"])
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that it is about, the kind that opened it first."""
+        return tuple(json.loads(self.snapshot).get("kinds", (self.kind,)))
+
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """The games in which a claim waits; of rows of before that was listed, those at rest."""
+        old = self.games if self.kind == "overstep" and self.is_suspended else ()
+        return tuple(json.loads(self.snapshot).get("claims", old))
+
 
 @dataclass(frozen=True, slots=True)
 class CaseEventRow:
@@ -205,6 +216,12 @@ def open_case(conn: Connection, with_game: int | None = None, **match: object) -
     return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
+def open_cases(conn: Connection, with_game: int, **match: object) -> tuple[CaseRow, ...]:
+    """The open cases about a game, alone or among others, with these columns; oldest first."""
+    query = SELECT_CASE.where(cases.c.closed_us.is_(None), about_game(with_game), *_where(match))
+    return rows_of(CaseRow, conn.execute(query.order_by(cases.c.id)))
+
+
 def by_number_in(conn: Connection, number: str) -> int | None:
     """The id of a case by its number, for a caller that then locks it."""
     return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
@@ -213,12 +230,13 @@ def by_number_in(conn: Connection, number: str) -> int | None:
 def was_case_opened(
     conn: Connection, group_id: int, person_id: int, kind: str, since_us: int
 ) -> bool:
-    """Whether a case of a kind about a person in a group was opened since an instant."""
+    """Whether a case of a kind about a person in a group was opened since an instant, or one that
+    the kind came into was closed since."""
+    joined = and_(cases.c.snapshot.like(f'%"kinds":[%"{kind}"%'), cases.c.closed_us >= since_us)
     query = select(cases.c.id).where(
         cases.c.group_id == group_id,
         cases.c.person_id == person_id,
-        cases.c.kind == kind,
-        cases.c.opened_us >= since_us,
+        or_(and_(cases.c.kind == kind, cases.c.opened_us >= since_us), joined),
     )
     return conn.execute(query.limit(1)).one_or_none() is not None
 

@@ -49,12 +49,12 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.context import Core, poster_of
+from server.usecases.games.case_closing import RETURNED, is_still_open, notify_of_return
 from server.usecases.games.case_opening import (
-    RETURNED,
     UnreadCase,
     captains_in,
     clubs_of,
-    notify_of_return,
+    readable,
     state_of,
 )
 from server.usecases.games.outbox_letters import bounce_token
@@ -301,9 +301,17 @@ async def heard_from(core: Core, person_id: int) -> int:
     A case whose game the leader has suspended is in the leader's hands and stays open.
     """
     async with core.store.read() as conn:
-        kind = CaseKind.OFFLINE.value
-        rows = await case_rows.everything(conn, person_id=person_id, kind=kind, closed_us=None)
-    return sum([await _close(core, row) for row in rows if not row.is_suspended])
+        rows = await case_rows.everything(conn, person_id=person_id, closed_us=None)
+        ripe = []
+        for row in rows:
+            if CaseKind.OFFLINE in row.kinds and not row.is_suspended:
+                state = readable(await case_rows.list_events(conn, row.id))
+                back, today = (CaseKind.OFFLINE, None), core.today(row.zone)
+                if state is not None and not await conn.run_sync(
+                    is_still_open, row, state, today, back
+                ):
+                    ripe.append(row)
+    return sum([await _close(core, row) for row in ripe])
 
 
 async def _close(core: Core, row: CaseRow) -> bool:

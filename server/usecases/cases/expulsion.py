@@ -301,9 +301,16 @@ def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
 def put_before_leader(
     conn: Connection, core: Core, games: Iterable[GameRow], actor: Actor, now: datetime
 ) -> None:
-    """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8)."""
-    for game in games:
-        if case_rows.open_case(conn, game_id=game.id, kind=_ADJUDICATION) is None:
+    """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8).
+
+    Not one in which the same decision upheld a claim.
+    """
+    rows = {row.id: row for row in games}
+    for game in case_rows.games_in(conn, rows):
+        if (
+            game.result is None
+            and case_rows.open_case(conn, game_id=game.id, kind=_ADJUDICATION) is None
+        ):
             adjudicate_in(conn, core, game, actor, now)
 
 

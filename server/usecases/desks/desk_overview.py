@@ -98,7 +98,7 @@ async def cured_in(
     found = await case_rows.list_self_closed_cases(conn, mine, now_us - CURED_DAYS * DAY_US)
     events = ((case, event) for case, row in found for event in readable_events([row]))
     return tuple(
-        (case, event.note.removeprefix("@"))
+        (case, event.note)
         for case, event in events
         if isinstance(event, CaseSettled) and event.note.startswith("@")
     )
@@ -293,7 +293,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         )
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
-        silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
+        silences = [heard.get(case.number, ()) for case in cases if OF_PLAYER & set(case.kinds)]
         asked = frozenset[int]().union(*silences)
         silent = await silent_players(conn, quiet[:ALL], (quiet_day, now), most, asked)
         cured = await cured_in(conn, mine, core.now_us)

@@ -92,6 +92,15 @@ class Look(CaseView):
         return silent_among((one.view for one in self.games), self.case.person_id or 0)
 
     @property
+    def is_about_time(self) -> bool:
+        """Whether the chosen game's time is in dispute, where the case is about more than that."""
+        chosen, state = self.chosen, self.state
+        if chosen is None or (len(state.opened.games) == 1 and not state.joined):
+            return chosen is not None
+        is_claimed = chosen.view.game.id in {claim.game for claim in state.claims}
+        return is_claimed or chosen.view.account.overstep is not None
+
+    @property
     def view(self) -> GameView | None:
         return None if self.chosen is None else self.chosen.view
 
@@ -156,6 +165,9 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     if row is None:
         raise web.HTTPNotFound
     whole = await case_view(core(request), person, row.id)
+    claimed = {claim.game for claim in whole.state.claims}
+    in_turn = sorted(whole.games, key=lambda game: game.view.game.id not in claimed)
+    whole = replace(whole, games=tuple(in_turn))  # what an opponent claims stands first
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
     at, can = core(request), whole.can
     records: dict[int, tuple[SanctionView, ...]] = {}
@@ -214,7 +226,7 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
     back are the account's again.
     """
     game, state = view.view, view.state
-    if game is None or view.case.kind not in _OVER_TIME:
+    if game is None or not _OVER_TIME & set(state.kinds) or not view.is_about_time:
         return ()
     if state.stage is CaseStage.APPEALED:
         return appeal_cards(view, game, d)

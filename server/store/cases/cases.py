@@ -93,6 +93,17 @@ class CaseRow:
         return tuple(json.loads(self.snapshot).get("kinds", (self.kind,)))
 
     @property
+    def parties(self) -> tuple[int, ...]:
+        """Those who are heard in it (ids)."""
+        return tuple(json.loads(self.snapshot)["parties"])
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the server alone asks: nobody claims or disputes anything, and no game rests."""
+        is_asked = self.is_suspended or self.claims or "claimant" in json.loads(self.snapshot)
+        return set(self.kinds) <= {"silence", "offline", "overstep"} and not is_asked
+
+    @property
     def claims(self) -> tuple[int, ...]:
         """The games in which a claim waits; of rows of before that was listed, those at rest."""
         old = self.games if self.kind == "overstep" and self.is_suspended else ()

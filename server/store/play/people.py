@@ -120,6 +120,12 @@ def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
     return _column_of(conn, people.c.lang, ids)
 
 
+async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
+    """People's names, by id."""
+    query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
+    return {row.id: row.name for row in await conn.execute(query)}
+
+
 def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
     """Each person's club."""
     return _column_of(conn, people.c.club, ids)

@@ -154,6 +154,7 @@ def head_of(
         "question": opened.question,
         "parties": list(opened.parties),
         "concerned": list(opened.concerned),
+        **({"claimant": opened.claimant} if opened.claimant is not None else {}),
         **({"kinds": list(state.kinds)} if state.joined else {}),
         **({"claims": [claim.game for claim in state.claims]} if state.claims else {}),
         "games": list(opened.games),

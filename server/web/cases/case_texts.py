@@ -5,7 +5,7 @@ the other pages (frame/page_texts.py).
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -33,7 +33,7 @@ from mail.office_letters.case_letters import (
 )
 from mail.text.catalogue import Words
 from server.store.cases.cases import CaseRow
-from server.store.engine.rows import from_us
+from server.store.engine.rows import DAY_US, from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_decisions import ruled_game
@@ -245,6 +245,8 @@ _OUT: dict[type, str] = {
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
+FEW, FOLD, SHOWN_DAYS = 6, 8, 7
+"""A list of more than so many rows is folded after so few, but for what is due so soon."""
 _EVENT_KEYS = {"case_decided": "decided", "decision_appealed": "appealed"}
 _PLACES: dict[type, Callable[["CaseWords", Any], dict[str, object]]] = {
     case_events.PartiesAsked: lambda d, one: {"until": d.words.day(one.until)},
@@ -323,6 +325,18 @@ class CaseWords(SubjectWords):
     def is_past(self, row: CaseRow, now_us: int) -> bool:
         """Whether a case is waiting for something whose last day has passed."""
         return row.due_us is not None and row.due_us <= now_us
+
+    def split_rows(self, rows: Sequence[CaseRow], now_us: int) -> tuple[list[CaseRow], ...]:
+        """The rows of a long list to show, and to fold: never a claim, a game at rest, nor what
+        has a term this week or one that has passed."""
+        week = now_us + SHOWN_DAYS * DAY_US
+        first = {row.id for row in rows[: FEW if len(rows) > FOLD else FOLD]}
+        shown, folded = list[CaseRow](), list[CaseRow]()
+        for row in rows:
+            is_due = row.due_us is not None and row.due_us <= week
+            stays = row.id in first or is_due or row.claims or row.is_suspended
+            (shown if stays else folded).append(row)
+        return shown, folded
 
     def days_left(self, flag_on: str | None, today: date) -> int:
         """Days from today to the last day in time; negative after it."""

@@ -292,37 +292,54 @@ def is_long(row: GroupLine, today: date) -> bool:
     return may_call_in(date.fromisoformat(row.start), False, today)
 
 
+async def _list_games(
+    conn: AsyncConnection, core: Core, mine: frozenset[int] | None, shown: DeskFilter
+) -> list[list[DeskGameRow]]:
+    """The running games out of time, near it, and maybe silent, as a desk is narrowed down."""
+    today = today_of(core)
+    soon, quiet = today + timedelta(days=NEAR_DAYS), today - timedelta(days=QUIET_DAYS)
+    before = (core.now_us - QUIET_DAYS * DAY_US, quiet.isoformat())
+    days = (today.isoformat(), soon.isoformat())
+    return [
+        [one for one in rows if shown.shows(one.group, one.white, one.black)]
+        for rows in await desk_rows.needing_attention(conn, mine, days, before)
+    ]
+
+
+async def _narrow_down(
+    conn: AsyncConnection, cases: Sequence[CaseRow], shown: DeskFilter
+) -> tuple[list[CaseRow], dict[int, str]]:
+    """The cases that a desk shows, and the names of everybody in any of them."""
+    names = await person_rows.names_of(conn, {one for case in cases for one in case.standing})
+    people = {case.id: [names.get(one) for one in case.standing] for case in cases}
+    found = [one for one in cases if shown.shows(one.group, *people[one.id], kinds=one.kinds)]
+    return found, names
+
+
 async def leader_desk(
     core: Core, rights: Rights, *, everything: bool = False, shown: DeskFilter = DeskFilter()
 ) -> LeaderDesk:
     """A leader's desk; the number of queries does not grow with the games."""
     today = today_of(core)
     is_everywhere = rights.leads_all or rights.is_admin
-    now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
-    quiet = (core.now_us - QUIET_DAYS * DAY_US, (today - timedelta(days=QUIET_DAYS)).isoformat())
+    now, quiet_day = today.isoformat(), (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = ALL if everything else MOST
     async with core.store.read() as conn:
         mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
         cases = await _cases_for(conn, rights, mine)
         heard = {case.number: case.games for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
-        attention = await desk_rows.needing_attention(conn, mine, (now, soon), quiet)
-        late_games, near, silences = (
-            [one for one in rows if shown.shows(one.group, one.white, one.black)]
-            for rows in attention
-        )
+        late_games, near, quiet = await _list_games(conn, core, mine, shown)
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
-        asked = [heard.get(case.number, ()) for case in cases if OF_PLAYER & set(case.kinds)]
-        known = frozenset[int]().union(*asked)
-        silent = await silent_players(conn, silences[:ALL], (quiet[1], now), most, known)
-        names = await person_rows.names_of(conn, {p for case in cases for p in case.standing})
+        asked = (heard.get(case.number, ()) for case in cases if OF_PLAYER & set(case.kinds))
+        known = frozenset(game for games in asked for game in games)
+        silent = await silent_players(conn, quiet[:ALL], (quiet_day, now), most, known)
+        listed, names = await _narrow_down(conn, cases, shown)
         cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
-    people = {case.id: [names.get(one) for one in case.standing] for case in cases}
-    listed = [c for c in cases if shown.shows(c.group, *people[c.id], kinds=c.kinds)]
     return LeaderDesk(
         today=today,
         shown=shown,

@@ -260,7 +260,6 @@ async def test_of_200_cases_what_somebody_waits_with_stands_first_and_nothing_du
     site: Site, browsers: Browsers
 ):
     """The one claim was row 81 of 83: it is the first; a term of this week is never folded."""
-    await officials(site)
     tove = await browsers.of("tove")
     few = await tove.asked("/desk")
     claim, due = await two_hundred(site)
@@ -272,11 +271,9 @@ async def test_of_200_cases_what_somebody_waits_with_stands_first_and_nothing_du
     assert f'/{due}"' in shown and "Vis de øvrige 192" in folded
     await tove.asked("/desk")
     assert await tove.asked("/desk") <= few + 2, "as many statements as with none"
-    assert await (await browsers.of("kaj")).asked("/desk/kc") < 25
 
 
 async def test_the_desk_is_narrowed_down_by_kind_group_and_player(site: Site, browsers: Browsers):
-    await officials(site)
     tove = await browsers.of("tove")
     claim, _ = await two_hundred(site)
     text = await desk(tove, "/desk?kind=days")

@@ -81,6 +81,22 @@ class CaseFacts:
     url: str
     reply_to: str
     """A mail sent here with the case's number in its subject is filed in the case."""
+    about: str | None = None
+    """Whom it concerns, if one; "" for the reader himself."""
+    kinds: tuple[str, ...] = ()
+    claims: int = 0
+    """What it is about, and how many oversteps are claimed in it."""
+    until: date | None = None
+    """The last day to speak in it, while its parties are heard."""
+
+    def ask(self, words: Words) -> str:
+        """What is asked, of whom."""
+        if self.about is None:
+            return question_text(self.question, words)
+        name = self.about or None
+        if len(self.kinds) > 1 or self.claims > 1:
+            return matters_text(self.kinds, self.claims, name, words)
+        return question_about(self.question, words, name)
 
 
 _ORE = 100
@@ -177,7 +193,7 @@ class CaseLetter(NamedLetter):
         case = self.case
         names = " \N{EN DASH} ".join(plain(name)[:_IN_SUBJECT] for name in case.parties[:2])
         first = plain(case.games[0] if len(case.games) == 1 else case.group)[:_IN_SUBJECT]
-        question = question_text(case.question, words)[: 2 * _IN_SUBJECT]
+        question = case.ask(words)[: 2 * _IN_SUBJECT]
         about = ", ".join(filter(None, (names, first)))
         return words("cases.subject", number=case.number, about=about, question=question)
 
@@ -190,7 +206,8 @@ class CaseLetter(NamedLetter):
         case = self.case
         rows = [
             (words("cases.label.case"), case.number),
-            (words("cases.label.question"), question_text(case.question, words)),
+            (words("cases.label.question"), case.ask(words)),
+            (words("cases.label.until"), "" if case.until is None else words.day(case.until)),
             (words("cases.label.parties"), ", ".join(plain(name) for name in case.parties)),
             (words("cases.label.games"), ", ".join(plain(name) for name in case.games)),
             (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),

@@ -369,12 +369,26 @@ class GroupPublished(_FinishedGroupLetter):
 
     is_leader: bool
     keeps_transcripts_until: date | None = None
+    corrects: date | None = None
+    """The day it was published before, if it was; ``changed``: the games whose result is new."""
+    changed: tuple[str, ...] = ()
+
+    def subject(self, words: Words) -> str:
+        key = "subject" if self.corrects is None else "corrected_subject"
+        return words(f"duties.{key}", group=plain(self.group.name))
 
     def lead(self, words: Words) -> str:
-        return words("duties.published", **self._named())
+        if self.corrects is None:
+            return words("duties.published", **self._named())
+        days = {"before": words.day(self.corrects), "day": words.day(self.day)}
+        return words("duties.corrected", **days, **self._named())
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         until = words.day(self.objections_until)
+        if self.changed:
+            yield words("duties.changed", games="; ".join(map(plain, self.changed)))
+        elif self.corrects is not None:
+            yield words("duties.changed_table")
         yield b.LinkLine(words("duties.link"), self.group.url)
         yield words("duties.object", day=until, leader=plain(self.group.leader.name))
         if not self.is_leader:
@@ -389,6 +403,14 @@ class GroupPublished(_FinishedGroupLetter):
         return {
             "published": cls(cast.WHITE.name, *_PUBLISHED, is_leader=False),
             "published_leader": cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1)),
+            "published_again": cls(
+                cast.WHITE.name,
+                *_PUBLISHED,
+                False,
+                None,
+                date(2027, 1, 20),
+                (f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}: 1/2-1/2",),
+            ),
         }
 
 

@@ -51,6 +51,7 @@ from server.usecases.cases.case_transaction import CaseOutcome, filing, run_tran
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_closing import RETURNED, is_still_open, notify_of_return
 from server.usecases.games.case_opening import (
+    UNDECIDED,
     UnreadCase,
     captains_in,
     clubs_of,
@@ -66,7 +67,7 @@ from server.usecases.rights import ORE, union_values
 @loads(CaseNotice)
 async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNotice:
     case, state, facts = await _case(core, number(params, "case"))
-    is_party = reader.id in state.may_appeal
+    facts, is_party = _to(reader, case, facts), reader.id in state.may_appeal
     by, until, word = params.get("by"), params.get("until"), CaseWord(text(params, "word"))
     if word is CaseWord.APPEAL_ASKED:  # an address of its own: a «ja» is to that question
         mail, token = core.settings.mail, bounce_token(core.secret, params.row.id)
@@ -111,13 +112,23 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         zone=case.zone,
         url=core.url(f"/desk/cases/{case.number}"),
         reply_to=core.command_address,
+        about=case.person,
+        kinds=case.kinds,
+        claims=len(state.claims),
+        until=state.due if state.stage in UNDECIDED else None,
     )
     return case, state, facts
 
 
+def _to(reader: PersonRow, case: CaseRow, facts: CaseFacts) -> CaseFacts:
+    """The case as its letters name it to the person whom it concerns, or to another."""
+    return replace(facts, about="") if reader.id == case.person_id else facts
+
+
 @loads(CaseDecision)
 async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecision:
-    _, state, facts = await _case(core, number(params, "case"))
+    case, state, facts = await _case(core, number(params, "case"))
+    facts = _to(reader, case, facts)
     async with core.store.read() as conn:
         paper = await paper_rows.find_paper(conn, number(params, "paper"))
         deposit = (await union_values(core, conn)).deposit * ORE

@@ -321,11 +321,10 @@ async def leader_desk(
 ) -> LeaderDesk:
     """A leader's desk; the number of queries does not grow with the games."""
     today = today_of(core)
-    is_everywhere = rights.leads_all or rights.is_admin
     now, quiet_day = today.isoformat(), (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = ALL if everything else MOST
     async with core.store.read() as conn:
-        mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
+        mine = await desk_groups(conn, rights, is_everywhere=rights.leads_all or rights.is_admin)
         cases = await _cases_for(conn, rights, mine)
         heard = {case.number: case.games for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}

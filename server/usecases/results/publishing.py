@@ -532,7 +532,23 @@ async def _published(
 async def _group_published(core: Core, reader: PersonRow, params: Params) -> GroupPublished:
     row, group, facts = await _published(core, params)
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
-    return GroupPublished(reader.name, *facts, reader.id == group.tl_id, kept)
+    corrects, changed = await core.store.query(_corrections, row)
+    is_leader = reader.id == group.tl_id
+    return GroupPublished(reader.name, *facts, is_leader, kept, corrects, changed)
+
+
+async def _corrections(
+    conn: AsyncConnection, row: PublicationRow
+) -> tuple[date | None, tuple[str, ...]]:
+    """When the group was published before, if it was, and the games whose results are new since."""
+    earlier = await publication_rows.list_group_publications(conn, row.group_id)
+    whole = [one for one in earlier if one.kind == PublicationKind.STANDING and one.id < row.id]
+    if not whole:
+        return None, ()
+    since = (one.game_id for one in earlier if whole[-1].id < one.id < row.id)
+    games = await game_rows.load_many(conn, {game for game in since if game is not None})
+    told = (f"{game.name} {game.white} – {game.black}: {game.result}" for game in games)
+    return date.fromisoformat(whole[-1].day), tuple(told)
 
 
 @loads(PrizesDueFacts)

@@ -28,6 +28,7 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
 from server.store.cases import cases as case_rows
+from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
@@ -47,6 +48,7 @@ from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import SanctionView, annullable, records_in
 from server.usecases.context import Core
 from server.usecases.play.game_views import GameView
+from server.usecases.rights import require_free, rights
 from server.web.board.board_view import (
     GameStepView,
     list_script_texts,
@@ -164,7 +166,11 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     row = await core(request).store.query(case_rows.by_number, number)
     if row is None:
         raise web.HTTPNotFound
-    whole = await case_view(core(request), person, row.id)
+    try:
+        whole = await case_view(core(request), person, row.id)
+    except UnknownCase:
+        require_free(await rights(core(request), person), row.group_id)
+        raise
     claimed = {claim.game for claim in whole.state.claims}
     in_turn = sorted(whole.games, key=lambda game: game.view.game.id not in claimed)
     whole = replace(whole, games=tuple(in_turn))  # what an opponent claims stands first

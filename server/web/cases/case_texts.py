@@ -273,12 +273,12 @@ class CaseWords(SubjectWords):
 
         ``since``: the day since when he has not answered, if known.
         """
+        if row.person is None:
+            return question_text(row.question, self.words)
         is_own = reader is not None and reader.id == row.person_id
         name = None if is_own else row.person
         if len(row.kinds) > 1 or len(row.claims) > 1:
             return matters_text(row.kinds, len(row.claims), name, self.words)
-        if row.person is None:
-            return question_text(row.question, self.words)
         return question_about(row.question, self.words, name, since)
 
     def title(self, title: str) -> str:

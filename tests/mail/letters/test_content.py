@@ -249,6 +249,8 @@ SAYS = {
     "result_asked": ["7. december 2026", "8 dage", "§ 6.2.6"],
     "published": ["færdigspillet", "15. februar 2027 (§ 6.4.5)", "§ 6.2.3"],
     "published_leader": ["22. februar 2027 (§ 6.4.5)", "1. februar 2030", "§ 6.2.9"],
+    "published_again": ["den 20. januar 2027, er rettet den 1. februar 2027", "K-26-01/3",
+                        "1/2-1/2", "15. februar 2027 (§ 6.4.5)"],
     "prizes_due": ["22. februar 2027 (§ 6.4.5)", "K-26-01"],
     "taken": ["den 11. januar 2027 videre på serveren", "Bo Jensen; ferie brugt", "7 dage",
               "mandag den 25. januar 2027", "indsigelse", "object?kind=takeover", "§ 6.4.5"],

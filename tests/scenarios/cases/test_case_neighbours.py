@@ -1,10 +1,10 @@
 """A case knows its neighbours: one player, one case; a ruling answers the others and says so."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
-from kskak.cases.case import CaseRefusal, WithdrawCase
+from kskak.cases.case import AskParties, CaseRefusal, WithdrawCase
 from kskak.cases.case_events import CaseSettled, GameOrder
 from kskak.game import game_events as ev
 from kskak.game.game_commands import ClaimOverstep
@@ -12,11 +12,12 @@ from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.play import people as person_rows
+from server.store.play.people import Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import Order, WithdrawalRuling, announce, rule
 from server.usecases.desks.database_care import verify_case
 from server.usecases.play.game_requests import GameRequest, ask
-from tests.fakes.cases import decided, seen_by
+from tests.fakes.cases import decided, officer, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.seven import begin_seven, end
 from tests.fakes.world import TL, World
@@ -203,3 +204,41 @@ async def test_a_game_ended_by_ruling_answers_its_other_cases(lite: World) -> No
     assert await notes(lite, known) == [f"@ruled {made.number}/1"]
     assert any(f"afgørelsen {made.number}/1" in letter.said
                for letter in lite.letters("anna@example.dk"))  # fmt: skip
+
+
+async def test_a_cases_letter_names_case_question_person_and_term(lite: World) -> None:
+    """§ 6.4.1: the subject tells two cases apart; every letter says until when one may speak."""
+    await silent_seven(lite)
+    first, second, *_ = await all_cases(lite)
+    leader, until = await lite.person(TL), lite.clock.today + timedelta(days=10)
+    count = {one.id: len(lite.letters(TL)) for one in (first, second)}
+    for case in (first, second):
+        asked = await case_actions.act(lite.core, leader, case.id, AskParties(until))
+        assert not isinstance(asked, CaseRefusal)
+    await lite.pump()
+    subjects = set()
+    for case in (first, second):
+        (letter,) = [one for who in ("anna@example.dk", "bo@example.net", "carla@example.com")
+                     for one in lite.letters(who)
+                     if f"[Sag {case.number}]" in one.subject and one.to == who][:1]  # fmt: skip
+        subjects.add(letter.subject.partition("]")[2])
+        assert "Udtalelser til og med" in letter.said or "Statements until" in letter.said
+    assert len(subjects) == 2 and count, "told apart by what they ask"
+
+
+async def test_who_plays_in_the_group_is_told_so(lite: World) -> None:
+    """Not «the page does not exist»: his office counts for nothing where he plays (§ 6.1.1)."""
+    await silent_seven(lite, SILENT)
+    case = (await all_cases(lite))[0]
+    await officer(lite, "gry@example.com", Office.TL)
+    async with browser(lite) as page:
+        await page.sign_in("gry@example.com")
+        mine = next(one for one in await all_cases(lite) if one.person_id != case.person_id)
+        known = [one for one in (case, mine)
+                 if (await lite.person("gry@example.com")).id not in one.standing]  # fmt: skip
+        for one in known[:1]:
+            shown = await page.get(f"/desk/cases/{one.number}")
+            assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text
+        shown = await page.get("/desk/groups/K-26-07")
+        assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text
+        assert "Siden findes ikke" not in shown.text

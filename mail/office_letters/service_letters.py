@@ -482,6 +482,50 @@ class YearStepFacts(ServerLetter):
         }
 
 
+@letter("week")
+class WeekLetter(ServerLetter):
+    """To an official who wants it, on Fridays: what he decided, what may be appealed, what comes.
+
+    ``standing``, ``coming``: cases with the last day of a term, None where it does not run yet;
+    ``duties``: group or game.
+    """
+
+    on: date
+    decided: tuple[str, ...]
+    standing: tuple[tuple[str, date | None], ...]
+    coming: tuple[tuple[str, date | None], ...]
+    duties: tuple[tuple[str, date | None], ...]
+    url: str
+
+    def subject(self, words: Words) -> str:
+        return words("duties.week.subject", day=words.day(self.on))
+
+    def lead(self, words: Words) -> str:
+        if not self.decided:
+            return words("duties.week.undecided")
+        return words("duties.week.decided", n=len(self.decided), refs=", ".join(self.decided))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        for name in ("standing", "coming", "duties"):
+            rows = tuple(
+                (plain(what), "–" if day is None else words.day(day))
+                for what, day in getattr(self, name)
+            )
+            yield b.Heading(words(f"duties.week.{name}"))
+            yield b.FactList(rows) if rows else words("duties.week.none")
+        yield b.LinkLine(words("duties.week.link"), self.url)
+        yield words("duties.week.stop")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        to, term = (cast.LEADER.name, cast.OPERATOR, date(2027, 2, 5)), date(2027, 2, 12)
+        cases, group = (("2027/4", term),), (("K-26-01", term),)
+        return {
+            "week": cls(*to, ("2027/3/1", "2027/5/1"), cases, cases, group, cast.URL),
+            "week_quiet": cls(*to, (), (), (), (), cast.URL),
+        }
+
+
 @letter("cup_round")
 class RoundReady(ServerLetter):
     """To the cup's leader: a round is over; the next can be drawn as of ``since`` (§ 6.6.3)."""

@@ -329,23 +329,28 @@ def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     return rows_of(GameRow, conn.execute(query))
 
 
-_CLOSED_EVENT_PREFIX = '{"event":"settled",'
-"""How the body of the event begins that closed a case (kskak.cases.case_events)."""
+CLOSED, DECIDED = '{"event":"settled",', '{"event":"decided",'
+"""How the body begins of an event that closed or decided a case (kskak.cases.case_events)."""
 
 
-async def list_self_closed_cases(
-    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+async def list_cases_with(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    prefix: str,
+    by: int | None,
+    since_us: int,
+    limit: int = 20,
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
-    """Cases that the server closed undecided since an instant, newest first, with that event."""
+    """Cases with an event of a kind by a person (None: the server) since an instant, the newest
+    event first: what closed undecided by itself, or what somebody decided."""
     query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
         case_events.c.case_id == cases.c.id,
-        case_events.c.body.startswith(_CLOSED_EVENT_PREFIX, autoescape=True),
-        case_events.c.actor_id.is_(None),
-        cases.c.state == "settled",
-        cases.c.closed_us >= since_us,
+        case_events.c.body.startswith(prefix, autoescape=True),
+        case_events.c.actor_id.is_(None) if by is None else case_events.c.actor_id == by,
+        case_events.c.at_us >= since_us,
     )
     among = query if group_ids is None else query.where(cases.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(among.order_by(cases.c.closed_us.desc()).limit(limit))
+    rows = await conn.execute(among.order_by(case_events.c.at_us.desc()).limit(limit))
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
 

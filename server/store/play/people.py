@@ -410,6 +410,13 @@ def read_person_preferences(conn: Connection, person_id: int) -> Pairs:
     return preferences_of(conn, [person_id])[person_id]
 
 
+async def list_choosing(conn: AsyncConnection, name: str, value: str) -> tuple[int, ...]:
+    """Those who have chosen a value."""
+    chosen = and_(preferences.c.name == name, preferences.c.value == value)
+    query = select(preferences.c.person_id).where(chosen).order_by(preferences.c.person_id)
+    return tuple((await conn.execute(query)).scalars())
+
+
 async def keep_preferences(
     conn: AsyncConnection, person_id: int, chosen: Mapping[str, str]
 ) -> None:

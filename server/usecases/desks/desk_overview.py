@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from kskak.cases.case import CaseStage
-from kskak.cases.case_events import CaseSettled, Instance
+from kskak.cases.case_events import CaseDecided, CaseSettled, Instance
 from kskak.office.books import Balance
 from kskak.office.year import Period, SeasonStep
 from kskak.play.due_days import may_call_in, silent_since
-from kskak.regulation.days import may_object
+from kskak.regulation.days import ONE_DAY, local_day, may_object
+from mail.office_letters.service_letters import WeekLetter
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
 from server.store import rating as rating_rows
@@ -23,18 +24,21 @@ from server.store.cases.cases import CaseRow
 from server.store.cases.publications import QuarantineInForce
 from server.store.desk_lists import ALL, MOST, DeskGameRow, DeskList, GroupLine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US
+from server.store.engine.rows import DAY_US, from_us
+from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
-from server.usecases.context import Core, today_of
+from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_judging import waiting_count
 from server.usecases.games.case_opening import OF_PLAYER, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
+from server.usecases.letter_facts import NoLetter, Params, loads, official
 from server.usecases.office import balances_in, sees_year, steps_between
 from server.usecases.play.game_views import ByHead
+from server.usecases.preferences import OFF, ON
 from server.usecases.rating import computing
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
@@ -104,7 +108,8 @@ async def cured_in(
 ) -> tuple[tuple[CaseRow, str], ...]:
     """The cases of these groups (None: of all) that closed by themselves in the last days, each
     with the key of the catalogues that says why."""
-    found = await case_rows.list_self_closed_cases(conn, mine, now_us - CURED_DAYS * DAY_US)
+    since = now_us - CURED_DAYS * DAY_US
+    found = await case_rows.list_cases_with(conn, mine, case_rows.CLOSED, None, since)
     events = ((case, event) for case, row in found for event in readable_events([row]))
     return tuple(
         (case, event.note)
@@ -355,6 +360,102 @@ async def leader_desk(
         entries=await waiting_count(core, rights),
         league=league,
         cured=cured,
+    )
+
+
+# What an official did this week, what of it may be appealed, and what comes: page and letter.
+
+WEEK_DAYS, FRIDAY, MOST_DECIDED = 7, 4, 200
+CHOICE = "friday"
+"""The preference of those who want it as a letter on Fridays."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeekOfWork:
+    """What an official decided this week, with its name; what may be appealed; what comes."""
+
+    today: date
+    decided: tuple[tuple[CaseRow, str], ...]
+    standing: tuple[CaseRow, ...]
+    coming: tuple[CaseRow, ...]
+    duties: tuple[OfficialDuty, ...]
+    has_letter: bool
+
+
+async def week_of_work(core: Core, person: PersonRow) -> WeekOfWork:
+    """The same for a person in office. Raises NotAllowed for others."""
+    today = today_of(core)
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        if not held.is_official:
+            raise NotAllowed
+        everywhere = held.leads_all or held.is_admin or held.is_kc
+        mine = await desk_groups(conn, held, is_everywhere=everywhere)
+        since, own = core.now_us - WEEK_DAYS * DAY_US, (case_rows.DECIDED, person.id)
+        made = await case_rows.list_cases_with(conn, None, *own, since, MOST_DECIDED)
+        listed = await _cases_for(conn, held, mine)
+        readers = await person_rows.list_choosing(conn, CHOICE, ON)
+    decided = tuple(
+        (case, event.decision.ref)
+        for case, row in made
+        for event in readable_events([row])
+        if isinstance(event, CaseDecided)
+    )
+    soon = by_urgency(listed, core.now_us)
+    last = today + timedelta(days=WEEK_DAYS)
+    return WeekOfWork(
+        today=today,
+        decided=decided,
+        standing=tuple(case for case in soon if case.state == CaseStage.DECIDED),
+        coming=tuple(c for c in soon if c.state != CaseStage.DECIDED and c.due_us is not None),
+        duties=tuple(one for one in await duties_for(core, held) if one.due <= last),
+        has_letter=person.id in readers,
+    )
+
+
+async def choose_letter(core: Core, person: PersonRow, *, wanted: bool) -> None:
+    """Send the week's work on Fridays from now on, or no longer."""
+    chosen = {CHOICE: ON if wanted else OFF}
+    await core.store.change(person_rows.keep_preferences, person.id, chosen)
+
+
+async def send_weeks(core: Core) -> None:
+    """On Fridays the week's work to those who want it; once, however often it is looked."""
+    today = today_of(core)
+    if today.weekday() != FRIDAY:
+        return
+    async with core.store.write() as conn:
+        wanting = await person_rows.list_choosing(conn, CHOICE, ON)
+        people = await person_rows.by_ids(conn, wanting)
+        held = [
+            one.id
+            for one in people.values()
+            if (await rights_in(conn, one, core.now_us)).is_official
+        ]
+        poster, day = poster_of(core), today.isoformat()
+        await outbox_rows.enqueue(conn, [poster.to_person(WeekLetter, p, day, {}) for p in held])
+
+
+@loads(WeekLetter)
+async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
+    try:
+        week = await week_of_work(core, reader)
+    except NotAllowed:
+        raise NoLetter("no office") from None
+
+    def due(case: CaseRow) -> date | None:
+        at = case.due_us
+        return None if at is None else local_day(from_us(at), case.zone) - ONE_DAY
+
+    return WeekLetter(
+        reader.name,
+        official(core),
+        week.today,
+        tuple(ref for _case, ref in week.decided),
+        tuple((case.number, due(case)) for case in week.standing),
+        tuple((case.number, due(case)) for case in week.coming),
+        tuple((one.game or one.group, one.due) for one in week.duties),
+        core.url("/desk/work"),
     )
 
 

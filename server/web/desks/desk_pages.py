@@ -247,6 +247,27 @@ CARDS = BulkAction(
 )
 
 
+WORK = "/desk/work"
+
+
+@routes.get(WORK)
+@read_only_page
+async def show_work(request: web.Request) -> web.Response:
+    """What the official decided this week, what of it may be appealed, and what comes."""
+    person, held = await require_rights(request)
+    week = await overview.week_of_work(core(request), person)
+    return desk_page(request, "desks/work.html", held, desk=week)
+
+
+@routes.post(WORK)
+@stands_on(show_work)
+async def choose_letter(request: web.Request) -> web.Response:
+    """Have it as a letter on Fridays, or no longer."""
+    wanted = (await form_of(request)).is_ticked("wanted")
+    await overview.choose_letter(core(request), signed_in(request), wanted=wanted)
+    raise web.HTTPSeeOther(f"{WORK}#letter")
+
+
 @routes.get("/desk/kc")
 @read_only_page
 async def controller(request: web.Request) -> web.Response:

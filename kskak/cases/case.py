@@ -8,7 +8,6 @@ from kskak.cases.case_events import (
     CaseDecided,
     CaseKind,
     CaseOpened,
-    ClaimEnd,
     Decision,
     DecisionAppealed,
     DecisionDelivered,
@@ -196,14 +195,6 @@ class WithdrawCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseClaim:
-    """Take the claim in a game out of the case, and let the game go; only the server may."""
-
-    game: int
-    end: ClaimEnd
-
-
-@dataclass(frozen=True, slots=True)
 class JoinMatter:
     """Something else about the same player comes into his case; only the server may say so."""
 
@@ -236,7 +227,6 @@ CaseCommand = (
     | WithdrawAppeal
     | LetStand
     | WithdrawCase
-    | CloseClaim
     | JoinMatter
     | SettleCase
 )

@@ -396,22 +396,16 @@ def _withdraw(
     return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
 
 
-def _of_server(
-    state: CaseState,
-    command: case_commands.CloseClaim | case_commands.JoinMatter,
-    now: date,
-    actor: Actor,
+def _join(
+    state: CaseState, command: case_commands.JoinMatter, now: date, actor: Actor
 ) -> CaseDecision:
-    """What the server says of a player's case; nothing where that is so already."""
+    """What else the server says a player's case is about; nothing where that is so already."""
     if actor.person is not None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return CaseRefusal(CaseReason.ALREADY_DECIDED)
-    if isinstance(command, case_commands.JoinMatter):
-        is_new = command.kind not in state.kinds
-        return (case_events.MatterJoined(now, command.kind),) if is_new else ()
-    is_claimed = command.game in {claim.game for claim in state.claims}
-    return (case_events.ClaimClosed(now, command.game, None, command.end),) if is_claimed else ()
+    is_new = command.kind not in state.kinds
+    return (case_events.MatterJoined(now, command.kind),) if is_new else ()
 
 
 _Answer = Callable[[CaseState, Any, date, Actor], CaseDecision]
@@ -437,6 +431,5 @@ _OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.LetStand: _let_stand,
     case_commands.RecordDelivery: _record_delivery,
     case_commands.WithdrawCase: _withdraw,
-    case_commands.CloseClaim: _of_server,
-    case_commands.JoinMatter: _of_server,
+    case_commands.JoinMatter: _join,
 }

@@ -103,7 +103,7 @@ from server.usecases.cases.sanctions import (
     take_effect,
 )
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_closing import RULED, list_matters
+from server.usecases.games.case_closing import ANSWERABLE, RULED, list_matters
 from server.usecases.games.case_opening import (
     ABOUT_PLAYER,
     OF_PLAYER,
@@ -439,19 +439,29 @@ def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:
 def close_other_cases(
     conn: Connection, core: Core, done: CaseOutcome, leaving: Iterable[Withdrawal]
 ) -> None:
-    """Close the other cases about a player's leaving his group: this one has ruled on it.
+    """Close the other cases that this one has ruled on: about a player's leaving his group, and
+    those at rest whose games are over by it (the others: games/case_closing.py).
 
     Each with the decision's name, of which its people are told in a line.
     """
-    latest = done.state.latest
+    latest, undecided = done.state.latest, {"state": UNDECIDED}
     assert latest is not None
-    for left in leaving:
-        about = {"group_id": done.case.group_id, "person_id": left.player, "kind": ABOUT_PLAYER}
-        while known := case_rows.open_case(conn, None, state=UNDECIDED, **about):
-            step = (SettleCase(f"{RULED} {latest.ref}"), SERVER)
-            other = act_in(conn, core, case_rows.lock(conn, known.id), [step], core.clock.now())
-            notice = CaseNews(CaseWord.SETTLED, None, f"{RULED} {latest.ref}")
-            batch_rows.write_outbox(conn, notify(conn, core, other.case, other.state, notice))
+    group = done.case.group_id
+    answered = [
+        case_rows.open_case(conn, None, group_id=group, person_id=left.player, kind=ABOUT_PLAYER,
+                            **undecided)
+        for left in leaving
+    ]  # fmt: skip
+    for game in effects(latest, done.state.known):
+        for case in case_rows.open_cases(conn, game, **undecided):
+            is_over = all(one.result is not None for one in case_rows.games_in(conn, case.games))
+            if case.is_suspended and is_over and ANSWERABLE.issuperset(case.kinds):
+                answered.append(case)
+    for known in {case.id: case for case in answered if case is not None}.values():
+        step = (SettleCase(f"{RULED} {latest.ref}"), SERVER)
+        other = act_in(conn, core, case_rows.lock(conn, known.id), [step], core.clock.now())
+        notice = CaseNews(CaseWord.SETTLED, None, f"{RULED} {latest.ref}")
+        batch_rows.write_outbox(conn, notify(conn, core, other.case, other.state, notice))
 
 
 def take_on_rest(conn: Connection, core: Core, done: CaseOutcome, *, is_left: bool) -> None:

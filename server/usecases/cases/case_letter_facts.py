@@ -51,6 +51,8 @@ from server.usecases.cases.case_transaction import CaseOutcome, filing, run_tran
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_closing import RETURNED, is_still_open, notify_of_return
 from server.usecases.games.case_opening import (
+    ABOUT_PLAYER,
+    OF_PLAYER,
     UNDECIDED,
     UnreadCase,
     captains_in,
@@ -245,7 +247,6 @@ FILED = frozenset(
     }
 )
 """The letters that are filed."""
-_CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
 _LOOKED_BACK_US = 40 * DAY_US
 _KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
 """A key in a link or an address: whoever has it may move or give notice."""
@@ -262,8 +263,8 @@ async def file_recent(core: Core) -> None:
     """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
-        rows = await case_rows.opened_since(conn, _CASES, since)
-    for game in dict.fromkeys(game for row in rows for game in row.games):
+        rows = await case_rows.opened_since(conn, ABOUT_PLAYER, since)
+    for game in dict.fromkeys(g for row in rows if OF_PLAYER & set(row.kinds) for g in row.games):
         # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
         with suppress(UnreadCase, UnreadEntry):
             await file_letters(core, game)
@@ -271,7 +272,8 @@ async def file_recent(core: Core) -> None:
 
 async def file_letters(core: Core, game_id: int) -> int:
     """File what was sent about a game's latest silence or absence; returns how many papers."""
-    known = await core.store.query(case_rows.list_game_cases, game_id, kind=_CASES)
+    about = await core.store.query(case_rows.list_game_cases, game_id)
+    known = [case for case in about if OF_PLAYER & set(case.kinds)]
     view = await game_view(core, game_id) if known else None
     if view is None:
         return 0

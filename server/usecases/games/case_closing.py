@@ -10,8 +10,8 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseRefusal, CaseState, CloseClaim, SettleCase
-from kskak.cases.case_events import CaseKind, ClaimEnd
+from kskak.cases.case import SERVER, CaseRefusal, CaseState, SettleCase
+from kskak.cases.case_events import CaseKind, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
 from kskak.play.game_state import GameState
@@ -102,15 +102,10 @@ def _is_excused(events: Sequence[Event], before: GameState, today: date) -> bool
 
 # How the server itself closes a case: an answer, an admission, a return (§ 6.3.4, § 6.8.1).
 
-ANSWERED = "@answered"
-RETURNED = "@returned"
-ADMITTED = "@admitted"
-ON_LEAVE = "@on_leave"
-OVER = "@over"
-CLEARED = "@cleared"
-RULED = "@ruled"
+ANSWERED, RETURNED, ADMITTED, ON_LEAVE = "@answered", "@returned", "@admitted", "@on_leave"
+OVER, CLEARED, RULED = "@over", "@cleared", "@ruled"
 """Why a case was closed, as keys of the catalogues; the last with the ruling's name after it."""
-_ANSWERABLE = frozenset(
+ANSWERABLE = frozenset(
     {*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY, CaseKind.LEAVE,
      CaseKind.ADJUDICATION}
 )  # fmt: skip
@@ -129,12 +124,9 @@ def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
         return
     case = case_rows.lock(conn, known.id)
     state = state_of(case_rows.history(conn, case.id))
-    end = CloseClaim(game.id, ClaimEnd.ADMITTED)
-    today, left = local_day(admitted.at, case.zone), None
-    done = decide_case(state, end, today, SERVER)
-    closed = () if isinstance(done, CaseRefusal) else tuple(done)
-    if closed:
-        left = apply_case_events(state, closed)
+    today = local_day(admitted.at, case.zone)
+    closed = (ClaimClosed(today, game.id, None, ClaimEnd.ADMITTED),)
+    left: CaseState | None = apply_case_events(state, closed)
     if left is not None and is_still_open(conn, case, left, today):
         append_to(conn, case, left, closed, (to_us(admitted.at), None))
     else:
@@ -153,7 +145,7 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
     """
     for known in case_rows.open_cases(conn, broken.game.id):
         kinds, is_his = set(known.kinds), bool(OF_PLAYER & set(known.kinds))
-        if not kinds <= _ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
+        if not kinds <= ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
             continue
         case = case_rows.lock(conn, known.id)
         state = readable(case_rows.history(conn, case.id))

@@ -132,12 +132,17 @@ async def ruled_in_all(
     return {group_id: _ruled(decided) for group_id, decided in found.items()}
 
 
+LEAVING = "6.2.8"
+
+
 def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
     left: set[int] = set()
     lost: set[int] = set()
     how: dict[int, GameTermination] = {}
     for case, decision in decided:
         kind = CaseKind(case.kind)
+        if CaseKind.WITHDRAWAL in case.kinds and LEAVING in decision.paragraphs:
+            kind = CaseKind.WITHDRAWAL  # announced in a case about the player's silence
         lost.update(decision.prizes_lost)
         if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
             left.add(case.person_id)

@@ -304,7 +304,7 @@ def _about_decision(
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:
     """The rulings that bear on the kind of case, for who reads it by office."""
-    return precedents_for((view.case.kind,)) if view.is_official else ()
+    return precedents_for(view.state.kinds) if view.is_official else ()
 
 
 def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWords) -> ReadingCard:

@@ -15,11 +15,13 @@ from server.store.play import people as person_rows
 from server.store.play.people import Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import Order, WithdrawalRuling, announce, rule
+from server.usecases.cases.expulsion import adjudicate
 from server.usecases.desks.database_care import verify_case
+from server.usecases.groups.group_tables import ruled_in
 from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.cases import decided, officer, seen_by
 from tests.fakes.machinery.browser import browser
-from tests.fakes.seven import begin_seven, end
+from tests.fakes.seven import SEVEN, address, begin_seven, end
 from tests.fakes.world import TL, World
 
 SILENT, LATE = date(2026, 12, 5), date(2027, 3, 20)
@@ -178,6 +180,8 @@ async def test_a_withdrawal_announced_while_he_is_silent_is_the_same_case(lite: 
     done = await rule(lite.core, leader, first.id, found)
     assert not isinstance(done, CaseRefusal)
     await lite.pump()
+    table = await lite.core.store.query(ruled_in, first.group_id)
+    assert table.left == {first.person_id}, "the table says that he has left"
     texts = [why for case in await all_cases(lite) for why in await notes(lite, case)]
     assert not any("answered" in why for why in texts), "a dead man has not answered"
     await sound(lite)
@@ -242,3 +246,20 @@ async def test_who_plays_in_the_group_is_told_so(lite: World) -> None:
         shown = await page.get("/desk/groups/K-26-07")
         assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text
         assert "Siden findes ikke" not in shown.text
+
+
+async def test_an_adjudication_is_answered_by_a_ruling_that_ends_its_game(lite: World) -> None:
+    """§ 6.2.7, § 6.2.8: it rests, and is closed with the ruling's name; its time stands no more."""
+    games = await begin_seven(lite)
+    row, leader = games[frozenset((1, 2))], await lite.person(TL)
+    case = await adjudicate(lite.core, leader, row)
+    assert not isinstance(case, CaseRefusal)
+    made = await announce(lite.core, leader, row.group_id, row.white_id, "Stopper.")
+    assert not isinstance(made, CaseRefusal)
+    await rule_as_left(lite, made)
+    known = next(one for one in await all_cases(lite) if one.id == case.id)
+    assert (known.state, known.is_suspended) == ("settled", False)
+    assert await notes(lite, known) == [f"@ruled {made.number}/1"]
+    assert (await lite.row(row.id)).result is not None
+    await sound(lite)
+    await lite.assert_whole(also=tuple(map(address, SEVEN)))

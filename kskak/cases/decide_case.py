@@ -162,9 +162,14 @@ def _appeal_ends(state: CaseState, decision: Decision) -> CaseReason | None:
     return None if is_alone else CaseReason.APPEAL_ALONE
 
 
+def may_annul(instance: Instance, other: Instance) -> bool:
+    """Whether an instance may annul what another decided: no lower one may (§ 6.4.3)."""
+    return _RANK[other] <= _RANK[instance]
+
+
 def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
     """Whether a decision may annul one of another case; None when it may (§ 6.4.3, reading)."""
-    if _RANK[cited.instance] > _RANK[decision.instance]:
+    if not may_annul(decision.instance, cited.instance):
         return CaseReason.WRONG_INSTANCE
     if not effects(cited, state.known).keys() <= set(state.opened.games):
         return CaseReason.OTHER_GAME
@@ -244,8 +249,9 @@ def _widen(
     games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
     parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
     concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
-    new = case_events.CaseWidened(now, actor.person, games, parties, concerned)
-    return (new,) if games or parties or concerned else ()
+    kinds = tuple(kind for kind in command.kinds if kind not in state.kinds)
+    new = case_events.CaseWidened(now, actor.person, games, parties, concerned, kinds)
+    return (new,) if games or parties or concerned or kinds else ()
 
 
 def _cite(
@@ -342,7 +348,7 @@ def _file(
     if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
         return CaseRefusal(CaseReason.NOT_OPEN)
     speaker = command.speaker if is_official and command.speaker else actor.person
-    return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
+    return (case_events.PaperFiled(now, speaker, command.kind, command.digest, command.claimed),)
 
 
 def _let_stand(
@@ -396,18 +402,6 @@ def _withdraw(
     return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
 
 
-def _join(
-    state: CaseState, command: case_commands.JoinMatter, now: date, actor: Actor
-) -> CaseDecision:
-    """What else the server says a player's case is about; nothing where that is so already."""
-    if actor.person is not None:
-        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
-        return CaseRefusal(CaseReason.ALREADY_DECIDED)
-    is_new = command.kind not in state.kinds
-    return (case_events.MatterJoined(now, command.kind),) if is_new else ()
-
-
 _Answer = Callable[[CaseState, Any, date, Actor], CaseDecision]
 _OF_WHO_LEADS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.WidenCase: _widen,
@@ -431,5 +425,4 @@ _OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.LetStand: _let_stand,
     case_commands.RecordDelivery: _record_delivery,
     case_commands.WithdrawCase: _withdraw,
-    case_commands.JoinMatter: _join,
 }

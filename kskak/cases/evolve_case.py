@@ -203,7 +203,6 @@ _STAGES_UNCHANGED_BY: dict[CaseEventType, frozenset[CaseStage]] = {
     case_events.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     case_events.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
     case_events.ClaimClosed: frozenset({_S.OPENED, _S.HEARD}),
-    case_events.MatterJoined: frozenset({_S.OPENED, _S.HEARD}),
     case_events.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     case_events.SuspensionLifted: frozenset(CaseStage),
     case_events.DecisionDelivered: _AFTER_ONE,
@@ -285,6 +284,7 @@ def _widened(state: CaseState, event: case_events.CaseWidened) -> CaseState:
     )
     is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
     stage = CaseStage.OPENED if is_heard else state.stage
+    state = replace(state, joined=(*state.joined, *event.kinds))
     return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
 
 
@@ -296,6 +296,8 @@ def _asked(state: CaseState, event: case_events.PartiesAsked) -> CaseState:
 def _filed(state: CaseState, event: case_events.PaperFiled) -> CaseState:
     """Who speaks has answered (§ 6.4.1)."""
     hearing, by = state.hearing, event.by
+    claimed = dict.fromkeys((*state.claimed_dates, *((by, one) for one in event.claimed)))
+    state = replace(state, claimed_dates=tuple(claimed))
     speaks = event.kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
     if hearing is None or by is None or not speaks or by in hearing.answered:
         return state
@@ -396,7 +398,6 @@ _CHANGES: dict[CaseEventType, _Change] = {
     ),
     case_events.GameClaimed: lambda s, e: replace(s, claims=(*s.claims, e), was_claimed=True),
     case_events.ClaimClosed: _claim_closed,
-    case_events.MatterJoined: lambda s, e: replace(s, joined=(*s.joined, e.kind)),
     case_events.GamesSuspended: lambda s, e: replace(
         s, suspended=tuple(sorted({*s.suspended, *e.games}))
     ),

@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseRefusal, CaseState, SettleCase
+from kskak.cases.case import ENDS, SERVER, CaseRefusal, CaseState, SettleCase
 from kskak.cases.case_events import CaseKind, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
@@ -36,7 +36,7 @@ from server.usecases.games.case_opening import (
     readable,
     state_of,
 )
-from server.usecases.games.game_units import CaseCause, SilenceBroken
+from server.usecases.games.game_units import CaseCause, ClaimEnded, SilenceBroken
 from server.usecases.games.outbox_letters import Poster
 
 # What stands open in a game, and what ends it.
@@ -103,39 +103,46 @@ def _is_excused(events: Sequence[Event], before: GameState, today: date) -> bool
 # How the server itself closes a case: an answer, an admission, a return (§ 6.3.4, § 6.8.1).
 
 ANSWERED, RETURNED, ADMITTED, ON_LEAVE = "@answered", "@returned", "@admitted", "@on_leave"
-OVER, CLEARED, RULED = "@over", "@cleared", "@ruled"
+OVER, CLEARED, LAPSED, RULED = "@over", "@cleared", "@lapsed", "@ruled"
 """Why a case was closed, as keys of the catalogues; the last with the ruling's name after it."""
-ANSWERABLE = frozenset(
+_ANSWERABLE = frozenset(
     {*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY, CaseKind.LEAVE,
      CaseKind.ADJUDICATION}
 )  # fmt: skip
 """What a game's end by a ruling answers: the count of its days, its result, who is silent."""
 
 
-def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
-    """Close a claim that the late player admitted, and its case if nothing else is in it.
+def close_ended_claim(conn: Connection, ended: ClaimEnded) -> None:
+    """Close an overstep that was admitted (§ 6.3.3.5), or that leave has removed (§ 6.3.6.4).
 
-    Without a decision (§ 6.3.3.5).
+    Its case too, if nothing else is in it. The players are told of a result by its own letters, of
+    a game that goes on by this.
     """
-    game, now_us = admitted.game, admitted.poster.now_us
+    game, now_us = ended.game, ended.poster.now_us
     among = case_rows.open_cases(conn, game.id, state=UNDECIDED)
-    known = next((one for one in among if game.id in one.claims), None)
+    about = [one for one in among if CaseKind.OVERSTEP in one.kinds]
+    known = next((one for one in about if ended.is_leave or game.id in one.claims), None)
     if known is None:
         return
-    case = case_rows.lock(conn, known.id)
+    case, today = case_rows.lock(conn, known.id), local_day(ended.at, known.zone)
     state = state_of(case_rows.history(conn, case.id))
-    today = local_day(admitted.at, case.zone)
-    closed = (ClaimClosed(today, game.id, None, ClaimEnd.ADMITTED),)
+    why, word = (LAPSED, CaseWord.LAPSED) if ended.is_leave else (ADMITTED, CaseWord.ADMITTED)
+    end = ClaimEnd.LAPSED if ended.is_leave else ClaimEnd.ADMITTED
+    is_claimed = game.id in {claim.game for claim in state.claims}
+    closed = (ClaimClosed(today, game.id, None, end),) if is_claimed else ()
     left: CaseState | None = apply_case_events(state, closed)
     if left is not None and is_still_open(conn, case, left, today):
-        append_to(conn, case, left, closed, (to_us(admitted.at), None))
+        append_to(conn, case, left, closed, (to_us(ended.at), None))
     else:
-        left = _close_without_decision(conn, case, admitted.at, ADMITTED, is_held=True)
-    if left is not None:
-        captains = captains_in(conn, case.group_id, left.opened.parties, now_us)
-        notice = CaseNews(CaseWord.ADMITTED, None)
-        told = [*officials_in(conn, case, left, now_us), *captains]
-        batch_rows.write_outbox(conn, notices(admitted.poster, case, notice, told))
+        left = _close_without_decision(conn, case, ended.at, why, is_held=True)
+    if left is not None and (closed or left.stage in ENDS):
+        parties = left.opened.parties
+        told = [
+            *officials_in(conn, case, left, now_us),
+            *captains_in(conn, case.group_id, parties, now_us),
+        ]
+        told += parties if ended.is_leave else ()
+        batch_rows.write_outbox(conn, notices(ended.poster, case, CaseNews(word, None), told))
 
 
 def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
@@ -145,7 +152,7 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
     """
     for known in case_rows.open_cases(conn, broken.game.id):
         kinds, is_his = set(known.kinds), bool(OF_PLAYER & set(known.kinds))
-        if not kinds <= ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
+        if not kinds <= _ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
             continue
         case = case_rows.lock(conn, known.id)
         state = readable(case_rows.history(conn, case.id))

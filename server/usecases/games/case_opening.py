@@ -24,13 +24,13 @@ from kskak.cases.case import (
     CaseStage,
     CaseState,
     FilePaper,
-    JoinMatter,
     OpenCase,
     WidenCase,
 )
 from kskak.cases.case_events import (
     CaseEvent,
     CaseKind,
+    ClaimedDate,
     GameClaimed,
     GamesSuspended,
     Instance,
@@ -45,6 +45,7 @@ from kskak.game.game_events import (
     Event,
     GamePaused,
     LeaderTold,
+    LeaveBooked,
     OverstepClaimed,
     OverstepFound,
     RulingAnnulled,
@@ -55,15 +56,16 @@ from kskak.ledger.stored_events import CodecError
 from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import ONE_DAY, local_day
-from kskak.regulation.editions import PauseReason, Regulation, Side, rules_of
+from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side, rules_of
 from kskak.statement.account import account
+from mail.grammar.intentions import read_claimed_dates
 from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import NewPaper
-from server.store.engine.rows import to_us
+from server.store.engine.rows import from_us, to_us
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
@@ -74,6 +76,7 @@ from server.store.tables.cases import offices
 from server.usecases.games.game_units import (
     CaseCause,
     CaseRaised,
+    ClaimEnded,
     NewClaim,
     start_of_day,
 )
@@ -320,9 +323,21 @@ def list_claims(cause: CaseCause, events: Sequence[Event], states: States) -> tu
     return tuple(out)
 
 
-def list_admitted(cause: CaseCause, events: Sequence[Event]) -> tuple[CaseCause, ...]:
-    """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
-    return (cause,) if any(isinstance(event, ClaimStands) for event in events) else ()
+def list_ended_claims(
+    cause: CaseCause, events: Sequence[Event], states: States
+) -> tuple[ClaimEnded, ...]:
+    """The late player's admission that the claim is right (§ 6.3.3.5), or the special leave by
+    which nobody is late any more (§ 6.3.6.4); empty without either.
+    """
+    ended = ClaimEnded(cause.game, cause.by, cause.at, cause.poster)
+    if any(isinstance(event, ClaimStands) for event in events):
+        return (ended,)
+    granted = (one for one in events if isinstance(one, LeaveBooked))
+    if not any(one.leave_type is LeaveType.SPECIAL for one in granted):
+        return ()
+    today = local_day(cause.at, cause.game.zone)
+    was_late, is_late = (state.is_time_up(today) for state in states)
+    return (replace(ended, is_leave=True),) if was_late and not is_late else ()
 
 
 # How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
@@ -335,6 +350,10 @@ OF_PLAYER = frozenset({CaseKind.SILENCE, CaseKind.OFFLINE})
 """What makes a player count as having left, in all his games of a group (§ 6.3.4, § 6.8.1)."""
 ABOUT_PLAYER = frozenset({*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.WITHDRAWAL})
 """What is one case for one player of a group, whatever comes first (§ 6.4.1)."""
+PRIVATE = CaseKind.WITHDRAWAL
+"""A matter in which what a player says stays with him and the officials (§ 6.2.8)."""
+DEATH = "@death"
+"""The question of a dead player's case, a key of the catalogues."""
 UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
@@ -351,6 +370,13 @@ class CaseOpening(OpenCase):
     about: int | None = None
 
 
+def find_claimed_dates(paper: NewPaper) -> tuple[ClaimedDate, ...]:
+    """The days that a person's own words claim for a dispatch (§ 6.3.2, Kendelse 107)."""
+    if paper.person_id is None or paper.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
+        return ()
+    return read_claimed_dates(paper.body.decode(), from_us(paper.at_us).date())
+
+
 def open_in(
     conn: Connection,
     opening: CaseOpening,
@@ -365,7 +391,10 @@ def open_in(
         return events
     events = (
         *events,
-        *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
+        *(
+            PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex(), find_claimed_dates(p))
+            for p in kept
+        ),
     )
     state, now_us = apply_case_events(None, events), to_us(at)
     game = opening.games[0] if len(opening.games) == 1 else None
@@ -439,8 +468,7 @@ def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> 
     players = (game.white_id, game.black_id)
     new = players if claim.is_claimed else [p for p in players if p not in state.may_appeal]
     steps: tuple[tuple[CaseCommand, Actor], ...] = (
-        (WidenCase((game.id,), tuple(new), ()), SERVER),
-        (JoinMatter(claim.kind), SERVER),
+        (WidenCase((game.id,), tuple(new), (), (claim.kind,)), SERVER),
         (FilePaper(PaperKind.EVIDENCE, paper.digest.hex()), Actor(claim.by)),
     )
     for command, actor in steps:
@@ -550,7 +578,8 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     else:
         case = case_rows.lock(conn, known.id)
         state = state_of(case_rows.history(conn, case.id))
-        filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex())
+        dates = find_claimed_dates(paper)
+        filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex(), claimed=dates)
         filed = decide_case(state, filing, local_day(raised.at, game.zone), actor)
         if isinstance(filed, CaseRefusal):
             return

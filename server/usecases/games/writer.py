@@ -35,7 +35,7 @@ from server.store.mail.inbox import InboxState
 from server.store.mail.outages import list_undecided_days
 from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
 from server.store.play.requests import StoredResponse
-from server.usecases.games.case_closing import close_admitted_claim, close_answered_cases
+from server.usecases.games.case_closing import close_answered_cases, close_ended_claim
 from server.usecases.games.case_opening import (
     raise_case,
     take_claim,
@@ -364,8 +364,8 @@ def _event_rows(
 
 _CASE_WORK: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], None]]] = (
     (attrgetter("claims"), take_claim),
+    (attrgetter("ended_claims"), close_ended_claim),
     (attrgetter("broken"), close_answered_cases),
-    (attrgetter("admitted"), close_admitted_claim),
     (attrgetter("raised"), raise_case),
     (attrgetter("colours_changed"), exchange_teams),
 )

@@ -36,7 +36,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.rows import DAY_US, from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_decisions import ruled_game
+from server.usecases.cases.decision_preparing import ruled_game
 from server.usecases.cases.sanctions import SanctionView
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import get_words
@@ -256,9 +256,16 @@ _PLACES: dict[type, Callable[["CaseWords", Any], dict[str, object]]] = {
     case_events.DecisionCited: lambda _, one: {"ref": one.decision.ref},
     case_events.AnnulledElsewhere: lambda _, one: {"ref": one.ref, "by": one.by},
     case_events.DecisionAppealed: lambda d, one: {"to": d(f"instance.{one.to.value}")},
-    case_events.MatterJoined: lambda d, one: {"what": d.words(f"cases.matter.{one.kind.value}")},
 }
 """What an event's words name."""
+
+
+def read_statement(form: Form, words: Words, longest: int) -> str:
+    """What is said in a form, with the date that its own fields claim as a sentence (§ 6.3.2)."""
+    text, kind, day = form.text("text", longest), form.typed("claimed"), form.day("claimed_day")
+    if day is None or kind not in set(case_events.ClaimedDateKind):
+        return text
+    return f"{text}\n\n{words(f'readings.says.{kind}', day=words.day(day))}".strip()
 
 
 class CaseWords(SubjectWords):
@@ -353,6 +360,8 @@ class CaseWords(SubjectWords):
                 return f"{self(f'event.{name}')} {text}".strip()
             case case_events.ClaimClosed(end=end):
                 return self(f"event.claim_closed.{end.value}")
+            case case_events.CaseWidened(games=(), parties=(), kinds=(kind, *_)):
+                return self("event.matter_joined", what=self.words(f"cases.matter.{kind.value}"))
             case _:
                 places = _PLACES.get(type(event))
                 named = {} if places is None else places(self, event)

@@ -30,7 +30,6 @@ from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
-    LeaderFootLetter,
     NamedLetter,
     foot,
     letter,
@@ -321,34 +320,6 @@ class CaseDecision(CaseLetter):
             told = (cast.BLACK.name, _CASE, "2026/12/1", one, ruled, True, one.above, 21, fee)
             made[f"decided_{one.value}"] = cls(*told)
         return made
-
-
-@letter("start_annulled")
-class StartAnnulled(LeaderFootLetter):
-    """A group's start was annulled before its first move; another start letter will follow, and no
-    answer is needed."""
-
-    group: str
-    reason: str
-
-    takes_commands = True
-
-    def subject(self, words: Words) -> str:
-        return words("letters.start.subject", group=plain(self.group))
-
-    def lead(self, words: Words) -> str:
-        return words("cases.start.lead", group=plain(self.group))
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        reason = quote_person(self.reason)
-        if reason:
-            yield b.Quote(reason)
-        yield words("cases.start.what")
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
-        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
 
 
 # A decision's text, drafted from what it finds and orders, for the official to edit (§ 6.4.1).

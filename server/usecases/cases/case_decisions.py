@@ -35,10 +35,10 @@ from kskak.cases.decide_case import may_act
 from mail.office_letters.case_letters import (
     CaseWord,
     RulingFacts,
-    StartAnnulled,
     draft,
     game_lines,
 )
+from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
 from server.store import desk_lists

@@ -35,8 +35,8 @@ from mail.office_letters.case_letters import (
     CaseFacts,
     CaseNotice,
     CaseWord,
-    StartAnnulled,
 )
+from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseRefusal, SuspendGames
+from kskak.cases.case import SERVER, CaseRefusal, SettleCase, SuspendGames
 from kskak.cases.case_events import CaseKind
 from kskak.cases.consequences import Holding, HoldingKind
 from kskak.entries.entry import EntryState
@@ -36,7 +36,15 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import opening_of
 from server.usecases.cases.case_transaction import act_in
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.games.case_opening import DEATH, CaseNews, notices, officials_in, open_in
+from server.usecases.games.case_opening import (
+    ABOUT_PLAYER,
+    DEATH,
+    UNDECIDED,
+    CaseNews,
+    notices,
+    officials_in,
+    open_in,
+)
 from server.usecases.register.csv_table import FieldChange, RegisterEditor
 from server.usecases.register.member_import import (
     MemberEditRequest,
@@ -118,6 +126,12 @@ def _open_case(
     running = tuple(row.id for row in rows if row.result is None)
     done = act_in(conn, core, opened[0], [(SuspendGames(running), SERVER)], now)
     told = (*officials_in(conn, done.case, done.state, core.now_us), *done.state.opened.concerned)
+    about = {"person_id": person_id, "state": UNDECIDED, "kind": ABOUT_PLAYER}
+    others = {one.id: one for row in rows for one in case_rows.open_cases(conn, row.id, **about)}
+    for known in others.values():
+        if known.id != done.case.id and not known.claims:  # one player, one case
+            step = (SettleCase(f"@taken_on {done.case.number}"), SERVER)
+            act_in(conn, core, case_rows.lock(conn, known.id), [step], now)
     notice = CaseNews(CaseWord.DIED, None)
     batch_rows.write_outbox(conn, notices(poster_of(core), done.case, notice, told))
 

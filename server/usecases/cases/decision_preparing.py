@@ -73,6 +73,7 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import Office
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
@@ -382,7 +383,8 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(held))
+        # Who runs the server holds no office of the game (§ 6.1.1-6.1.2).
+        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:

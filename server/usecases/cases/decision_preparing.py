@@ -383,7 +383,6 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        # Who runs the server holds no office of the game (§ 6.1.1-6.1.2).
         facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
@@ -394,7 +393,7 @@ async def prepare_order(
         registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
         follows |= dict.fromkeys(find_consequences(first, facts, others))
-        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        kept = {it.key for it in follows if it.holding is not None} & {*order.lets_stand}
         if kept and not order.stands_why.strip():
             return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)

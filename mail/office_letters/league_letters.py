@@ -46,6 +46,7 @@ class LeagueWord(StrEnum):
     REPORTED = "reported"
     LOTS = "lots"
     CLUB_ENDED = "club_ended"
+    PLAYER_DIED = "player_died"
     CLUB_MERGED = "club_merged"
 
 

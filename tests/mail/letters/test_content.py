@@ -87,6 +87,7 @@ SAYS_OF_LEAGUE = {
                                "(§ 6.7.4.3)"],
     "league_order": ["Nordre Skakklub", "(§ 6.7.2.1)", "Anna, Bo, Carl, Dorte", "Han er syg.",
                      "ændret opstillingen"],
+    "league_player_died": ["er død", "reserve", "§ 6.7.4.3"],
     "league_club_ended": ["er nedlagt", "til ende", "§ 6.7.3"],
     "league_club_merged": ["lagt sammen med en anden", "til ende", "§ 6.7.3"],
     "league_captain": ["Bo Jensen er nu holdleder for Nordre Skakklub", "§ 6.7.2.2", "/captain",

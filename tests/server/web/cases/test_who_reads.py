@@ -108,7 +108,8 @@ LED_BACK = {f"{GAME}/paper": 303, f"{GAME}/paper.pdf": 303, f"{GAME}/openings": 
 """What those who see the game get there."""
 OTHERWISE = (
     r"/(login|join|c|think|calendar|unsubscribe)/\{.*",  # a secret key of one person's
-    r"/(static|icons|settings|cup|titles|bulletins|tournaments|league|archive|help|regulation)/.*",  # everybody's
+    r"/(static|icons|settings|cup|titles|bulletins|tournaments|league|archive)/.*",  # everybody's
+    r"/(help|regulation)/.*",  # everybody's too
     r"/api/v1/(cups/\{id\}|groups/\{id\}/league)",  # test_cups.py, test_league.py
     r"/desk/(cups|league|league-plans|kc)/.*",  # test_league_pages.py, desks/test_pages.py
     r"/desk/(entries/\{entry\}|cards/\{photo\}|members/\{what\}.csv)",  # the area's own tests

@@ -122,8 +122,8 @@ def _group(letter: StartLetter, words: Words) -> Blocks:
     yield b.FactList(
         tuple((str(e.number), _entrant(e, words, is_postal=is_postal)) for e in letter.players)
     )
-    if group.seed is not None:
-        yield b.SmallPrint(words("letters.start.lots", seed=plain(group.seed)))
+    lots = {} if group.seed is None else {"seed": plain(group.seed)}
+    yield b.SmallPrint(words("letters.start.lots" if lots else "letters.start.given", **lots))
     if letter.pairings:
         yield b.Heading(words("letters.start.games"))
         yield b.FactList(tuple(_pairings(letter, words)))

@@ -332,15 +332,25 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
         yield from _team_lines(rows, words)
     if composition.unplaced:
         yield words("compose.unplaced")
-        yield from _team_lines(composition.unplaced, words)
+        for row in composition.unplaced:
+            yield from _team_lines([row], words)
+            for way in composition.ways_for(row.team):
+                yield _INDENT * 2 + way_text(way.division, way.reason, words)
     if composition.dispensations:
         yield words("compose.dispensations", n=len(composition.dispensations))
 
 
 def reason_text(by: str, words: Words) -> str:
     """A reason in words, given its name in kskak-compose/1."""
-    name = PlacementReason(by).name.lower()
-    return words(f"compose.reason.{'dispensation' if 'dispensation' in name else name}")
+    name = PlacementReason(by).name.lower().removeprefix("first_").removeprefix("second_")
+    full = name if name == "dispensation" else PlacementReason(by).name.lower()
+    return words(f"compose.reason.{full}")
+
+
+def way_text(division: int, by: str, words: Words) -> str:
+    """A place that the leader can give a team without one: the division, and by what."""
+    place = words("compose.division", number=division)
+    return words("compose.way", division=place, why=reason_text(by, words))
 
 
 def _team_lines(rows: Iterable[PlacedTeam], words: Words) -> Iterator[str]:

@@ -7,7 +7,7 @@ team of the league (league/division_start.py).
 import re
 import secrets
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -27,7 +27,7 @@ from pydantic_core import ErrorDetails
 
 from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.emt import EmtClass, GroupPlan, StartFault, is_double, start_faults
-from kskak.groups.schedule import draw_lots
+from kskak.groups.schedule import draw_lots, seed_of_lots
 from kskak.play.game_state import Terms
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import EDITION, LAWS, Regulation, Side
@@ -38,13 +38,16 @@ from mail.office_letters.start_letters import StartLetter
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import to_us
 from server.store.groups import GroupRow, NewGroup
 from server.store.mail.outbox import NewOutbox
 from server.store.members import RatingKind, RatingRow
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, NewPerson, PersonRow, Role
 from server.usecases.context import Core, poster_of
+from server.usecases.games.game_units import start_of_day
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.rights import union_values
 
@@ -236,7 +239,8 @@ class TeamEntry(BaseModel):
 
     A player is a table of its own, or the name or address of a ``[[players]]`` table. The captain
     is a player's name or address, or another address with ``captain_name``. ``individuals``: a
-    main district's members in any order, of whom the strongest four play (§ 6.7.4.1).
+    main district's members in any order, of whom the strongest four play (§ 6.7.4.1). ``of_club``:
+    whose players they are, where ``club`` names a second team beside the club's own (§ 6.7.3.3).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -245,6 +249,7 @@ class TeamEntry(BaseModel):
     captain_name: Text | None = None
     players: tuple[PlayerEntry | Text, ...]
     individuals: bool = False
+    of_club: Text | None = None
     reserves: tuple[ReserveEntry, ...] = Field((), max_length=2)
 
 
@@ -392,7 +397,7 @@ def _write_schedule_fault(fault: StartFault, paragraph: str, planned: GroupPlan)
 # What all group starts have in common: people, the group's row, letters (§ 6.5.2.1).
 
 _GAME_BITS = 40
-_SEED_BYTES = 8
+_HEAD_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,9 +415,32 @@ class StartedGroup:
     notes: tuple[str, ...] = ()
 
 
-def seed_of(file: GroupFile) -> str | None:
-    """The seed of the draw: the file's or a new one; None where the file's order stands."""
-    return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
+async def draw_seed(
+    conn: AsyncConnection, names: Sequence[str], closing_us: int, groups: Collection[int] = ()
+) -> str:
+    """The seed of lots, which follows from who is in them and the ledgers at the closing.
+
+    So nobody can try seeds until an order pleases him (§ 6.5.2.1). ``groups``: only their ledgers
+    count, as for who goes on from them. Where nothing has been played yet, chance is the head.
+    """
+    head = await game_rows.head_at(conn, closing_us, groups)
+    return seed_of_lots(head or secrets.token_bytes(_HEAD_BYTES), names)
+
+
+async def seed_of(core: Core, conn: AsyncConnection, file: GroupFile) -> str | None:
+    """The seed of the draw: as drawn before, or as of last midnight; None: the order is given."""
+    if not file.draw or file.seed:
+        return file.seed if file.draw else None
+    names = [team.club for team in file.teams] or [player.name for player in file.players]
+    return await draw_seed(conn, names, to_us(start_of_day(core.today(file.zone), file.zone)))
+
+
+def drop_seed(file: GroupFile) -> tuple[GroupFile, tuple[str, ...]]:
+    """A hand-written file without its ``seed``, which its writer could have tried; and a note."""
+    if not file.draw or file.seed is None:
+        return file, ()
+    note = "seed: is not used, lots take theirs from the names and the ledgers as of last midnight"
+    return file.model_copy(update={"seed": None}), (f"{note} (§ 6.5.2.1)",)
 
 
 def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:

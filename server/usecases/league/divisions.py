@@ -4,7 +4,6 @@ Not for the captain's desk (season/season_views.py) nor for HTML.
 """
 
 import json
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,6 +49,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.context import Core, in_turn
+from server.usecases.groups.group_file import draw_seed
 from server.usecases.league.division_start import (
     LeagueDuties,
     TeamAccess,
@@ -333,7 +333,6 @@ async def divisions_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dic
 
 # The leader's changes to a division, and a captain's reports (§ 6.7.2, § 6.7.4.4-6.7.4.5).
 
-_SEED_BYTES = 8
 MOST_STRONGER = 1000
 
 
@@ -461,7 +460,9 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
     Seed and order are kept. Raises NotAllowed, NoSuch, and NothingToDo where no draw is needed.
     """
     group = await led_division(core, person, group_id)
-    seed = secrets.token_hex(_SEED_BYTES)
+    async with core.store.read() as read:
+        clubs = [row.club for row in await read.run_sync(division_rows.teams, group_id)]
+        seed = await draw_seed(read, clubs, core.now_us, [group_id])
 
     def work(conn: Connection) -> tuple[str, ...]:
         view = view_in(conn, group)

@@ -30,7 +30,7 @@ from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import FIRST_YEAR
 from server.usecases.entries.entry_judging import CUP_JUDGING, ListView, lists_view
-from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
+from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup, draw_seed
 from server.usecases.groups.group_tables import TableView, read_final_standing, table_in, tables_in
 from server.usecases.league.divisions import view_in, views_in
 from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
@@ -297,7 +297,7 @@ async def start_playoff(
         day = start or today + timedelta(days=core.settings.entries.start_days)
         if day < today or not is_near(day, today):
             return TieRefusal(TieProblem.START)
-        started = await start_in(core, conn, await _file(conn, group, level, day))
+        started = await start_in(core, conn, await _file(conn, group, level, (day, core.now_us)))
         await result_rows.add_tie_settlement(
             conn, TieRow(group_id, started.id, "", by.id, core.now_us)
         )
@@ -305,9 +305,10 @@ async def start_playoff(
 
 
 async def _file(
-    conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], start: date
+    conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], about: tuple[date, int]
 ) -> GroupFile:
-    """The play-off as a group file: the terms of the DM, each pair twice."""
+    """The play-off as a group file: the terms of the DM, each pair twice; ``about``: start, now."""
+    start, now_us = about
     ids = [seat.person_id for seat in level]
     people = await person_rows.by_ids(conn, [*ids, group.tl_id])
     taken = {row.name for row in await group_rows.everything(conn)}
@@ -329,6 +330,7 @@ async def _file(
                 {"name": one.name, "email": one.email, "lang": one.lang} for one in players
             ],
             "double": True,
+            "seed": await draw_seed(conn, [one.name for one in players], now_us, [group.id]),
             "zone": group.zone,
             "laws": group.laws,
             "claims": group.claims,

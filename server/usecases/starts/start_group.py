@@ -27,6 +27,7 @@ from server.usecases.groups.group_file import (
     StartedGroup,
     by_number,
     complete_rounds,
+    drop_seed,
     find_or_add_leader,
     find_or_add_player,
     new_game_id,
@@ -82,20 +83,21 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 
 async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
     """The same for a hand-written file, which is first checked against § 6.5 (§ 6.5.1.1)."""
+    file, notes = drop_seed(file)
     if file.group_class is GroupClass.LEAGUE:
-        return await start_league(core, file)
+        started = await start_league(core, file)
+        return replace(started, notes=(*started.notes, *notes))
     async with core.store.write() as conn:
         judged = complete_rounds(file, await group_rows.everything(conn))
         started = await start_in(core, conn, judged)
     if judged.double and not file.double:
-        note = f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)"
-        return replace(started, notes=(*started.notes, note))
-    return started
+        notes += (f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)",)
+    return replace(started, notes=(*started.notes, *notes))
 
 
 async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
     """The same within a transaction, for callers that change more in it; not for the league."""
-    seed = seed_of(file)
+    seed = await seed_of(core, conn, file)
     players = by_number(file, seed)
     if await group_rows.by_name(conn, file.group) is not None:
         raise GroupFileError(f"group: {file.group} was started before, choose another name")

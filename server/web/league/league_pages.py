@@ -18,7 +18,7 @@ from kskak.league.lineups import (
 from kskak.regulation.editions import Result
 from mail.office_letters.league_letters import EnteredLine, entered_text
 from mail.text.catalogue import halves
-from mail.text.explanations import explain_separation, reason_text
+from mail.text.explanations import explain_separation, reason_text, way_text
 from server.store import groups as group_rows
 from server.store.divisions import LeagueGameRow
 from server.store.groups import GroupRow
@@ -140,6 +140,10 @@ class LeagueWords(SubjectWords):
     def reason(self, by: str) -> str:
         """Why a team has its place in a plan (§ 6.7.5.1)."""
         return reason_text(by, self.words)
+
+    def way(self, division: int, by: str) -> str:
+        """A place that the leader can give a team without one (§ 6.7.1.1, § 6.7.3.3)."""
+        return way_text(division, by, self.words)
 
 
 def load_league_words(request: web.Request) -> LeagueWords:

@@ -176,9 +176,7 @@ async def start_season(
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                clubs = [line.club for line in lines]
-                seed = await draw_seed(conn, clubs, _closing_us(core, found.row.deadline))
-                about = (name, division, book, live, seed)
+                about = (name, division, book, live, found.row.deadline)
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
 
@@ -219,17 +217,11 @@ async def _start(
     about: tuple[str, int, SeasonEntries, bool, str],
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
-    name, division, book, live, seed = about
+    name, division, book, live, deadline = about
     by_id = {row.id: row for row in book.entries}
     entries = [by_id[line.entry or 0] for line in lines]
     leader = await person_rows.find_person(conn, wanted.leader_id)
-    captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
     assert leader is not None
-    clubs = [club_key(row.club) for row in entries]
-    teams = [
-        _team(row, captains[row.captain_id], book, clubs[: at + 1].count(clubs[at]))
-        for at, row in enumerate(entries)
-    ]
     try:
         file = GroupFile.model_validate(
             {
@@ -242,8 +234,10 @@ async def _start(
                 "tl": leader.email,
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
-                "teams": tuple(teams),
-                "seed": seed,
+                "teams": await _teams(conn, entries, book),
+                "seed": await draw_seed(
+                    conn, [line.club for line in lines], _closing_us(core, deadline)
+                ),
                 "live": live or None,
             }
         )
@@ -257,6 +251,17 @@ async def _start(
         own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
         await entry_rows.place_entries(conn, own, started.id)
     return started
+
+
+async def _teams(
+    conn: AsyncConnection, entries: Sequence[TeamEntryRow], book: SeasonEntries
+) -> tuple[TeamEntry, ...]:
+    captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
+    clubs = [club_key(row.club) for row in entries]
+    return tuple(
+        _team(row, captains[row.captain_id], book, clubs[: at + 1].count(clubs[at]))
+        for at, row in enumerate(entries)
+    )
 
 
 def _team(row: TeamEntryRow, captain: PersonRow, book: SeasonEntries, number: int) -> TeamEntry:

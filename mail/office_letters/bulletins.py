@@ -269,10 +269,12 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     """A title and who has it, or what it depends on (§ 6.5.2)."""
     title = words(f"tables.title.{award.title.value}")
     told = award.holders if award.awaits is None else award.between or award.holders
+    told = award.asked or told
     named = join_names([names[int(number)] for number in told], words)
     places = {"title": title, "names": named, "paragraph": award.paragraph}
-    if award.awaits is not None:
-        return words(f"tables.awaits.{award.awaits.value}", **places)
+    if award.awaits is not None or award.asked:
+        step = "citizenship" if award.awaits is None else award.awaits.value
+        return words(f"tables.awaits.{step}", **places)
     holders = award.holders
     if not holders:
         return words("tables.nobody", **places)

@@ -292,7 +292,7 @@ def access_lines(
         for right in answer.by:
             yield _INDENT + _right_line(right, words)
         for bar in answer.against:
-            text = words(f"access.against.{_key(bar.paragraph)}")
+            text = words(f"access.against.{_key(bar.rule)}")
             yield _INDENT + text + _rests_on(bar.results, words) + f" (§ {bar.paragraph})."
         if not answer.by and not answer.against:
             yield _INDENT + words("access.nothing")

@@ -8,10 +8,10 @@ import re
 import secrets
 import tomllib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -492,30 +492,67 @@ async def find_or_add_player(
     from ``start`` where that is past, as in a group taken over (§ 6.4.4.1).
     """
     known: PersonRow | None = await person_rows.by_email(conn, entry.email)
+    origin = source, min(core.today(core.settings.clock.zone), start)
     if known is not None:
         if known.name != entry.name:
             raise GroupFileError(
                 f"players: {entry.email} is registered as {known.name}, not {entry.name}"
             )
         await _keep_address(core, conn, known.id, entry.address)
+        await _fill(core, conn, known, entry, origin)
         return known.id
     new = NewPerson(
         name=entry.name,
         email=entry.email,
         created_us=core.now_us,
         lang=entry.lang,
-        club=entry.club,
-        member=entry.member,
-        rating=entry.rating,
-        k_rating=entry.k_rating,
-        birth=entry.birth.isoformat() if entry.birth else None,
-        citizen=entry.citizen,
+        **_facts(entry),
     )
     person_id = await person_rows.add_person(conn, new)
-    day = min(core.today(core.settings.clock.zone), start)
-    await _stated_ratings(core, conn, (source, day), person_id, entry)
+    await _stated_ratings(core, conn, origin, person_id, entry)
     await _keep_address(core, conn, person_id, entry.address)
     return person_id
+
+
+_FACTS = ("club", "member", "rating", "k_rating", "birth", "citizen")
+"""What an entry says of a person, under the register's names."""
+
+
+def _facts(entry: PlayerEntry) -> dict[str, Any]:
+    """What the entry says, as the register has it."""
+    said = {name: getattr(entry, name) for name in _FACTS}
+    said["birth"] = entry.birth.isoformat() if entry.birth else None
+    return {name: value for name, value in said.items() if value is not None}
+
+
+async def _fill(
+    core: Core,
+    conn: AsyncConnection,
+    known: PersonRow,
+    entry: PlayerEntry,
+    origin: tuple[str, date],
+) -> None:
+    """Store what the entry says and the register lacks; what the register has stands."""
+    new = {name: said for name, said in _facts(entry).items() if getattr(known, name) is None}
+    if new:
+        await person_rows.change(conn, replace(known, **new))
+        ratings = {name: new.get(name) for name in ("rating", "k_rating")}
+        stated = entry.model_copy(update=ratings)
+        await _stated_ratings(core, conn, origin, known.id, stated)
+
+
+async def register_differs(
+    conn: AsyncConnection, entries: Iterable[PlayerEntry]
+) -> tuple[str, ...]:
+    """Where the register says otherwise than a file, for the leader to look at (§ 6.4.4.1)."""
+    notes = []
+    for entry in entries:
+        known = await person_rows.by_email(conn, entry.email)
+        for name, value in _facts(entry).items():
+            own = None if known is None else getattr(known, name)
+            if own not in (None, value):
+                notes.append(f"{name} of {entry.name}: the register says {own}, not {value}")
+    return tuple(notes)
 
 
 async def _stated_ratings(

@@ -280,14 +280,13 @@ async def read_final_standing(
 ) -> FinalStanding | None:
     """The final standing of a finished group; None while it is played (§ 6.4.5.1).
 
-    Reading of § 6.5.2: the register of members says who is a Danish citizen; anyone it does not
-    expressly call a non-citizen counts as one.
+    § 6.5.2: the register of members says who is a Danish citizen; nobody is taken for one.
     """
     if view.finished_us is None:
         return None
     table = view.table
     people = await person_rows.by_ids(conn, [seat.person_id for seat in view.seats])
-    citizens = {str(s.number) for s in view.seats if people[s.person_id].citizen is not False}
+    citizens = {str(s.number): people[s.person_id].citizen for s in view.seats}
     placed = [
         RankingPlace(line.place, str(line.player.number), line.decided_by) for line in table.lines
     ]
@@ -307,11 +306,17 @@ async def read_final_standing(
 
 
 def _awards(
-    group_class: str, kind: GroupContext, placed: list[RankingPlace], citizens: set[str]
+    group_class: str,
+    kind: GroupContext,
+    placed: list[RankingPlace],
+    citizens: Mapping[str, bool | None],
 ) -> tuple[Award, ...]:
     """The title won in the group: the DM's, or the cup's in its final."""
     if group_class == "DM":
-        return (danish_champion(placed, citizens),)
+        danes = {name for name, known in citizens.items() if known}
+        unknown = {name for name, known in citizens.items() if known is None}
+        playoff = None if kind.tie is None or kind.tie.agreed else kind.tie.playoff
+        return (danish_champion(placed, danes, unknown, playoff),)
     return (cup_champion(placed),) if kind.is_cup_final else ()
 
 

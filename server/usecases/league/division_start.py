@@ -53,6 +53,7 @@ from server.usecases.groups.group_file import (
     find_or_add_player,
     new_game_id,
     new_group,
+    register_differs,
     seed_of,
     start_letters,
     terms_of,
@@ -432,6 +433,8 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     if letters_due(file.start) <= core.today(file.zone):
         await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
+    entered = [complete_club(player, team) for team in teams for player in team.players]
+    notes += await register_differs(conn, entered)
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 

@@ -235,9 +235,7 @@ async def _start(
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
                 "teams": await _teams(conn, entries, book),
-                "seed": await draw_seed(
-                    conn, [line.club for line in lines], _closing_us(core, deadline)
-                ),
+                "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
             }
         )

@@ -32,6 +32,7 @@ from server.usecases.groups.group_file import (
     find_or_add_player,
     new_game_id,
     new_group,
+    register_differs,
     seed_of,
     start_letters,
     terms_of,
@@ -116,7 +117,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
         await due_rows.replace(conn, row.id, row.seq, due)
     await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)
-    notes = await _no_address(conn, file, people)
+    notes = (*await _no_address(conn, file, people), *await register_differs(conn, players))
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 

@@ -218,8 +218,8 @@ async def _start(
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
     name, division, book, live, deadline = about
-    by_id = {row.id: row for row in book.entries}
-    entries = [by_id[line.entry or 0] for line in lines]
+    clubs = [line.club for line in lines]
+    entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     leader = await person_rows.find_person(conn, wanted.leader_id)
     assert leader is not None
     try:
@@ -235,7 +235,9 @@ async def _start(
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
                 "teams": await _teams(conn, entries, book),
-                "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
+                "seed": await draw_seed(
+                    conn, [one.club for one in lines], _closing_us(core, deadline)
+                ),
                 "live": live or None,
             }
         )

@@ -218,10 +218,10 @@ async def _start(
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
     name, division, book, live, deadline = about
-    clubs = [line.club for line in lines]
     entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     leader = await person_rows.find_person(conn, wanted.leader_id)
     assert leader is not None
+    clubs = [line.club for line in lines]
     try:
         file = GroupFile.model_validate(
             {
@@ -235,9 +235,7 @@ async def _start(
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
                 "teams": await _teams(conn, entries, book),
-                "seed": await draw_seed(
-                    conn, [one.club for one in lines], _closing_us(core, deadline)
-                ),
+                "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
             }
         )

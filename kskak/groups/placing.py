@@ -14,12 +14,9 @@ from kskak.values import FieldError
 # A finished game as standings and ratings see it: the players and the result.
 
 WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
-_POINTS = {
-    Result.WHITE_WINS: (WIN, NOTHING),
-    Result.BLACK_WINS: (NOTHING, WIN),
-    Result.DRAW: (HALF, HALF),
-    Result.BOTH_LOSE: (NOTHING, NOTHING),
-}
+POINTS = {one: tuple(map(Fraction, one.value.split("-"))) for one in Result}
+"""White's points and Black's, by result."""
+_UNPLAYED = {"+/-": Result.WHITE_WINS, "-/+": Result.BLACK_WINS, "-/-": Result.BOTH_LOSE}
 _WANTED = "a game as [White, Black, result]"
 
 
@@ -34,7 +31,8 @@ class ScoredGame:
     @property
     def scores(self) -> tuple[Fraction, Fraction]:
         """The points of White and of Black."""
-        return _POINTS[self.result]
+        white, black = POINTS[self.result]
+        return white, black
 
     @property
     def sides(self) -> Iterator[tuple[str, str, Fraction]]:
@@ -111,10 +109,11 @@ def read_played(where: str, value: object, names: Collection[str]) -> ScoredGame
 
 
 def read_result(where: str, value: object) -> Result:
-    """A result. Raises FieldError for a running game, too: leave it out of the list."""
-    if isinstance(value, str) and value in set(Result):
-        return Result(value)
-    allowed = ", ".join(Result)
+    """A result, with ½ too, or of an unplayed game. Raises FieldError, for a running game too."""
+    said = value.replace("½", "1/2").replace("–", "-") if isinstance(value, str) else ""
+    if said in _UNPLAYED or said in set(Result):
+        return _UNPLAYED.get(said) or Result(said)
+    allowed = ", ".join((*Result, *_UNPLAYED))
     raise FieldError(
         f"{where}: result is wrong, write one of {allowed}; leave a game out until it is finished"
     )

@@ -181,11 +181,11 @@ def _cell(line: GroupTableLine, other: GroupTableLine, words: Words) -> str:
 
 
 def meeting_text(meeting: Meeting, words: Words) -> str:
-    """1, ½ or 0 with the letter for how it came about; a middle dot while the game runs."""
+    """1, ½ or 0 (unplayed: + or –) with how it came about; a middle dot while the game runs."""
     if meeting.points is None:
         return _OPEN
     mark = "" if meeting.how is None else words(f"tables.mark.{meeting.how.value}")
-    return f"{halves(meeting.points)}{mark}"
+    return f"{meeting.sign or halves(meeting.points)}{mark}"
 
 
 def list_marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:

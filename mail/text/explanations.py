@@ -76,9 +76,11 @@ def write_row(row: AccountLine, words: Words) -> str:
 
 
 def _write_move(row: AccountLine, words: Words) -> str:
-    """The move in numbers (§ 6.2.2), or in the notation the reader has chosen."""
-    digits = numeric(row.move)
-    return write_for_reader(row.san, digits, words.writing, words.lang) if words.leads else digits
+    """The move in numbers (§ 6.2.2), or as the reader has chosen; (=) where a draw was offered."""
+    said = numeric(row.move)
+    if words.leads:
+        said = write_for_reader(row.san, said, words.writing, words.lang)
+    return f"{said} (=)" if row.offers_draw else said
 
 
 def write_span(span: Span, words: Words) -> str:

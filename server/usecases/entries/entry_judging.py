@@ -39,7 +39,7 @@ from kskak.entries.rights import (
     PlayerResult,
     ResultHistory,
 )
-from kskak.groups.placing import RankingRules, ScoredGame, Table, placing
+from kskak.groups.placing import POINTS, RankingRules, ScoredGame, Table, placing
 from kskak.regulation.days import has_been, local_day
 from kskak.regulation.editions import EMT, Result
 from server.store import cup as cup_rows
@@ -185,8 +185,7 @@ def _score(row: TableGameRow, person_id: int) -> Fraction:
     """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
     if row.result is None:
         return Fraction(0)
-    white, black = ScoredGame("white", "black", Result(row.result)).scores
-    return white if row.white_id == person_id else black
+    return POINTS[Result(row.result)][row.white_id != person_id]
 
 
 def _place(event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], person_id: int) -> int:

@@ -198,8 +198,8 @@ async def _build_group_context(
     return GroupContext(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
 
 
-Met = tuple[int, int, int, str | None, GameTermination | None]
-"""A game in its table: its id, White, Black, its result and how that came about."""
+Met = tuple[int, int, int, str | None, GameTermination | None, bool]
+"""A game in its table: id, White, Black, the result, how that came about, whether it was played."""
 
 
 @cached_by_size(
@@ -220,9 +220,9 @@ def _build_crosstable(
     told = (
         GroupTableGame(
             *(game, numbers[white], numbers[black]),
-            *(None if result is None else Result(result), how),
+            *(None if result is None else Result(result), how, is_played),
         )
-        for game, white, black, result, how in games
+        for game, white, black, result, how, is_played in games
     )
     return group_table(rules, players, tuple(told), tie)
 
@@ -268,7 +268,10 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
             row.id: how_of(row.id, ends[row.id], own.how) if row.id in ends else None
             for row in rows
         }
-        met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
+        met = tuple(
+            (row.id, row.white_id, row.black_id, row.result, how[row.id], row.ply > 0)
+            for row in rows
+        )
         rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
         table = _build_crosstable(rules, seats[group.id], own.left, met, kind.tie)
         found[group.id] = TableView(table, seats[group.id], rows, own, how, kind)

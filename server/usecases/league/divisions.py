@@ -20,7 +20,7 @@ from kskak.groups.crosstables import (
     prizes_of_clubs,
     rows_of,
 )
-from kskak.groups.placing import ScoredGame
+from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import LEAGUE, Result
@@ -181,7 +181,7 @@ def points_in(games: Iterable[LeagueGameRow], team_id: int) -> Fraction:
     for game in games:
         if game.result is None:
             continue
-        white, black = ScoredGame("w", "b", Result(game.result)).scores
+        white, black = POINTS[Result(game.result)]
         total += white * (game.white_team == team_id) + black * (game.black_team == team_id)
     return total
 

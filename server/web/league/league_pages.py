@@ -238,7 +238,7 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
         has_club=await enters_for_clubs(core(request), person),
-        results=[result.value for result in Result if result is not Result.BOTH_LOSE],
+        results=[result.value for result in Result if result.in_pgn != "*"],
     )
 
 

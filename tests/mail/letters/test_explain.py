@@ -27,7 +27,7 @@ def test_every_dispatch_exemption_total_and_deadline_has_its_line():
     assert explain(acc(*EVENTS), DA) == (
         "1. Hvid 5254: modtaget 30/11, sendt 30/11. Brugt 0 dage, i alt 0.",
         "1... Sort 5755: modtaget 1/12, sendt 2/12. Brugt 1 dag, i alt 1.",
-        "2. Hvid 7163: modtaget 3/12, sendt 4/12. Brugt 1 dag, i alt 1.",
+        "2. Hvid 7163 (=): modtaget 3/12, sendt 4/12. Brugt 1 dag, i alt 1.",
         "2... Sort 2836: i en antaget trækserie, uden dage for sig.",
         "3. Hvid 6125: i en antaget trækserie, uden dage for sig.",
         "3... Sort 1716: modtaget 5/12, sendt 4/1. Brugt 18 dage, i alt 19.",

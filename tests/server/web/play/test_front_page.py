@@ -42,9 +42,8 @@ async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_ru
     assert "Skak i breve" in text and "Log ind" in text
     assert "Senest sluttet" not in text and "Nye resultater" not in text
     assert "small-board" not in text and "cm-chessboard-sprite" not in text
-    assert (
-        'href="/groups/K-26-01">K-26-01</a> <span class="why">Kvalifikationsklassen, mail.' in text
-    )
+    named = 'href="/groups/K-26-01">Kvalifikationsklassen, K-skak-EMT 2026</a>'
+    assert f'{named} <span class="why">K-26-01, mail<' in text
 
 
 async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(

@@ -43,7 +43,7 @@ def test_charges_say_which_way_and_by_which_paragraph():
     faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 5), MoveFault.ILLEGAL)
     annulled = ev.DaysCharged(Side.BLACK, date(2026, 12, 7), -3, "6.8.10", "kaffe på kortet")
     lines = explain(acc(*EVENTS[:3], faulty, annulled), DA)
-    assert "5/12: 3 dage er lagt til Sorts tid: ulovligt træk (§ 6.8.6)." in lines
+    assert "5/12: 3 dage er lagt til Sorts tid: ugyldigt træk (§ 6.8.6)." in lines
     assert "7/12: 3 dage er trukket fra Sorts tid: kaffe på kortet (§ 6.8.10)." in lines
 
 

@@ -143,7 +143,7 @@ async def test_a_captain_who_is_dismissed_finds_no_desk(league: Site, browsers: 
     assert (await tl.post(f"{DESK}/teams/{ids['team']}", fields)).status == 303
     assert (await (await browsers.of("nord.et")).get("/captain"))[0] == 404
     _, text = await (await browsers.of("nord.to")).get("/captain")
-    assert "Ny holdleder" in text and "Rejser." in text
+    assert "Ny holdkaptajn" in text and "Rejser." in text
 
 
 async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, browsers: Browsers):

@@ -283,7 +283,7 @@ def _cross_row(row: RankingLine, names: Sequence[str], games: Sequence[ScoredGam
 
 # A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
 
-_BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP}
+_BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP, "theme": RankingRules.THEME}
 
 
 def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RankingRules:

@@ -251,6 +251,7 @@ class RankingRules(StrEnum):
     CUP = "cup"
     CUP_FINAL = "cup-final"
     LEAGUE = "league"
+    THEME = "theme"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from datetime import date
 from kskak.cup import (
     CupPlan,
     CupPlayer,
-    finalists,
+    going_on,
     group_sizes,
     may_enter_semifinal,
     plan,
     preliminary_groups,
     semifinal_groups,
-    semifinalists,
 )
 from kskak.entries.emt import Score
 from kskak.entries.entry import CupEntry, EntryState
@@ -38,6 +37,18 @@ _ENTERS, _ENTERS_TWICE, _ENTERS_LATER = 0.33, 0.06, 0.4
 _FEWEST_GROUPS = 3
 """With fewer groups in the first round, there are too few entries for a semi-final (§ 6.6.1.1)."""
 _LAST = 99
+
+
+def semifinalists(
+    placings: Sequence[Mapping[str, int]], places: int, direct: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The places in the semi-final; advancing from two groups gives two (§ 6.6.1.2, § 6.6.1.3)."""
+    return (*(name for placing in placings for name in going_on(placing, places)), *direct)
+
+
+def finalists(placings: Sequence[Mapping[str, int]], places: int) -> tuple[str, ...]:
+    """Who is in the final, each once (§ 6.6.1.3)."""
+    return tuple(dict.fromkeys(semifinalists(placings, places)))
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection
@@ -23,12 +24,14 @@ from kskak.groups.placing import percentage
 from kskak.league.composition import (
     BY_LEADER,
     FORMAT,
+    PlacementReason,
     compose,
     compose_json,
     read_teams,
 )
 from kskak.league.lineups import club_key
 from kskak.regulation.days import local_day
+from kskak.regulation.editions import LEAGUE
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.divisions import GrantRow, PlanRow
@@ -264,6 +267,18 @@ class SeasonPlanLine:
     entry: int | None = None
     ways: tuple[Mapping[str, Any], ...] = ()
 
+    @property
+    def strength(self) -> tuple[float, Fraction]:
+        """By what § 6.7.5.1 tells teams apart: score, then mean rating."""
+        return float(self.score or 0), self.mean
+
+    def is_qualified(self, division: int) -> bool:
+        """Whether it has qualified for the 1st or 2nd division (§ 6.7.5.1)."""
+        if division == 1:
+            return self.by == PlacementReason.SECOND_FROM_FIRST
+        lowest = {1: 0, 2: LEAGUE.stay, 3: LEAGUE.rise}
+        return self.last is not None and self.strength[0] >= lowest[self.last]
+
     def has_way(self, club: str, division: int) -> bool:
         """Whether it is the club's, and the leader can give it a place in the division."""
         return self.club == club and any(way["division"] == division for way in self.ways)
@@ -292,6 +307,17 @@ class SeasonPlanView:
     refused: tuple[NotGiven, ...] = ()
     next_id: int | None = None
     unplaced: tuple[SeasonPlanLine, ...] = ()
+
+    def cut(self, division: int) -> tuple[SeasonPlanLine, SeasonPlanLine] | None:
+        """The weakest team in a division by right, and the strongest qualified one left out."""
+        right = [line for n, part in self.divisions if n == division for line in part]
+        below = [line for n, part in self.divisions if n > division for line in part]
+        inside = [line for line in right if not line.needs_grant]
+        out = [line for line in below if line.is_qualified(division)]
+        if not inside or not out or division > 2:
+            return None
+        strength = attrgetter("strength")
+        return min(inside, key=strength), max(out, key=strength)
 
     @property
     def open_grants(self) -> int:

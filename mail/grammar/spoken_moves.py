@@ -58,6 +58,7 @@ _APART = _word(
 )
 _LETTER_APART = re.compile(r"(?<!\w)([KQRBNDTLS]) (?=[a-h][1-8](?!\w))")
 _NUMBER_APART = re.compile(r"^(\d{1,3}) ?[-/] ?(?=[KQRBNDTLSa-hO♔-♟])")
+_TAKEN = _word(rf"(?<!\w)(?:{_TAKES_WORDS})(?!\w)")
 _EN_PASSANT = _word(r"(?<=[a-h][1-8]) en ?passant\b")
 
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -101,8 +102,8 @@ def fold_signs(line: str) -> str:
     """
     text: str = _WRAPPED.sub(lambda found: found[found.lastgroup or 0], line.translate(_SIGNS))
     text = _NAMED_SQUARE.sub(_write_square, text)
-    text = _NAMED_FILE.sub(lambda found: str(found[1][0]).lower(), text)
-    return text
+    written: str = _NAMED_FILE.sub(lambda found: str(found[1][0]).lower(), text)
+    return written
 
 
 def castles(line: str) -> bool:
@@ -144,7 +145,8 @@ def _figure(name: str) -> str:
 
 
 def _write_spoken(found: re.Match[str]) -> str:
-    figure, start, to = _figure(found["piece"]), found["from"] or "", found["to"]
+    figure, start = _figure(found["piece"]), (found["from"] or "").lower()
+    to = found["to"].lower()
     sign = "x" if found["takes"] else ""
     if figure != _FIGURES["p"]:
         return f"~{figure}{start}{sign}{to}" if not found["file"] else found[0]
@@ -207,7 +209,8 @@ def guess_moves(line: str, board: chess.Board) -> tuple[chess.Move, ...]:
     if not (pieces or both) and (len(squares) > 1 or len(text) > _SAYS_LITTLE):
         return ()
     fits = [move for move in both or moves if not pieces or _kind(move, board) in pieces]
-    return tuple(fits or both)
+    taken = [move for move in moves if board.is_capture(move)] if _TAKEN.search(line) else []
+    return tuple(fits or both or taken)
 
 
 def guess_en_passant(text: str, board: chess.Board) -> tuple[chess.Move, ...]:

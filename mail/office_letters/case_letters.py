@@ -5,13 +5,14 @@ edits.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from fractions import Fraction
 from typing import Self, assert_never
 
-from kskak.cases.aftermath import Aftermath, Withdrawal
+from kskak.cases.aftermath import KEPT, Aftermath, Withdrawal
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -22,8 +23,10 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
+from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
+from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
-from kskak.regulation.editions import DISPUTES, Side
+from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
@@ -37,7 +40,7 @@ from mail.game_letters.letter_parts import (
 )
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
-from mail.text.catalogue import Words
+from mail.text.catalogue import Words, hundredths
 from mail.text.explanations import days, side_name, write_move_number
 from mail.text.letter_facts import OfficialContact
 
@@ -49,6 +52,7 @@ class CaseWord(StrEnum):
     SAID = "said"
     ENCLOSED = "enclosed"
     HEARING = "hearing"
+    CLAIM_ASKED = "claim_asked"
     SUSPENDED = "suspended"
     LIFTED = "lifted"
     SETTLED = "settled"
@@ -57,6 +61,7 @@ class CaseWord(StrEnum):
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
     ADMITTED = "admitted"
+    LAPSED = "lapsed"
     APPEAL_TAKEN = "appeal_taken"
     APPEAL_ASKED = "appeal_asked"
     APPEAL_NOT_TAKEN = "appeal_not_taken"
@@ -64,6 +69,7 @@ class CaseWord(StrEnum):
     EXCUSED = "excused"
     WIDENED = "widened"
     HOLDS_DATA = "holds_data"
+    DIED = "died"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +331,10 @@ class RuledGame:
     first: tuple[Side, int] = (Side.WHITE, 1)
     after: Aftermath | None = None
     """How the decision leaves it; None where a single effect is described on its own."""
+    is_departed: bool = False
+    """Whether a player's leaving the group ends it (§ 6.2.8)."""
+    stood: tuple[Result, str] | None = None
+    """Its result until now by an earlier ruling, and that ruling."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -349,8 +359,9 @@ class RulingFacts:
     decision appealed against, if not annulled; ``leaving``: players whose games are judged by
     the half rule (§ 6.2.8).
     ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
-    ``departures``: by group, what § 6.2.8 does to the games of an expelled player. ``back_to``:
-    whom an appeal sends the case back to.
+    ``departures``: by group, what § 6.2.8 does to the games of an expelled player. ``follows``:
+    what is done in other cases, ``left_standing``: what is let stand there (§ 6.4.3).
+    ``back_to``: whom an appeal sends the case back to.
     """
 
     decision: Decision
@@ -361,6 +372,9 @@ class RulingFacts:
     leaving: tuple[Withdrawal, ...] = ()
     imposed: tuple[tuple[SanctionOrder, ImposedSanction], ...] = ()
     departures: tuple[tuple[str, Withdrawal], ...] = ()
+    follows: tuple[CaseConsequence, ...] = ()
+    left_standing: tuple[CaseConsequence, ...] = ()
+    stands_why: str = ""
     back_to: Instance | None = None
 
     @property
@@ -393,6 +407,7 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     yield from _departures(facts, words)
     for sanction, imposed in facts.imposed:
         yield sanction_text(sanction, imposed, facts.people[sanction.person], words)
+    yield from _follows(facts, words)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
     if not (facts.changes or facts.upheld):
@@ -431,6 +446,10 @@ def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
         text = [effect_text(order, ruled, words) for order in orders]
         if not any(isinstance(order.effect, ev.ResultRuled) for order in orders):
             text.append(_outcome(ruled, words))
+        if ruled.stood is not None:
+            result = f"rulings.result.{ruled.stood[0].name.lower()}"
+            names = {"white": plain(ruled.white), "black": plain(ruled.black)}
+            text.append(words("rulings.stood", ref=ruled.stood[1], text=words(result, **names)))
         yield game, " ".join(text)
 
 
@@ -511,7 +530,9 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.claim_stands", **named)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
-            return words(f"rulings.result.{ruled.result.name.lower()}", **names)
+            is_both = ruled.result is Result.BOTH_LOSE and game.is_departed
+            key = "both_left" if is_both else ruled.result.name.lower()
+            return words(f"rulings.result.{key}", **names)
         case ev.LeaveBooked() as leave:
             named = {"first": words.day(leave.first), "last": words.day(leave.last)}
             name = _player(game, leave.by)
@@ -524,6 +545,85 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.pause_ended", day=words.day(last))
         case _:
             assert_never(order.effect)
+
+
+def _follows(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """What is done in other cases that rested on what is annulled, and what stands there still."""
+    told = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER)
+    for one in facts.follows:
+        if one.kind in told or one.holding is not None:
+            yield follow_text(one, facts.people, words)
+    for one in facts.left_standing:
+        if one.holding is not None:
+            name, why = plain(facts.people.get(one.person or 0, "")), quote_person(facts.stands_why)
+            what = holding_text(one.holding, words)
+            yield words("rulings.follows.kept", name=name, of=what, why=why)
+    for ref in dict.fromkeys(one.ref for one in facts.left_standing if one.holding is None):
+        yield words("rulings.follows.left", ref=ref)
+
+
+def follow_text(
+    one: CaseConsequence, people: Mapping[int, str], words: Words, falls: bool = True
+) -> str:
+    """What follows from a decision in another case, in a sentence (§ 6.4.3, § 4.1.19).
+
+    ``falls``: whether a ruling that rests on it falls too, or is for a higher instance.
+    """
+    last = None if one.becomes is None else one.becomes.last
+    key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
+    key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
+    finished, games = one.counted
+    return words(
+        f"rulings.follows.{key}",
+        name=plain(people.get(one.person or 0, "")),
+        ref=one.ref,
+        case=one.case,
+        by=one.by,
+        last="" if last is None else words.day(last),
+        finished=finished,
+        games=games,
+        of="" if one.holding is None else holding_text(one.holding, words),
+    )
+
+
+def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
+    """What a ruling changes of what results give, without a loss that another line replaces."""
+    new = [one for one in found if one.kind is ConsequenceKind.NEWLY_EARNED and one.holding]
+    instead = {(one.person, one.holding.kind) for one in new if one.holding}
+    lost = (one for one in found if one.kind is ConsequenceKind.NOT_EARNED and one.holding)
+    return [*(one for one in lost if (one.person, one.holding.kind) not in instead), *new]  # type: ignore[union-attr]
+
+
+def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
+    """What somebody gets or loses by changed results: a title, right, prize or place (§ 6.4.5)."""
+    held = one.holding
+    assert held is not None
+    is_right = held.kind is HoldingKind.RIGHT
+    what = f"right.{held.form}" if is_right else held.kind.value
+    of = held.of
+    if held.kind is HoldingKind.TITLE:
+        of = words(f"tables.title.{of}")
+    elif is_right:
+        of = words(f"tables.class.{EmtClass(of).name}")
+    text = words(
+        f"rulings.standing.{what}",
+        name=plain(name),
+        of=of,
+        group=held.club,
+        place=held.place or "",
+        amount=hundredths(Fraction(held.number, 100), words),
+    )
+    lost = one.kind is ConsequenceKind.NOT_EARNED
+    text = words("rulings.standing.lost", text=text) if lost else text
+    if held.kind is HoldingKind.CUP_PLACE and held.begins is not None:
+        return f"{text} {words(f'rulings.standing.{one.proposes.value}')}"
+    return text
+
+
+def holding_text(one: Holding, words: Words) -> str:
+    """What somebody holds, by name: a list, a team, an office."""
+    is_office = one.kind is HoldingKind.OFFICE
+    return words(f"desk.office.{one.of}") if is_office else plain(one.of)
 
 
 def _player(game: RuledGame, side: Side) -> str:
@@ -543,6 +643,7 @@ def _correction(found: ev.DispatchCorrected, game: RuledGame, words: Words) -> s
 
 def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
     key = "rulings.charged" if charge.days > 0 else "rulings.annulled_days"
+    key = "rulings.kept_days" if charge.reason == KEPT else key
     name, count = _player(game, charge.by), days(abs(charge.days), words)
     return words(key, name=name, days=count, paragraphs=paragraphs((charge.paragraph,)))
 

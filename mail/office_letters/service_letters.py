@@ -72,12 +72,13 @@ class _LeaveAnswer(ServerLetter):
 class LeaveConfirmed(_LeaveAnswer):
     """To the player: his leave is booked, in which groups, and what is left (§ 6.3.6, § 6.8.8).
 
-    ``until``: his own last day if he shortened it.
+    ``until``: his own last day if he shortened it; ``reason``: the leader's, for special leave.
     """
 
     leave_type: LeaveType
     days_left: int | None
     until: date | None = None
+    reason: str = ""
 
     def subject(self, words: Words) -> str:
         return self._about("booked" if self.until is None else "changed", self.leave_type, words)
@@ -91,6 +92,9 @@ class LeaveConfirmed(_LeaveAnswer):
         return words("silences.own_shorter.shortened", **days_of, until=words.day(self.until))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.reason:
+            yield words("letters.leave.reason")
+            yield b.Quote(quote_person(self.reason))
         yield words("letters.leave.told")
         yield self._leaders(words)
         if self.days_left is not None:
@@ -109,7 +113,9 @@ class LeaveConfirmed(_LeaveAnswer):
             "leave": booked,
             "leave_shorter": replace(changed, days_left=30, until=date(2027, 1, 10)),
             "leave_given_up": replace(changed, days_left=35, until=date(2027, 1, 7)),
-            "leave_special": replace(changed, days_left=None, leave_type=LeaveType.SPECIAL),
+            "leave_special": replace(
+                changed, days_left=None, leave_type=LeaveType.SPECIAL, reason="Indlæggelse."
+            ),
         }
 
 

@@ -140,6 +140,8 @@ class Envelope:
     """What still waits for the reader's yes: the question's kind and the day of his mail."""
     unsubscribe: str | None = None
     """The page for turning such letters on or off (RFC 2369)."""
+    law: str = ""
+    """The address of the regulation's documents; "" where there are none."""
 
 
 def is_plain_address(text: str) -> bool:

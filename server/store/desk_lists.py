@@ -1,33 +1,54 @@
 """The lists of an official's desk, and bulletins: drafts, issues, subscribers (§ 6.4.5.1)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     ScalarSelect,
     Select,
     and_,
     case,
     delete,
+    exists,
     func,
+    literal,
     not_,
+    null,
     or_,
     select,
     true,
     update,
 )
 
+from kskak.cases.consequences import Holding, HoldingKind
 from server.store.account.retention import REMOVED_DOMAIN
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
-from server.store.tables.base import events, games, groups, inbox, people
-from server.store.tables.cases import bulletin_readers, bulletins, case_events, cases, publications
+from server.store.tables.base import events, games, groups, inbox, people, seats
+from server.store.tables.cases import (
+    bulletin_readers,
+    bulletins,
+    case_events,
+    cases,
+    offices,
+    publications,
+)
+from server.store.tables.people import clubs
+from server.store.tables.tournaments import (
+    entries,
+    entry_lists,
+    league_boards,
+    league_teams,
+    team_entries,
+    team_entry_boards,
+)
 
 # Bulletins: the draft and those issued, their subscribers, and what happened in a period.
 
@@ -390,3 +411,72 @@ async def held_mails(conn: AsyncConnection) -> int:
 async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
     """How many cases are open in each group that has any."""
     return {int(group): int(count) for group, count in await conn.execute(_CASES_BY_GROUP)}
+
+
+# What somebody holds that a death, a sanction or the end of a club takes (§ 6.2.8, § 6.4.2).
+
+_OPEN = ("waiting", "valid")
+
+
+def list_holdings(conn: Connection, people_: Collection[int], now_us: int) -> tuple[Holding, ...]:
+    """Seats in running groups, open entries, boards and captaincies, offices, each by its id.
+
+    Boards and captaincies of a team that is only entered have no day on which they begin.
+    """
+    one, none = literal, null()
+    league = {"of": clubs.c.name, "form": one("league"), "begins": none}
+    start, team = func.substr(groups.c.start, 1, 10), {"of": league_teams.c.club}
+    running = exists().where(games.c.group_id == groups.c.id, games.c.result.is_(None))
+    entered = team_entries.outerjoin(clubs, clubs.c.id == team_entries.c.club_id)
+    is_open = team_entries.c.state.in_(_OPEN)
+    begun = league_teams.join(groups, groups.c.id == league_teams.c.group_id)
+    in_force = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    found = (
+        (HoldingKind.SEAT, seats.c.person_id, groups.c.id,
+         {"of": groups.c.name, "form": groups.c["class"], "begins": start},
+         seats.join(groups, groups.c.id == seats.c.group_id), running),
+        (HoldingKind.ENTRY, entries.c.person_id, entries.c.id,
+         {"of": entry_lists.c.name, "form": entry_lists.c.event, "begins": none},
+         entries.join(entry_lists, entry_lists.c.id == entries.c.list_id),
+         entries.c.state.in_(_OPEN)),
+        (HoldingKind.BOARD, team_entry_boards.c.person_id, team_entries.c.id, league,
+         entered.join(team_entry_boards, team_entry_boards.c.entry_id == team_entries.c.id),
+         is_open),
+        (HoldingKind.CAPTAIN, team_entries.c.captain_id, team_entries.c.id, league, entered,
+         is_open),
+        (HoldingKind.BOARD, league_boards.c.person_id, league_teams.c.id,
+         team | {"form": one("league"), "begins": start},
+         begun.join(league_boards, league_boards.c.team_id == league_teams.c.id),
+         and_(running, league_boards.c.to_us.is_(None))),
+        (HoldingKind.CAPTAIN, league_teams.c.captain_id, league_teams.c.id,
+         team | {"form": one("league"), "begins": start}, begun, running),
+        (HoldingKind.OFFICE, offices.c.person_id, offices.c.id,
+         {"of": offices.c.office, "form": one(""), "begins": none}, offices,
+         and_(in_force, offices.c.office != "captain")),
+    )  # fmt: skip
+    out: list[Holding] = []
+    for kind, person, number, told, source, wanted in found:
+        query = select(person, number, told["of"], told["form"], told["begins"])
+        rows = conn.execute(query.select_from(source).where(wanted, person.in_(list(people_))))
+        for who, key, of, form, begins in rows:
+            day = None if begins is None else date.fromisoformat(begins)
+            out.append(Holding(kind, who, of or "", form, day, number=key))
+    return tuple(sorted(out, key=lambda held: (held.kind.value, held.of, held.number)))
+
+
+def end_holdings(
+    conn: Connection, held: Iterable[Holding], now_us: int, values: Mapping[str, object]
+) -> None:
+    """End what is held: entries are refused with ``values``, offices end, a team entry waits.
+
+    A team that has begun keeps its board and captain until the club names others (§ 6.7.4.3).
+    """
+    for one in held:
+        if one.kind is HoldingKind.ENTRY:
+            refused = update(entries).where(entries.c.id == one.number)
+            conn.execute(refused.values(state="refused", **values))
+        elif one.kind is HoldingKind.OFFICE:
+            conn.execute(update(offices).where(offices.c.id == one.number).values(to_us=now_us))
+        elif one.begins is None:
+            waits = update(team_entries).where(team_entries.c.id == one.number)
+            conn.execute(waits.values(state="waiting"))

@@ -70,6 +70,7 @@ from server.usecases.rights import (
     require_register_rights,
     rights,
 )
+from server.usecases.season import departures
 from server.web.account.settings import sections
 from server.web.archive import ArchiveWords
 from server.web.board.board_view import curve_of
@@ -245,12 +246,14 @@ async def _member_page(
     record = None
     if view is not None:  # what the register's officials and the Board are shown of his cases
         record = await person_record(core(request), signed_in(request), view.row.id)
+    held_by = await departures.find_held(core(request), view.row.id) if may and view else ()
     return page(
         request,
         "register/member.html",
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
+        holdings=held_by,
         may_list=may_read_register(held),
         moves=moves,
         may=may,
@@ -282,6 +285,23 @@ async def change(request: web.Request) -> web.Response:
     """Save the form, or show why not."""
     await frame_values(request)
     return await _save(request, int(request.match_info["person"]))
+
+
+@routes.post(r"/desk/members/{person:\d{1,18}}/death")
+@stands_on(show)
+async def die(request: web.Request) -> web.Response:
+    """Record that a member has died, once it is confirmed that what he holds ends (§ 6.2.8)."""
+    await frame_values(request)
+    form, person_id = await form_of(request), int(request.match_info["person"])
+    day, r = form.day("died"), load_register_words(request)
+    if day is None or not form.is_ticked("sure"):
+        raise FormFault("died", r("death.sure" if day else "death.day"))
+    try:
+        at, by = core(request), signed_in(request)
+        await departures.record_death(at, by, person_id, day, Channel.WEB.value)
+    except NoSuch:
+        raise FormFault("died", r("death.day")) from None
+    raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 
 @routes.post(r"/desk/members/{person:\d{1,18}}/ratings/remove")

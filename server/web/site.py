@@ -9,6 +9,7 @@ from server.web import cup as cup_pages
 from server.web import help as help_pages
 from server.web import rating as rating_pages
 from server.web import register as register_pages
+from server.web import regulation as regulation_pages
 from server.web import sharing
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
@@ -35,6 +36,7 @@ MODULES = (
     settings_pages,
     desk_pages,
     help_pages,
+    regulation_pages,
     register_pages,
     events,
     pages,

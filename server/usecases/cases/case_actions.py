@@ -308,6 +308,8 @@ async def act(
     if isinstance(command, case_commands.ReceiveDeposit):
         command = replace(command, fee=await deposit_due(core))
     word, notice = _TOLD.get(type(command)), None
+    if isinstance(command, case_commands.AskParties) and command.is_claim:
+        word = CaseWord.CLAIM_ASKED
     if word is not None:
         until = command.until if isinstance(command, case_commands.AskParties) else None
         note = command.note if isinstance(command, case_commands.SettleCase) else ""

@@ -48,6 +48,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, in_turn
 from server.usecases.groups.group_file import draw_seed
 from server.usecases.league.division_start import (
@@ -417,6 +418,8 @@ async def name_captain(
         new = await person_rows.by_email(conn, normal_address(email) or "")
         if new is None or new.id == found.group.tl_id:
             raise NoSuch("captain")
+        if await conn.run_sync(find_barred, [new.id], "league", core.today(found.group.zone)):
+            raise NoSuch("barred")
         old = await person_rows.find_person(conn, found.team.captain_id)
         assert old is not None
         if new.id == old.id:

@@ -17,7 +17,7 @@ from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import NotationLanguage
 from kskak.game.game_commands import Command, Reason, Refusal, SendMoves
 from kskak.game.game_events import Event, GamePaused
-from kskak.play.decide_command import decide_and_reach
+from kskak.play.decide_command import decide_and_reach, let_lapsed_claim_go
 from kskak.play.evolve_game import NeedsHistory, advance
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
@@ -39,7 +39,7 @@ from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
-from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
+from server.usecases.games.case_opening import list_broken, list_claims, list_ended_claims
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,
@@ -102,6 +102,9 @@ def parse_player_text(
     """
     position = build_writer_position(state, side)
     first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
+    if first.moves and first.rest and not (first.proposes or first.unmarked):
+        wider = read_text(text, position, today=today)
+        return wider if wider.unmarked and wider.moves == first.moves else first
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)
@@ -352,6 +355,10 @@ def _decided(
     if after is None:
         before = (*pauses, *events)
         after = advance(locked.state, before, seq, lambda: _history(locked))
+    if ends := let_lapsed_claim_go(locked.state, after, today):
+        so_far = (*pauses, *events)
+        after = advance(after, ends, seq + len(so_far), lambda: (*_history(locked), *so_far))
+        events = (*events, *ends)
     return (*pauses, *events), after
 
 
@@ -422,7 +429,7 @@ def writes_of(
         inbox_mark=more.inbox_mark,
         idempotent=more.idempotent,
         claims=list_claims(cause, events, states),
-        admitted=list_admitted(cause, events),
+        ended_claims=list_ended_claims(cause, events, states),
         broken=list_broken(cause, events, states),
     )
 

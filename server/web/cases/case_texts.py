@@ -33,7 +33,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.rows import from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_decisions import ruled_game
+from server.usecases.cases.decision_preparing import ruled_game
 from server.usecases.cases.sanctions import SanctionView
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import get_words
@@ -240,6 +240,14 @@ _OUT: dict[type, str] = {
     ev.OverstepClaimed: "if.claim_out",
 }
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def read_statement(form: Form, words: Words, longest: int) -> str:
+    """What is said in a form, with the date that its own fields claim as a sentence (§ 6.3.2)."""
+    text, kind, day = form.text("text", longest), form.typed("claimed"), form.day("claimed_day")
+    if day is None or kind not in set(case_events.ClaimedDateKind):
+        return text
+    return f"{text}\n\n{words(f'readings.says.{kind}', day=words.day(day))}".strip()
 
 
 class CaseWords(SubjectWords):

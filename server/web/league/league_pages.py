@@ -324,7 +324,7 @@ async def report(request: web.Request) -> web.Response:
 # The leader's and the controller's league desk: reserves, line-ups, lots (§ 6.7).
 
 LONGEST_REASON = 2000
-_BESIDE = {"players": "board-1", "captain": "email"}
+_BESIDE = {"players": "board-1", "captain": "email", "barred": "email", "two_teams": "email"}
 """Faults whose field has a different name."""
 
 

@@ -25,6 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from kskak.entries.emt import EmtClass
 from kskak.groups.schedule import GroupCandidate, snake
@@ -518,20 +519,16 @@ def compose_json(composition: Composition) -> dict[str, object]:
             }
             for row in composition.dispensations
         ],
-        "unplaced": [
-            line
-            | {
-                "ways": [
-                    {"division": way.division, "by": way.reason.value}
-                    for way in composition.ways_for(row.team)
-                ]
-            }
-            for row, line in zip(composition.unplaced, _division(composition.unplaced), strict=True)
-        ],
+        "unplaced": _division(composition.unplaced, composition),
     }
 
 
-def _division(rows: Iterable[PlacedTeam]) -> list[dict[str, object]]:
-    return [
-        {"club": row.team.club, "by": row.reason.value, "team": row.team.number} for row in rows
-    ]
+def _division(rows: Iterable[PlacedTeam], among: Composition | None = None) -> list[dict[str, Any]]:
+    """The teams; ``among``: with the ways there are for those without a place."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        found.append({"club": row.team.club, "by": row.reason.value, "team": row.team.number})
+        if among is not None:
+            ways = among.ways_for(row.team)
+            found[-1]["ways"] = [{"division": one.division, "by": one.reason} for one in ways]
+    return found

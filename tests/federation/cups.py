@@ -25,7 +25,12 @@ from kskak.entries.rights import CupFinalStage, CupRightRound
 from kskak.groups.placing import RankingRules, cup_champion
 from kskak.groups.schedule import draw_lots, round_robin
 from tests.federation.archive import Known
-from tests.federation.checks.cups import check_dealt, check_finalists, check_semifinal
+from tests.federation.checks.cups import (
+    check_dealt,
+    check_finalists,
+    check_leavers,
+    check_semifinal,
+)
 from tests.federation.entering import Entered, EntryDesk
 from tests.federation.group import Event, Group
 from tests.federation.people import Person
@@ -164,6 +169,7 @@ class Cup:
             self._start_final(tuple(dict.fromkeys(names)), day)
             return
         names = semifinalists(placings, self.plan.advancing, direct)
+        check_leavers(self.name, names, self.groups, day)
         names = _filled(self.world, names, placings, day)
         groups = semifinal_groups(names, self.world.seed())
         check_semifinal(self.name, names, groups, day)
@@ -180,6 +186,7 @@ class Cup:
     def _final(self, placings: Sequence[Mapping[str, int]], day: date) -> None:
         assert self.plan is not None
         names = finalists(placings, self.plan.finalists)
+        check_leavers(self.name, names, self.groups, day)
         check_finalists(self.name, names, placings, day)
         self._start_final(names, day)
 

@@ -329,11 +329,15 @@ class GroupGame:
 
 @dataclass(frozen=True, slots=True)
 class GameFate:
-    """What becomes of one of his games; ``result`` None: it goes to adjudication."""
+    """What becomes of one of his games; ``result`` None: it goes to adjudication.
+
+    ``by``: the ruling by which it stood until now.
+    """
 
     game: int
     before: Result | None
     result: Result | None
+    by: str = ""
 
     @property
     def is_adjudicated(self) -> bool:
@@ -399,7 +403,10 @@ def withdraw(
     is_all_lost = loses_all(finished, len(own))
     outcomes = tuple(
         GameFate(
-            row.game, row.result, lost_result(row, side, losers) if is_all_lost else row.result
+            row.game,
+            row.result,
+            lost_result(row, side, losers) if is_all_lost else row.result,
+            row.by,
         )
         for row, side in own
     )

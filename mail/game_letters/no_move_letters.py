@@ -466,8 +466,8 @@ class AskBack(_Question):
         means = words(f"letters.ask_yes.{self.question}", **self._named(words))
         yield from _say_yes(word, means, words, is_offered)
         yield b.LinkLine(words("letters.ask.link"), self.link)
-        series = "_series" if self.question is ConfirmableAction.SERIES else ""
-        yield words(f"letters.ask.nothing{series}", **self._named(words))
+        nothing = f"letters.ask.nothing_{self.question}"
+        yield words(nothing if nothing in words else "letters.ask.nothing", **self._named(words))
         yield from address_blocks(envelope.reply_to, words)
         if self.question in _ABOUT_THE_POSITION:
             yield board_view(self.account, self.to, words)

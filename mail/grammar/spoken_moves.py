@@ -40,6 +40,8 @@ _SPOKEN = _word(
     rf"(?:(?P<from>[a-h][1-8])(?: ?[-–] ?| +))?{_BY}(?P<takes>(?:{_TAKES_WORDS}|[x:*]) *{_BY})?"
     rf"(?:(?:{_PIECE}) +{_BY})?(?P<to>[a-h][1-8])(?!\w)"
 )
+_WORDY = re.compile(r"[^\W\d_]{2}|[(=♔-♟]")
+"""A line of numbers and single letters names no piece."""
 _TAKING = _word(
     rf"(?<!\w)(?P<from>[KQRBNDTLS]?[a-h][1-8]|[a-h]|[KQRBNDTLS]){_TAKES}"
     rf"(?:(?:{_PIECE}) +{_BY})?(?P<to>[a-h][1-8])(?!\w)"
@@ -128,7 +130,8 @@ def write_in_signs(line: str) -> str:
     line = _NUMBER_APART.sub(r"\1. ", line)
     if castles(line):
         line = _CASTLING.sub(_write_castling, line)
-    line = _PROMOTING.sub(_write_promotion, _SPOKEN.sub(_write_spoken, line))
+    if _WORDY.search(line):
+        line = _PROMOTING.sub(_write_promotion, _SPOKEN.sub(_write_spoken, line))
     line = _TAKING.sub(r"~\g<from>x\g<to>", _GOING.sub(r"\g<from>~\g<to>", line))
     return _LETTER_APART.sub(r"~\1", _EN_PASSANT.sub(" e.p.", line))
 

@@ -11,12 +11,13 @@ from typing import Self
 from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
-from kskak.regulation.editions import LeaveType
+from kskak.regulation.editions import LeaveType, Regulation, rules_of
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
     ServerLetter,
+    cited_by,
     letter,
     name_official,
     plain,
@@ -28,7 +29,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import LedGroup, OfficialContact, Person
+from mail.text.letter_facts import OfficialContact, Person
 
 # Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
 
@@ -159,8 +160,10 @@ class DeliveryTrouble(ServerLetter):
     reason: str
     is_final: bool
     is_report: bool = False
+    regulation: Regulation = Regulation.EMAIL
 
-    subject_key = "letters.delivery.subject"
+    def subject(self, words: Words) -> str:
+        return words("letters.delivery.subject", player=plain(self.player.name))
 
     def lead(self, words: Words) -> str:
         named = {"player": plain(self.player.name), "day": words.day(self.since)}
@@ -177,12 +180,13 @@ class DeliveryTrouble(ServerLetter):
         )
         yield words("letters.delivery.reason")
         yield b.Quote(quote_person(self.reason) or "-")
-        yield words(f"letters.delivery.{final}")
+        yield words(f"letters.delivery.{final}", **cited_by(rules_of(self.regulation)))
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         told = (cast.BLACK, ("K-26-01/3",), date(2026, 12, 5), "550 5.1.1 no such user", True)
-        return {"delivery": cls(cast.LEADER.name, cast.OPERATOR, *told)}
+        made = cls(cast.LEADER.name, cast.OPERATOR, *told)
+        return {"delivery": made, "delivery_postal": replace(made, regulation=Regulation.POSTAL)}
 
 
 @letter("sign_in")
@@ -344,74 +348,7 @@ class LeaderLetter(GroupLetter):
         return {"to_all": cls(cast.BLACK.name, cast.GROUP, cast.LEADER, "Juleferien", said)}
 
 
-# Letters about duties: publishing a group, sending prizes, the year's steps (§ 6.4.5, § 6.2.9).
-
-
-@dataclass(frozen=True, slots=True)
-class _FinishedGroupLetter(GroupLetter):
-    """A group was published on ``day``, and what follows from it (§ 6.4.5)."""
-
-    day: date
-    objections_until: date
-    prizes_until: date
-
-    def subject(self, words: Words) -> str:
-        return words("duties.subject", group=plain(self.group.name))
-
-    def _named(self) -> dict[str, str]:
-        return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
-
-
-_PUBLISHED = (
-    LedGroup("K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, cast.URL),
-    *(date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22)),
-)
-
-
-@letter("published")
-class GroupPublished(_FinishedGroupLetter):
-    """To the players and the leader: the group is finished, and the last days for objections and
-    for prizes (§ 6.4.5)."""
-
-    is_leader: bool
-    keeps_transcripts_until: date | None = None
-
-    def lead(self, words: Words) -> str:
-        return words("duties.published", **self._named())
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        until = words.day(self.objections_until)
-        yield b.LinkLine(words("duties.link"), self.group.url)
-        yield words("duties.object", day=until, leader=plain(self.group.leader.name))
-        if not self.is_leader:
-            yield words("duties.keep", day=until)
-            return
-        yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
-        if self.keeps_transcripts_until is not None:
-            yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        return {
-            "published": cls(cast.WHITE.name, *_PUBLISHED, is_leader=False),
-            "published_leader": cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1)),
-        }
-
-
-@letter("prizes_due")
-class PrizesDueFacts(_FinishedGroupLetter):
-    """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
-
-    def lead(self, words: Words) -> str:
-        return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield words("duties.prizes_done")
-        yield b.LinkLine(words("duties.link"), self.group.url)
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        return {"prizes_due": cls(cast.LEADER.name, *_PUBLISHED)}
+# Letters about duties: the year's steps, a cup's round, offices, outages (§ 6.1.2, § 6.6.3).
 
 
 @letter("year_step")

@@ -120,14 +120,15 @@ def check_own_account(name: str, told: Account, day: date) -> bool:
         return False
     moves = [one for one in events if isinstance(one, ev.MoveSent)]
     away = leave_days(terms, events) | pause_days(events, day)
-    before, fixed, ply, series = None, terms.start, 0, ()
+    ply, before = 0, terms.start
+    fixed: date | None = terms.start
+    series: tuple[object, ...] = ()
     used = dict.fromkeys(("white", "black"), 0)
     for one in moves:
         sent, side = _sent(one), one.by.value
         if fixed is not None:
             received = fixed if sent >= fixed else sent
         else:
-            assert before is not None
             received = one.received or min(before + _DAY, sent)
         until = sent
         is_card = terms.regulation.value == "postal" and one.channel.value == "post"

@@ -33,7 +33,6 @@ from server.usecases.games.case_opening import (
     CaseNews,
     append_to,
     captains_in,
-    find_claimed_dates,
     notices,
     officials_in,
     state_of,
@@ -97,7 +96,7 @@ Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    kind, dates = PaperKind(paper.kind), find_claimed_dates(paper)
+    kind, dates = PaperKind(paper.kind), paper.claimed_dates
     return FilePaper(kind, paper.digest.hex(), paper.person_id, dates), actor
 
 

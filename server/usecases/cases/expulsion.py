@@ -310,22 +310,29 @@ def put_before_leader(
 
 
 def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> None:
-    """Close the adjudications that followed from an expulsion now annulled (§ 6.4.3)."""
+    """Close the adjudications that followed from a departure now annulled (§ 6.4.3)."""
     latest = done.state.latest
     assert latest is not None
-    kept = set(expelled_by(latest.sanctions))
+    kept = set(_list_leavers(latest))
     for ref in latest.annuls:
         gone = done.state.known[ref]
-        if set(expelled_by(gone.sanctions)) - kept:
-            for game in done.state.opened.games:
-                known = case_rows.open_case(conn, game_id=game, kind=_ADJUDICATION)
-                if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
-                    continue
-                case = case_rows.lock(conn, known.id)
-                if not state_of(case_rows.history(conn, case.id)).decided:
-                    over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
-                    notice = CaseNews(CaseWord.SETTLED, None)
-                    batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
+        if not set(_list_leavers(gone)) - kept:
+            continue
+        for game in done.state.opened.games:
+            known = case_rows.open_case(conn, game_id=game, kind=_ADJUDICATION)
+            if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
+                continue
+            case = case_rows.lock(conn, known.id)
+            if not state_of(case_rows.history(conn, case.id)).decided:
+                over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
+                notice = CaseNews(CaseWord.SETTLED, None)
+                batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
+
+
+def _list_leavers(decision: Decision) -> tuple[int | None, ...]:
+    """Those whom a decision expels, or whose games it counts by the half rule (§ 6.2.8)."""
+    counted = (one.person for one in decision.grounds if one.paragraph == PARAGRAPH)
+    return (*expelled_by(decision.sanctions), *counted)
 
 
 def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:

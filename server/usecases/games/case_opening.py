@@ -30,7 +30,6 @@ from kskak.cases.case import (
 from kskak.cases.case_events import (
     CaseEvent,
     CaseKind,
-    ClaimedDate,
     GameClaimed,
     GamesSuspended,
     Instance,
@@ -58,14 +57,13 @@ from kskak.reflection import has_bounced, open_pause
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side, rules_of
 from kskak.statement.account import account
-from mail.grammar.intentions import read_claimed_dates
 from mail.office_letters.case_letters import CaseDecision, CaseNotice, CaseWord
 from server.store import divisions as division_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import NewPaper
-from server.store.engine.rows import from_us, to_us
+from server.store.engine.rows import to_us
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
@@ -389,13 +387,6 @@ class CaseOpening(OpenCase):
     about: int | None = None
 
 
-def find_claimed_dates(paper: NewPaper) -> tuple[ClaimedDate, ...]:
-    """The days that a person's own words claim for a dispatch (§ 6.3.2, Kendelse 107)."""
-    if paper.person_id is None or paper.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
-        return ()
-    return read_claimed_dates(paper.body.decode(), from_us(paper.at_us).date())
-
-
 def open_in(
     conn: Connection,
     opening: CaseOpening,
@@ -411,7 +402,7 @@ def open_in(
     events = (
         *events,
         *(
-            PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex(), find_claimed_dates(p))
+            PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex(), p.claimed_dates)
             for p in kept
         ),
     )
@@ -687,7 +678,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     else:
         case = case_rows.lock(conn, known.id)
         state = state_of(case_rows.history(conn, case.id))
-        dates = find_claimed_dates(paper)
+        dates = paper.claimed_dates
         filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex(), claimed=dates)
         filed = decide_case(state, filing, local_day(raised.at, game.zone), actor)
         if isinstance(filed, CaseRefusal):

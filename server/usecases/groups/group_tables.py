@@ -11,6 +11,7 @@ from itertools import chain
 
 from kskak.cases.case import CaseState
 from kskak.cases.case_events import CaseKind, Decision
+from kskak.cases.consequences import HALF_RULE
 from kskak.cup import CupStage
 from kskak.entries.access import consequences, cup_rights_won
 from kskak.entries.rights import CupFinalStage, CupRightRound
@@ -141,9 +142,13 @@ def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
         lost.update(decision.prizes_lost)
         if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
             left.add(case.person_id)
+        counted = {one.game: one.person for one in decision.grounds if one.paragraph == HALF_RULE}
+        left.update(person for person in counted.values() if person is not None)
         for order in decision.games:
             if isinstance(order.effect, ResultRuled):
-                how[order.game] = _HOW.get(kind, GameTermination.RULED)
+                is_left = order.game in counted
+                usual = _HOW.get(kind, GameTermination.RULED)
+                how[order.game] = GameTermination.WITHDRAWN if is_left else usual
     return DecisionEffects(frozenset(left), frozenset(lost), how)
 
 

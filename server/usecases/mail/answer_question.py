@@ -244,6 +244,8 @@ def understand(
 ) -> tuple[MailMeaning, Intention | None]:
     """What the words say in a game, and what their prose probably wishes."""
     is_offered = state.draw_offer is side.other
+    if reading.moves and not (reading.message or reading.rest or reading.keywords):
+        return recognise(reading, None), None  # nothing but a move
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
     wish = read_intention("\n".join(prose), today, is_offered=is_offered)
     return recognise(reading, wish, accepts=is_offered), wish

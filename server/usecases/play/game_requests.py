@@ -100,6 +100,8 @@ def parse_player_text(
     What is ambiguous in his own letters (§ 6.8.4) is asked about, not read in others: a Danish
     player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
     """
+    if state.to_move is side and (lone := bare_move(state, text, lang)) is not None:
+        return ParsedText(moves=(lone,))
     position = build_writer_position(state, side)
     first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
     if first.moves and first.rest and not (first.proposes or first.unmarked):
@@ -169,9 +171,6 @@ def command_from_text(
     if ply != state.position.ply:
         # Against another position the text would mean something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
-    lone = bare_move(state, text, lang) if state.to_move is side else None
-    if lone is not None:
-        return SendMoves(side, ply, (lone,), offers_draw=offers_draw)
     reading = parse_player_text(state, side, text, lang=lang, today=today)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)

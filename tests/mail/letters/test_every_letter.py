@@ -27,12 +27,13 @@ from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 ALL = GAME_LETTERS | NOTICES
 every_letter = each("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
-_OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
+_OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery", "delivery_postal"}
 _OPERATORS |= {
     "year_ahead",
     "year_today",
     "year_late",
     "cup_round",
+    "right_lapses",
     "cup_round_semi",
     "outage",
     "outage_mail",

@@ -437,14 +437,6 @@ async def seed_of(core: Core, conn: AsyncConnection, file: GroupFile) -> str | N
     return await draw_seed(conn, names, to_us(start_of_day(core.today(file.zone), file.zone)))
 
 
-def drop_seed(file: GroupFile) -> tuple[GroupFile, tuple[str, ...]]:
-    """A hand-written file without its ``seed``, which its writer could have tried; and a note."""
-    if not file.draw or file.seed is None:
-        return file, ()
-    note = "seed: is not used, lots take theirs from the names and the ledgers as of last midnight"
-    return file.model_copy(update={"seed": None}), (f"{note} (§ 6.5.2.1)",)
-
-
 def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
     """The players in the order of their numbers: drawn with the seed, or as in the file."""
     if seed is None:

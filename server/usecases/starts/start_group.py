@@ -27,7 +27,6 @@ from server.usecases.groups.group_file import (
     StartedGroup,
     by_number,
     complete_rounds,
-    drop_seed,
     find_or_add_leader,
     find_or_add_player,
     new_game_id,
@@ -49,6 +48,10 @@ OLDEST_DAYS = 366
 group played long ago. Within a year somebody may be entering a group late."""
 LATE_DAYS = 14
 """Beyond this the leader is warned: silent players would have been reminded by now (§ 6.3.4)."""
+_NO_SEED = (
+    "seed: is not used, lots take theirs from the names and the ledgers as of last midnight, so "
+    "that nobody can try until an order pleases him (§ 6.5.2.1)"
+)
 _INSTEAD = "a group that runs already is taken over by `kskak group import`"
 
 
@@ -84,7 +87,8 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 
 async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
     """The same for a hand-written file, which is first checked against § 6.5 (§ 6.5.1.1)."""
-    file, notes = drop_seed(file)
+    notes = (_NO_SEED,) if file.draw and file.seed else ()
+    file = file.model_copy(update={"seed": None})
     if file.group_class is GroupClass.LEAGUE:
         started = await start_league(core, file)
         return replace(started, notes=(*started.notes, *notes))

@@ -87,7 +87,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 
 async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
     """The same for a hand-written file, which is first checked against § 6.5 (§ 6.5.1.1)."""
-    notes = (_NO_SEED,) if file.draw and file.seed else ()
+    notes: tuple[str, ...] = (_NO_SEED,) if file.draw and file.seed else ()
     file = file.model_copy(update={"seed": None})
     if file.group_class is GroupClass.LEAGUE:
         started = await start_league(core, file)

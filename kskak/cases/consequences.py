@@ -77,7 +77,6 @@ class ConsequenceKind(RuleName):
     LIGHTER = "lighter", "4.1.19"
     ANSWERED = "answered", "6.4.1"
     CLAIM_FALLS = "claim_falls", "6.3.6.4"
-    SEAT_LEFT = "seat_left", "6.2.8"
     ENTRY_FALLS = "entry_falls", "6.4.2"
     PLACE_FALLS = "place_falls", "6.4.2"
     BOARD_FALLS = "board_falls", "6.4.2"
@@ -133,8 +132,8 @@ class CaseDeed:
     """A deed: who or what it is about, and what it does to games by the account of each.
 
     ``ref``: the ruling's own name. ``results``: the games it ends (a result) or lets go on (None).
-    ``refs``: the rulings it annuls. ``until``: the last day of a quarantine or leave.
-    ``earned``: what results give after it, None where it changes none.
+    ``refs``: the rulings it annuls. ``earned``: what results give after it, None where it changes
+    none.
     """
 
     kind: DeedKind
@@ -146,7 +145,6 @@ class CaseDeed:
     refs: tuple[str, ...] = ()
     results: Mapping[int, Result | None] = field(default_factory=dict)
     sanctions: Mapping[int, tuple[Sanction, ...]] = field(default_factory=dict)
-    until: date | None = None
     club: str = ""
     leaves: tuple[Ground, ...] = ()
     earned: frozenset[Holding] | None = None
@@ -446,8 +444,8 @@ def settle(one: CaseConsequence, facts: Surroundings) -> Surroundings:
         case ProposedDeed.LIGHTEN if one.person is not None:
             return replace(facts, sanctions=_lighten(one, facts))
         case ProposedDeed.CLOSE:
-            closed = (_close(case) if case.number == one.case else case for case in facts.cases)
-            return replace(facts, cases=tuple(closed))
+            rest = tuple(case for case in facts.cases if case.number != one.case)
+            return replace(facts, cases=rest)
     if one.holding is None:
         return facts
     if one.kind is ConsequenceKind.NEWLY_EARNED:
@@ -462,10 +460,6 @@ def _adjudication(game: GroupGame, facts: Surroundings) -> NeighbourCase:
     )  # fmt: skip
     state = CaseState(opened, CaseStage.OPENED, Instance.LEADER)
     return NeighbourCase(f"@{game.game}", game.group, None, state)
-
-
-def _close(case: NeighbourCase) -> NeighbourCase:
-    return replace(case, state=replace(case.state, stage=CaseStage.SETTLED, claims=()))
 
 
 def _lighten(one: CaseConsequence, facts: Surroundings) -> dict[int, tuple[Sanction, ...]]:
@@ -525,7 +519,8 @@ def _his_games(
     left: Departure, about: CaseConsequence, losers: Set[int], facts: Surroundings
 ) -> Iterator[CaseConsequence]:
     """His games that do not stand as the half rule has them; an other's loss is not his to win."""
-    judged = {game for case in facts.cases if case.is_open for game in _judged_in(case)}
+    judging = (it for it in facts.cases if it.is_open and it.kind is CaseKind.ADJUDICATION)
+    judged = {game for case in judging for game in case.state.opened.games}
     for ground in left.grounds:
         game = facts.games[ground.game or 0]
         side = game.side_of(left.person)
@@ -533,15 +528,13 @@ def _his_games(
         one = replace(about, game=game.game, stood=game.result, by=game.by)
         if left.loses_all:
             result = lost_result(game, side, losers)
-            if result is not game.result:
+            # The decider's own result goes before the half rule.
+            is_chosen = game.by == left.ref != "" and game.result is not Result.BOTH_LOSE
+            if result is not game.result and not (game.result and is_chosen):
                 yield replace(one, result=result)
         elif game.result is None and game.game not in judged and not losers & {*game.players}:
             kind = ConsequenceKind.ADJUDICATED
             yield replace(one, kind=kind, proposes=ProposedDeed.ADJUDICATE)
-
-
-def _judged_in(case: NeighbourCase) -> tuple[int, ...]:
-    return case.state.opened.games if case.kind is CaseKind.ADJUDICATION else ()
 
 
 def _rulings(facts: Surroundings) -> Iterator[CaseConsequence]:
@@ -602,10 +595,12 @@ def _questions(facts: Surroundings) -> Iterator[CaseConsequence]:
             yield replace(one, ref=ref)
         elif case.kind in _OF_GAMES and games and all(_is_answered(it, case) for it in games):
             yield replace(one, ref=games[0].by)
-        elif case.kind is CaseKind.OVERSTEP and games:
-            claimed = {it.game for it in games}
-            if claimed <= facts.in_time:
-                yield replace(one, kind=ConsequenceKind.CLAIM_FALLS, game=games[0].game)
+        elif (
+            case.kind is CaseKind.OVERSTEP
+            and games
+            and all(it.game in facts.in_time for it in games)
+        ):
+            yield replace(one, kind=ConsequenceKind.CLAIM_FALLS, game=games[0].game)
 
 
 def _is_answered(game: GroupGame, case: NeighbourCase) -> bool:
@@ -642,11 +637,8 @@ def _holdings(facts: Surroundings) -> Iterator[CaseConsequence]:
 def _standings(facts: Surroundings) -> Iterator[CaseConsequence]:
     """What is held by results that no longer give it, and what they give and nobody has."""
     kept = {one for one in facts.holdings if one.is_earned}
-    for one in sorted(kept - facts.earned, key=_order):
-        kind = ConsequenceKind.NOT_EARNED
-        yield CaseConsequence(kind, _remedy(one, facts), person=one.person, holding=one)
-    for one in sorted(facts.earned - kept, key=_order):
-        kind = ConsequenceKind.NEWLY_EARNED
+    for one in sorted(kept ^ facts.earned, key=_order):
+        kind = ConsequenceKind.NOT_EARNED if one in kept else ConsequenceKind.NEWLY_EARNED
         yield CaseConsequence(kind, _remedy(one, facts), person=one.person, holding=one)
 
 

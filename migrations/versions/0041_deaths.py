@@ -1,4 +1,4 @@
-"""Who has died: nothing is sent to them any more (§ 6.2.8)."""
+"""Who has died, to whom nothing is sent any more (§ 6.2.8); which clubs are no more (§ 6.7.3)."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,7 +21,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("person_id", name="pk_deaths"),
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name="fk_deaths_person_id_people"),
     )
+    op.add_column("clubs", sa.Column("ended", sa.String(10)))
 
 
 def downgrade() -> None:
+    op.drop_column("clubs", "ended")
     op.drop_table("deaths")

@@ -1,6 +1,6 @@
 """The lists of an official's desk, and bulletins: drafts, issues, subscribers (§ 6.4.5.1)."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
@@ -418,47 +418,46 @@ async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
 _OPEN = ("waiting", "valid")
 
 
+def _select_holdings(now_us: int) -> Iterator[tuple[HoldingKind, Select[Any]]]:
+    """Of each kind: who holds it, its id, name, form of tournament, and first day (ISO)."""
+    one, none, start = literal, null(), func.substr(groups.c.start, 1, 10)
+    running = exists().where(games.c.group_id == groups.c.id, games.c.result.is_(None))
+    listed, of_list = entries.c, entry_lists.c
+    yield HoldingKind.SEAT, select(
+        seats.c.person_id, groups.c.id, groups.c.name, groups.c["class"], start
+    ).join(groups, groups.c.id == seats.c.group_id).where(running)  # fmt: skip
+    yield HoldingKind.ENTRY, select(
+        listed.person_id, listed.id, of_list.name, of_list.event, none
+    ).join(entry_lists, of_list.id == listed.list_id).where(listed.state.in_(_OPEN))  # fmt: skip
+    entered, played, board = team_entries.c, league_teams.c, league_boards.c
+    for kind, who in ((HoldingKind.BOARD, team_entry_boards.c.person_id),
+                      (HoldingKind.CAPTAIN, entered.captain_id)):  # fmt: skip
+        query = select(who, entered.id, clubs.c.name, one("league"), none).select_from(
+            team_entries.outerjoin(clubs, clubs.c.id == entered.club_id)
+            .join(team_entry_boards, team_entry_boards.c.entry_id == entered.id)
+        )  # fmt: skip
+        yield kind, query.where(entered.state.in_(_OPEN)).distinct()
+    of_team = (played.id, played.club, one("league"), start)
+    team = league_teams.join(groups, groups.c.id == played.group_id)
+    yield HoldingKind.CAPTAIN, select(played.captain_id, *of_team).select_from(team).where(running)
+    boards = team.join(league_boards, board.team_id == played.id)
+    now = select(board.person_id, *of_team).select_from(boards)
+    yield HoldingKind.BOARD, now.where(running, board.to_us.is_(None))
+    held = offices.c
+    in_force = or_(held.to_us.is_(None), held.to_us > now_us)
+    office = select(held.person_id, held.id, held.office, one(""), none)
+    yield HoldingKind.OFFICE, office.where(in_force, held.office != "captain")
+
+
 def list_holdings(conn: Connection, people_: Collection[int], now_us: int) -> tuple[Holding, ...]:
     """Seats in running groups, open entries, boards and captaincies, offices, each by its id.
 
     Boards and captaincies of a team that is only entered have no day on which they begin.
     """
-    one, none = literal, null()
-    league = {"of": clubs.c.name, "form": one("league"), "begins": none}
-    start, team = func.substr(groups.c.start, 1, 10), {"of": league_teams.c.club}
-    running = exists().where(games.c.group_id == groups.c.id, games.c.result.is_(None))
-    entered = team_entries.outerjoin(clubs, clubs.c.id == team_entries.c.club_id)
-    is_open = team_entries.c.state.in_(_OPEN)
-    begun = league_teams.join(groups, groups.c.id == league_teams.c.group_id)
-    in_force = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
-    found = (
-        (HoldingKind.SEAT, seats.c.person_id, groups.c.id,
-         {"of": groups.c.name, "form": groups.c["class"], "begins": start},
-         seats.join(groups, groups.c.id == seats.c.group_id), running),
-        (HoldingKind.ENTRY, entries.c.person_id, entries.c.id,
-         {"of": entry_lists.c.name, "form": entry_lists.c.event, "begins": none},
-         entries.join(entry_lists, entry_lists.c.id == entries.c.list_id),
-         entries.c.state.in_(_OPEN)),
-        (HoldingKind.BOARD, team_entry_boards.c.person_id, team_entries.c.id, league,
-         entered.join(team_entry_boards, team_entry_boards.c.entry_id == team_entries.c.id),
-         is_open),
-        (HoldingKind.CAPTAIN, team_entries.c.captain_id, team_entries.c.id, league, entered,
-         is_open),
-        (HoldingKind.BOARD, league_boards.c.person_id, league_teams.c.id,
-         team | {"form": one("league"), "begins": start},
-         begun.join(league_boards, league_boards.c.team_id == league_teams.c.id),
-         and_(running, league_boards.c.to_us.is_(None))),
-        (HoldingKind.CAPTAIN, league_teams.c.captain_id, league_teams.c.id,
-         team | {"form": one("league"), "begins": start}, begun, running),
-        (HoldingKind.OFFICE, offices.c.person_id, offices.c.id,
-         {"of": offices.c.office, "form": one(""), "begins": none}, offices,
-         and_(in_force, offices.c.office != "captain")),
-    )  # fmt: skip
     out: list[Holding] = []
-    for kind, person, number, told, source, wanted in found:
-        query = select(person, number, told["of"], told["form"], told["begins"])
-        rows = conn.execute(query.select_from(source).where(wanted, person.in_(list(people_))))
-        for who, key, of, form, begins in rows:
+    for kind, query in _select_holdings(now_us):
+        person = query.selected_columns[0]
+        for who, key, of, form, begins in conn.execute(query.where(person.in_(list(people_)))):
             day = None if begins is None else date.fromisoformat(begins)
             out.append(Holding(kind, who, of or "", form, day, number=key))
     return tuple(sorted(out, key=lambda held: (held.kind.value, held.of, held.number)))

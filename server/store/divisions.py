@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, exists, insert, or_, select, update
 
 from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
@@ -229,6 +229,13 @@ def list_teams_of_captain(conn: Connection, person_id: int) -> tuple[LeagueTeamR
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
+def list_teams_of_club(conn: Connection, club: str) -> tuple[LeagueTeamRow, ...]:
+    """A club's teams whose division is played."""
+    played = exists().where(games.c.group_id == league_teams.c.group_id, games.c.result.is_(None))
+    query = _TEAM.where(league_teams.c.club == club, played)
+    return rows_of(LeagueTeamRow, conn.execute(query))
+
+
 def list_games_of_captain(conn: Connection, person_id: int) -> frozenset[int]:
     """The games of the teams a person is captain of."""
     query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
@@ -444,6 +451,12 @@ def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...
     return rows_of(
         ReportRow, conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
     )
+
+
+def reports_of(conn: Connection, game_id: int) -> tuple[ReportRow, ...]:
+    """What captains reported of a game, oldest first."""
+    found = rows_of(ReportRow, conn.execute(_REPORT.where(league_reports.c.game_id == game_id)))
+    return found[::-1]
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:

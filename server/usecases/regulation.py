@@ -26,6 +26,7 @@ from kskak.groups.crosstables import placing_json, read_standings, rows_of
 from kskak.groups.schedule import round_robin, schedule_json
 from kskak.league.composition import compose, compose_json, read_teams
 from kskak.ledger.ledger_files import clock_json, read_ledger
+from kskak.office.year import PLAN
 from kskak.play import due_days
 from kskak.play.due_days import call_in_from
 from kskak.rating import calculation
@@ -57,6 +58,7 @@ NUMBERS = {
     "days": days,
     "rating": calculation,
     "due": due_days,
+    "plan": PLAN,
 }
 """What a sentence may refer to, as ``{postal.days_per_move}``."""
 Facts = dict[str, Any]
@@ -129,10 +131,13 @@ def _move(facts: Facts) -> ExampleAnswer:
 def _schedule(facts: Facts) -> ExampleAnswer:
     found = schedule_json(round_robin(facts["players"], facts.get("double", False)))
     rounds = round_robin(facts["players"], facts.get("double", False)).rounds
-    lines = ["  ".join(f"{one.white}–{one.black}" for one in games) for games in rounds]
-    return ExampleAnswer(
-        found, lambda words: (f"{n}: {line}" for n, line in enumerate(lines, start=1))
-    )
+    games = [" · ".join(f"{one.white}–{one.black}" for one in row) for row in rounds]
+
+    def lines(words: Words) -> Iterator[str]:
+        for n, row in enumerate(games, start=1):
+            yield words("regulation.round", n=n, games=row)
+
+    return ExampleAnswer(found, lines)
 
 
 def _silence(on: date, post_days: int = 0) -> Facts:
@@ -371,8 +376,10 @@ def _read(text: str) -> Iterator[Paragraph]:
         )
 
 
-def _order(path: Path) -> tuple[bool, list[int]]:
-    return not path.stem[0].isdigit(), [int(n) for n in re.findall(r"\d+", path.stem)]
+def _order(path: Path) -> tuple[bool, bool, list[int]]:
+    """Section 6, what it rests on in the handbook, FIDE's laws."""
+    numbers = [int(n) for n in re.findall(r"\d+", path.stem)]
+    return not path.stem[0].isdigit(), not path.stem.startswith("6"), numbers
 
 
 @cache

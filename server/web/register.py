@@ -42,6 +42,7 @@ from server.usecases.register.csv_table import (
     RegisterLine,
     RegisterLineOutcome,
     Rules,
+    read_text,
 )
 from server.usecases.register.join_requests import Admission, Joining
 from server.usecases.register.member_facts import FACTS, has_mail
@@ -198,8 +199,9 @@ async def show_members(request: web.Request) -> web.Response:
 async def clubs(request: web.Request) -> web.Response:
     """The clubs with their main districts."""
     values = await frame_values(request)
-    lines = await club_list(core(request), signed_in(request))
-    return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
+    values |= {"lines": await club_list(core(request), signed_in(request))}
+    is_saved = "saved" in request.query
+    return page(request, "register/members_clubs.html", status=200, saved=is_saved, **values)
 
 
 async def _view(request: web.Request) -> MemberView:
@@ -246,14 +248,13 @@ async def _member_page(
     record = None
     if view is not None:  # what the register's officials and the Board are shown of his cases
         record = await person_record(core(request), signed_in(request), view.row.id)
-    held_by = await departures.find_held(core(request), view.row.id) if may and view else ()
     return page(
         request,
         "register/member.html",
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
-        holdings=held_by,
+        holdings=await departures.find_held(core(request), view.row.id) if may and view else (),
         may_list=may_read_register(held),
         moves=moves,
         may=may,
@@ -285,23 +286,6 @@ async def change(request: web.Request) -> web.Response:
     """Save the form, or show why not."""
     await frame_values(request)
     return await _save(request, int(request.match_info["person"]))
-
-
-@routes.post(r"/desk/members/{person:\d{1,18}}/death")
-@stands_on(show)
-async def die(request: web.Request) -> web.Response:
-    """Record that a member has died, once it is confirmed that what he holds ends (§ 6.2.8)."""
-    await frame_values(request)
-    form, person_id = await form_of(request), int(request.match_info["person"])
-    day, r = form.day("died"), load_register_words(request)
-    if day is None or not form.is_ticked("sure"):
-        raise FormFault("died", r("death.sure" if day else "death.day"))
-    try:
-        at, by = core(request), signed_in(request)
-        await departures.record_death(at, by, person_id, day, Channel.WEB.value)
-    except NoSuch:
-        raise FormFault("died", r("death.day")) from None
-    raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 
 @routes.post(r"/desk/members/{person:\d{1,18}}/ratings/remove")
@@ -409,7 +393,7 @@ async def take(request: web.Request) -> web.Response:
     )
     raw = csv if isinstance(csv, bytes) else csv.encode("utf-8", "replace")
     report = await import_file(core(request), RegisterKind(what), raw, editor, rules)
-    text = raw.decode("utf-8-sig") if report.fault is None else ""
+    text = read_text(raw) if report.fault is None else ""
     kept = Form({**form.fields, "name": name})
     is_stale = is_real and not report.is_done and report.digest != digest
     return await _page(request, report, text, kept, is_stale=is_stale)
@@ -424,16 +408,16 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
         return file.read(), sent.filename[-100:]
 
 
-@routes.get("/desk/members/{what:members|clubs|ratings}.csv")
+@routes.get("/desk/members/{what:members|clubs|ratings}{empty:(?:-template)?}.csv")
 async def export_register(request: web.Request) -> web.Response:
-    """Export a register as a file."""
+    """Export a register as a file, or a template of one."""
     await _editor(request, "")
-    what = RegisterKind(request.match_info["what"])
+    what, empty = RegisterKind(request.match_info["what"]), request.match_info["empty"]
     headers = {
-        "Content-Disposition": f'attachment; filename="{what.value}.csv"',
+        "Content-Disposition": f'attachment; filename="{what.value}{empty}.csv"',
         "Cache-Control": "no-store",
     }
-    raw = await export(core(request), what)
+    raw = await export(core(request), what, is_empty=bool(empty))
     return web.Response(body=raw, content_type="text/csv", charset="utf-8", headers=headers)
 
 

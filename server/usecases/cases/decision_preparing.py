@@ -27,6 +27,7 @@ from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState, next
 from kskak.cases.case_events import (
     AppealEnd,
     CaseDecided,
+    CaseKind,
     Decision,
     GameOrder,
     Ground,
@@ -72,6 +73,7 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import Office
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
@@ -92,7 +94,7 @@ from server.usecases.cases.sanctions import (
 from server.usecases.context import Core
 from server.usecases.games.case_opening import readable
 
-REPEATED = "6.4.2"
+REPEATED, JUDGED = "6.4.2", "6.2.7"
 
 # The facts around a deed: games with the rulings behind their results, cases, sanctions.
 
@@ -103,11 +105,12 @@ async def read_surroundings(
     """The facts of some groups on a day: their games, cases and the sanctions of their rulings."""
     groups = sorted(set(group_ids))
     rows = await game_lists.list_games_by_group(conn, groups)
-    found = []
-    for row in await case_rows.list_cases(conn, group_ids=groups):
-        state = readable(await case_rows.list_events(conn, row.id))
-        if state is not None:
-            found.append(NeighbourCase(row.number, row.group, row.person_id, state))
+    known = {row.id: row for row in await case_rows.list_cases(conn, group_ids=groups)}
+    found = (
+        NeighbourCase(known[case].number, known[case].group, known[case].person_id, state)
+        for case, events in (await case_rows.events_of_all(conn, known)).items()
+        if (state := readable(events)) is not None
+    )
     facts = Surroundings(on, cases=tuple(found))
     ruled = {
         game: decision for _, decision in facts.in_force for game in _ruled_games(decision)
@@ -217,6 +220,11 @@ class Order(Decision):
     """Why those sanctioned keep what they keep."""
 
     @property
+    def has_terms(self) -> bool:
+        """Whether each quarantine has its months; the case refuses one without (§ 6.4.2)."""
+        return all(it.months or it.kind is not SanctionKind.QUARANTINE for it in self.sanctions)
+
+    @property
     def named(self) -> tuple[str, ...]:
         """The earlier decisions that it annuls or restores."""
         return (*self.annuls, *self.restores)
@@ -308,10 +316,7 @@ async def _judge_games(
         if stood is not None and stood.by not in ("", *decision.annuls) and stood.result:
             replaced = stood.result, stood.by
         games[game] = replace(
-            ruled_game(row),
-            after=after,
-            is_departed=game in left,
-            stood=replaced,
+            ruled_game(row), after=after, is_departed=game in left, stood=replaced
         )
     return games, rows
 
@@ -381,28 +386,25 @@ async def prepare_order(
     async with core.store.read() as conn:
         concerned = await find_groups_concerned(conn, case, order)
         facts = await read_surroundings(conn, concerned, today)
-        barred = {it.person for it in order.sanctions if it.kind is not SanctionKind.WARNING}
-        held = await conn.run_sync(desk_lists.list_holdings, barred, core.now_us)
-        facts = replace(facts, holdings=frozenset(held))
+        people = {it.person for it in order.sanctions}
+        held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
+        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:
         made = await _prepare(core, case, state, order, facts, reached)
-        if isinstance(made, CaseRefusal):
+        if isinstance(made, CaseRefusal) or not order.has_terms:
             return made
-        imposed = await foresee(core, made.decision, made.state)
-        registers = await core.store.query(_registers_after, imposed, case)
+        registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
         follows |= dict.fromkeys(find_consequences(first, facts, others))
-        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        kept = {it.key for it in follows if it.holding is not None} & {*order.lets_stand}
         if kept and not order.stands_why.strip():
             return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)
         games = {one.game for one in more.games[len(order.games) :]}
-        fallen = (  # an annulment may open what rests on others
-            facts.games[game].game for game in facts.games if facts.games[game].by in more.annuls
-        )
-        reached |= games | {*fallen}
+        # An annulment may open what rests on others.
+        reached |= games | {it.game for it in facts.games.values() if it.by in more.annuls}
         reopened = _resumed(made, more)
         reopened += await _keep_days(core, made, reopened)
         more = replace(more, games=(*more.games, *reopened))
@@ -449,30 +451,40 @@ async def _prepare(
 
 
 async def _grounds_of(
-    core: Core, order: Order, state: CaseState, left: DepartureEffects, facts: Surroundings
+    core: Core, order: Order, state: CaseState, going: DepartureEffects, facts: Surroundings
 ) -> tuple[Ground, ...]:
-    """What an order rests on: the games that the half rule counts, the sanctions before it."""
-    going = [*order.leaving, *(outcome for _, outcome in left.departures)]
+    """What an order rests on: the games that the half rule counts, the sanctions before it, the
+    departure for which a game is adjudicated."""
+    leaving = [*order.leaving, *(outcome for _, outcome in going.departures)]
     now = carry_out(CaseDeed(DeedKind.ANNULMENT, facts.on, refs=order.annuls), facts)
     counted = (
-        grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in going
+        grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in leaving
     )
-    is_complete = all(it.months or it.kind is not SanctionKind.QUARANTINE for it in order.sanctions)
-    imposed = await foresee(core, replace(order, on=facts.on), state) if is_complete else ()
+    imposed = await foresee(core, replace(order, on=facts.on), state) if order.has_terms else ()
     grown = await core.store.query(find_sanction_grounds, imposed)
-    return tuple(dict.fromkeys((*order.grounds, *chain.from_iterable(counted), *grown)))
+    judged = () if state.opened.kind is not CaseKind.ADJUDICATION else state.opened.games
+    left = (
+        Ground(JUDGED, one.person, ground.game, ref=one.ref)
+        for one in now.departures
+        for ground in one.grounds
+        if one.ref and ground.game in judged
+    )
+    counts = chain.from_iterable(counted)
+    return tuple(dict.fromkeys((*order.grounds, *counts, *grown, *left)))
 
 
 async def _registers_after(
-    conn: AsyncConnection, imposed: Iterable[tuple[SanctionOrder, ImposedSanction]], case: CaseRow
+    core: Core, made: PreparedDecision, case: CaseRow
 ) -> dict[int, tuple[Sanction, ...]]:
     """The registers of those sanctioned, with what is imposed on them (§ 6.4.2)."""
-    group = await group_rows.find(conn, case.group_id)
-    form = None if group is None else read_form(group.class_)
     found: dict[int, tuple[Sanction, ...]] = {}
-    for order, new in imposed:
-        known = found.get(order.person) or await _register(conn, order.person)
-        found[order.person] = (*known, Sanction(new.kind, new.first, new.last, event=form))
+    imposed = await foresee(core, made.decision, made.state)
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, case.group_id)
+        form = None if group is None else read_form(group.class_)
+        for order, new in imposed:
+            known = found.get(order.person) or await _register(conn, order.person)
+            found[order.person] = (*known, Sanction(new.kind, new.first, new.last, event=form))
     return found
 
 
@@ -518,13 +530,23 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
             annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
             games.append(GameOrder(one.game, ResultRuled(one.result, facts.on, "", "")))
+    carried = (one for one in follows if one.kind in _CARRIED and one.key not in order.lets_stand)
     return replace(
         order,
+        paragraphs=tuple(dict.fromkeys((*order.paragraphs, *(it.paragraph for it in carried)))),
         games=tuple(games),
         annuls=tuple(dict.fromkeys(annuls)),
         grounds=tuple(dict.fromkeys(grounds)),
         leaves=tuple(dict.fromkeys(leaves)),
     )
+
+
+_CARRIED = (
+    ConsequenceKind.LOST,
+    ConsequenceKind.COUNTS_ANEW,
+    ConsequenceKind.LIGHTER,
+)
+"""What a decision does elsewhere, by a paragraph that it then rests on too."""
 
 
 async def _keep_days(

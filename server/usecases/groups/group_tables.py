@@ -11,6 +11,7 @@ from itertools import chain
 
 from kskak.cases.case import CaseState
 from kskak.cases.case_events import CaseKind, Decision
+from kskak.cases.consequences import HALF_RULE
 from kskak.cup import CupStage
 from kskak.entries.access import consequences, cup_rights_won
 from kskak.entries.rights import CupFinalStage, CupRightRound
@@ -132,18 +133,28 @@ async def ruled_in_all(
     return {group_id: _ruled(decided) for group_id, decided in found.items()}
 
 
+LEAVING = "6.2.8"
+
+
 def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
     left: set[int] = set()
     lost: set[int] = set()
     how: dict[int, GameTermination] = {}
     for case, decision in decided:
         kind = CaseKind(case.kind)
+        leaves = any(one.paragraph == LEAVING for one in decision.grounds)
+        if CaseKind.WITHDRAWAL in case.kinds and leaves:
+            kind = CaseKind.WITHDRAWAL  # announced in a case about the player's silence
         lost.update(decision.prizes_lost)
         if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
             left.add(case.person_id)
+        counted = {one.game: one.person for one in decision.grounds if one.paragraph == HALF_RULE}
+        left.update(person for person in counted.values() if person is not None)
         for order in decision.games:
             if isinstance(order.effect, ResultRuled):
-                how[order.game] = _HOW.get(kind, GameTermination.RULED)
+                is_left = order.game in counted
+                usual = _HOW.get(kind, GameTermination.RULED)
+                how[order.game] = GameTermination.WITHDRAWN if is_left else usual
     return DecisionEffects(frozenset(left), frozenset(lost), how)
 
 

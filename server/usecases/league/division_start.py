@@ -363,6 +363,14 @@ def check(teams: Sequence[Squad], file: GroupFile, others: Sequence[Lineup]) -> 
             raise GroupFileError(f"teams.{index}: {squad.club} has {number}, not 4 (§ 6.7.2.1)")
         if file.tl in {player.email for player in squad.players}:
             raise GroupFileError("tl: no leader decides in a group he plays in, write another")
+    captains = [squad.captain.email for squad in teams]
+    for index, (squad, entry) in enumerate(zip(teams, captains, strict=True)):
+        words = [team.captain_word for team in file.teams if team.club == squad.club]
+        if entry in captains[:index] and not any(words):
+            raise GroupFileError(
+                f"teams.{index + 1}: {squad.captain.name} is captain of two teams that meet, name "
+                "another, or write the leader's captain_word (§ 6.7.2.2)"
+            )
     division = file.division or LOWEST_DIVISION
     ours = [squad_lineup(squad, division, file.group) for squad in teams]
     found = lineup_findings([*others, *ours])
@@ -440,7 +448,7 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
 async def refuse_barred(
     core: Core, conn: AsyncConnection, file: GroupFile, people: Sequence[int]
 ) -> None:
-    """Raise GroupFileError for who may not begin in the file's group (§ 6.4.2, Kendelse 97).
+    """Raise GroupFileError for who may not begin in the file's group (§ 6.4.2).
 
     Reading: a play-off belongs to the group that it settles, and bars nobody.
     """

@@ -44,7 +44,13 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
+from server.usecases.entries.entry_actions import (
+    EntryActions,
+    HeldEntry,
+    book_fee,
+    entered,
+    list_days,
+)
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -232,6 +238,7 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
             raise NoLetter("no such entry")
         seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
+        days = await list_days(core, conn, of)
     return TeamEntryLetter(
         reader=reader.name,
         club=row.club,
@@ -249,6 +256,10 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
         fee=of.fee,
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
+        how_to_pay=of.how_to_pay,
+        start=days.get(TournamentStep.START),
+        deadline=days.get(TournamentStep.DEADLINE),
+        is_paid=row.fee_day is not None,
     )
 
 
@@ -458,9 +469,8 @@ async def change_lineup(
         if club is None and not handles:
             raise NoSuch("entry")
         wanted = await entry_rows.find_list(conn, row.list_id, lock=True)
-        row = await entry_rows.the_team_entry(conn, entry_id)
+        row, today = await entry_rows.the_team_entry(conn, entry_id), today_of(core)
         assert wanted is not None
-        today = today_of(core)
         season = await season_of(conn, today)
         if not row.is_open or season is None or season.year != row.season:
             return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
@@ -548,9 +558,19 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
             await judge_team_again(core, conn, other.id, None)
 
 
+async def withdraw_team_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow
+) -> None:
+    """Withdraw an entry in a caller's transaction, whose own deed it is; its captain is told."""
+    ended = {"decided_by": by.id, "decided_us": core.now_us}
+    state = EntryState.WITHDRAWN.value
+    gone = await entry_rows.change_team_entry(conn, row.id, state=state, **ended)
+    await _ACTIONS.tell_end(core, conn, gone)
+
+
 _ACTIONS = TeamEntryActions()
 record_team_fee, refuse_team = _ACTIONS.record_fee, _ACTIONS.refuse
-withdraw_team = _ACTIONS.withdraw
+withdraw_team, remind_team = _ACTIONS.withdraw, _ACTIONS.remind
 
 
 async def judge_team_again(

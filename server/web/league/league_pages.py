@@ -418,7 +418,8 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
     reason = form.text("reason", LONGEST_REASON)
     if form.text("what", 10) == "captain":
         email = form.text("email", 200)
-        await divisions.name_captain(core(request), person, team_id, email, reason)
+        despite = form.is_ticked("despite")
+        await divisions.name_captain(core(request), person, team_id, email, reason, despite=despite)
         return
     order = [form.number(f"board-{board}") or 0 for board in range(1, 5)]
     await divisions.change_order(core(request), person, team_id, order, reason)
@@ -581,10 +582,14 @@ async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
+@routes.post(f"{PLAN}/grants")
 @routes.post(f"{PLAN}/grant")
 @stands_on(show_plan)
 async def grant(request: web.Request) -> web.Response:
-    """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
+    """Grant or refuse a dispensation, with a reason, or grant all that are asked for (§ 6.7.5.1).
+
+    A refusal recomposes the plan.
+    """
     person, _ = await require_rights(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
@@ -594,9 +599,12 @@ async def grant(request: web.Request) -> web.Response:
     if form.typed("answer") not in _ANSWERS:
         raise stale
     answer = (form.typed("answer") == "grant", reason)
-    team = (form.text("club", 120), division or 0)
+    found, every = or_404(await plan(core(request), number)), request.path.endswith("/grants")
+    teams = found.asking if every else ((form.text("club", 120), division or 0),)
     try:
-        holds = await answer_grant(core(request), person, number, team, answer)
+        holds = number
+        for team in teams:
+            holds = await answer_grant(core(request), person, number, team, answer)
     except NothingToDo:
         return await show_plan(request, load_league_words(request)("plan.superseded"))
     except NoSuch as error:

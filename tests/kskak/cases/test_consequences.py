@@ -308,7 +308,7 @@ def test_a_place_in_a_round_that_results_no_longer_give() -> None:
     )
     facts = Surroundings(TODAY, holdings=frozenset({fourth}), earned=frozenset({fourth}))
     deed = CaseDeed(DeedKind.RULING, TODAY, earned=frozenset({third}))
-    out, into = find_consequences(deed, facts)
+    into, out = find_consequences(deed, facts)
     assert (out.person, out.proposes) == (D, ProposedDeed.SWAP)
     assert (into.person, into.proposes) == (C, ProposedDeed.SWAP)
     late = replace(facts, on=NEXT + timedelta(days=1))

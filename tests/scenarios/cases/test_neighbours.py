@@ -7,6 +7,8 @@ import pytest
 
 from kskak.regulation.editions import Result
 from server.store.cases import publications as sanctions
+from server.usecases.results.publishing import DutyKind, duties_for
+from server.usecases.rights import rights
 from tests.fakes.desk import CARLA, DAN, Desk, desk_scene
 from tests.fakes.world import ANNA, BO, TL
 
@@ -243,3 +245,60 @@ async def test_an_expulsion_after_a_leave_between_the_same_two(desk: Desk) -> No
     await leaves(desk, ANNA)
     await expelled(desk, BO)
     assert await results(desk, met) == [Result.BOTH_LOSE] * 2
+
+
+async def test_a_departure_annulled_lets_go_what_was_to_be_adjudicated(desk: Desk) -> None:
+    """§ 6.4.3, § 6.2.7: four of six were finished; the two others are played on."""
+    games = await mine(desk, ANNA)
+    for game in games[:4]:
+        await desk.call(ANNA, "POST", f"/games/{game}/resign")
+    case = await leaves(desk, ANNA)
+    listed = (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
+    assert sum(one["kind"] == "adjudication" for one in listed) == 2
+    await desk.appeal(ANNA, case)
+    await desk.decide("kc@example.org", case, **REASONED, annuls=["2026/1/1"])
+    listed = (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
+    judged = [one for one in listed if one["kind"] == "adjudication"]
+    assert {one["stage"] for one in judged} == {"settled"}
+    assert not any(one["is_suspended"] for one in judged)
+    await desk.world.assert_whole(also=(CARLA, DAN))
+
+
+async def test_an_adjudication_falls_with_the_departure_it_was_for(desk: Desk) -> None:
+    """§ 6.2.8, § 6.2.7, § 6.4.3: adjudged as drawn because he had left; he had not."""
+    games = await mine(desk, ANNA)
+    for game in games[:4]:
+        await desk.call(ANNA, "POST", f"/games/{game}/resign")
+    case = await leaves(desk, ANNA)
+    listed = (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
+    judged = next(one["id"] for one in listed if one["kind"] == "adjudication")
+    (game,) = [one["id"] for one in (await desk.see(TL, judged))["games"]]
+    await desk.hear(TL, judged)
+    drawn = {"kind": "result", "result": "1/2-1/2", "on": "2026-01-05"}
+    order = {
+        "paragraphs": ["6.2.7"],
+        "reasons": "Lige.",
+        "games": [{"game": game, "effect": drawn}],
+    }
+    await desk.decide(TL, judged, **order)
+    assert await results(desk, [game]) == [Result.DRAW]
+    await desk.appeal(ANNA, case)
+    await desk.decide("kc@example.org", case, **REASONED, annuls=["2026/1/1"])
+    assert await results(desk, games[4:]) == [None, None]
+    await desk.world.assert_whole(also=(CARLA, DAN))
+
+
+async def test_what_only_a_higher_instance_may_annul_stands_on_the_desk(desk: Desk) -> None:
+    """§ 6.4.3: the controller expelled him as a repeated offender; the leader's warning falls."""
+    first = await warned(desk, BO)
+    desk.world.clock.wait(days=3)
+    second = await expelled(desk, BO)
+    await desk.appeal(BO, second)
+    again = [{"person": await desk.id_of(BO), "kind": "expulsion"}]
+    order = {"annuls": ["2026/2/1"], "sanctions": again}
+    await desk.decide("kc@example.org", second, **WARNED, **order)
+    await desk.decide(TL, first, **REASONED, annuls=["2026/1/1"])
+    assert ("expulsion", None) in await register(desk, BO)
+    held = await rights(desk.world.core, await desk.world.person(TL))
+    duties = [one for one in await duties_for(desk.world.core, held) if one.case]
+    assert [(one.kind, one.case) for one in duties] == [(DutyKind.RESTS, "2026/2")]

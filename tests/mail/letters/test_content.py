@@ -249,7 +249,7 @@ SAYS = {
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],
     "decided_board": ["Skaknævnet har afgjort", "endelig"],
     "start_annulled": ["taget tilbage", "En spiller for lidt."],
-    "card": ["Åge Hansen har skrevet et kort fra Åge Hansen ind: 1. 5254 (e4)", "ulæseligt",
+    "card": ["Åge Hansen har skrevet sit kort ind: 1. 5254 (e4)", "ulæseligt",
              "2. december 2026", "hvilken dag du har modtaget kortet", "§ 6.3.2", "tl@example.org"],
     "card_own": ["Bo har skrevet dit kort ind", "7. december 2026"],
     "card_end": ["Bo Jensen har skrevet ind, at dit kort afslutter partiet"],

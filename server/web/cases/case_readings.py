@@ -33,8 +33,6 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameMailRow
-from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions
@@ -121,16 +119,6 @@ class Look(CaseView):
             return ()
         shown = [one.card for one in self.chosen.evidence]
         return tuple(card for card in self.chosen.cards if card not in shown)
-
-    @property
-    def mails(self) -> tuple[GameMailRow, ...]:
-        """Incoming mails about the game, for officials."""
-        return () if self.chosen is None else self.chosen.mails
-
-    @property
-    def letters(self) -> tuple[GameLetterRow, ...]:
-        """Outgoing letters about the game, for officials."""
-        return () if self.chosen is None else self.chosen.letters
 
     @property
     def is_official(self) -> bool:

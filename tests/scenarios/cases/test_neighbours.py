@@ -291,6 +291,7 @@ async def test_an_adjudication_falls_with_the_departure_it_was_for(desk: Desk) -
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 
+@pytest.mark.both_engines
 async def test_what_only_a_higher_instance_may_annul_stands_on_the_desk(desk: Desk) -> None:
     """§ 6.4.3: the controller expelled him as a repeated offender; the leader's warning falls."""
     first = await warned(desk, BO)

@@ -314,6 +314,25 @@ class GameClaimed:
     by: int | None
 
 
+class ClaimEnd(StrEnum):
+    """How a claim leaves a case undecided: taken back, admitted, gone by leave, or moved on."""
+
+    WITHDRAWN = "withdrawn"
+    ADMITTED = "admitted"
+    LAPSED = "lapsed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimClosed:
+    """A game's claim left the case: its game rests for it no more; ``by`` None: the server."""
+
+    on: date
+    game: int
+    by: int | None
+    end: ClaimEnd
+
+
 @dataclass(frozen=True, slots=True)
 class GamesSuspended:
     """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
@@ -447,6 +466,8 @@ class CaseWidened:
     games: tuple[int, ...]
     parties: tuple[int, ...]
     concerned: tuple[int, ...] = ()
+    kinds: tuple[CaseKind, ...] = ()
+    """What else it is about from now on: one player, one case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,6 +496,7 @@ CaseEvent = (
     | PaperFiled
     | HearingClosed
     | GameClaimed
+    | ClaimClosed
     | GamesSuspended
     | SuspensionLifted
     | CaseDecided
@@ -502,6 +524,7 @@ _KINDS: dict[str, type[CaseEvent]] = {
     "paper": PaperFiled,
     "heard": HearingClosed,
     "claimed": GameClaimed,
+    "claim_closed": ClaimClosed,
     "suspended": GamesSuspended,
     "suspension_lifted": SuspensionLifted,
     "decided": CaseDecided,

@@ -5,7 +5,7 @@ edits.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -30,7 +30,6 @@ from kskak.regulation.editions import DISPUTES, Result, Side
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
-    LeaderFootLetter,
     NamedLetter,
     foot,
     letter,
@@ -87,6 +86,22 @@ class CaseFacts:
     url: str
     reply_to: str
     """A mail sent here with the case's number in its subject is filed in the case."""
+    about: str | None = None
+    """Whom it concerns, if one; "" for the reader himself."""
+    kinds: tuple[str, ...] = ()
+    claims: int = 0
+    """What it is about, and how many oversteps are claimed in it."""
+    until: date | None = None
+    """The last day to speak in it, while its parties are heard."""
+
+    def ask(self, words: Words) -> str:
+        """What is asked, of whom."""
+        if self.about is None:
+            return question_text(self.question, words)
+        name = self.about or None
+        if len(self.kinds) > 1 or self.claims > 1:
+            return matters_text(self.kinds, self.claims, name, words)
+        return question_about(self.question, words, name)
 
 
 _ORE = 100
@@ -114,6 +129,25 @@ def question_about(question: str, words: Words, name: str | None, since: date | 
     if since is not None and f"{told}_since" in words:
         return words(f"{told}_since", name=name, day=words.short_day(since))
     return words(told, name=name)
+
+
+def matters_text(kinds: Sequence[str], claims: int, name: str | None, words: Words) -> str:
+    """What a case with several matters of one player is about: «Bo Berg: krav om tid; tavshed».
+
+    ``name`` None: the reader's own.
+    """
+    told = [words("cases.matter.claims", n=claims)] if claims else []
+    told += [words(f"cases.matter.{kind}") for kind in kinds if not (claims and kind == "overstep")]
+    who = words("cases.matter.own") if name is None else plain(name)
+    return f"{who}: {', '.join(told)}"
+
+
+def key_text(note: str, words: Words) -> str:
+    """Why the server closed or opened a case: ``@key``, maybe with a name after it; else as is."""
+    key, _, ref = note.removeprefix(_KEYED).partition(" ")
+    if not note.startswith(_KEYED) or f"cases.why.{key}" not in words:
+        return quote_person(note)
+    return words(f"cases.why.{key}", ref=ref)
 
 
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
@@ -164,7 +198,7 @@ class CaseLetter(NamedLetter):
         case = self.case
         names = " \N{EN DASH} ".join(plain(name)[:_IN_SUBJECT] for name in case.parties[:2])
         first = plain(case.games[0] if len(case.games) == 1 else case.group)[:_IN_SUBJECT]
-        question = question_text(case.question, words)[: 2 * _IN_SUBJECT]
+        question = case.ask(words)[: 2 * _IN_SUBJECT]
         about = ", ".join(filter(None, (names, first)))
         return words("cases.subject", number=case.number, about=about, question=question)
 
@@ -177,7 +211,8 @@ class CaseLetter(NamedLetter):
         case = self.case
         rows = [
             (words("cases.label.case"), case.number),
-            (words("cases.label.question"), question_text(case.question, words)),
+            (words("cases.label.question"), case.ask(words)),
+            (words("cases.label.until"), "" if case.until is None else words.day(case.until)),
             (words("cases.label.parties"), ", ".join(plain(name) for name in case.parties)),
             (words("cases.label.games"), ", ".join(plain(name) for name in case.games)),
             (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),
@@ -204,9 +239,11 @@ class CaseNotice(CaseLetter):
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         role = "captain" if self.is_captain else "official" if self.is_official else "party"
-        text = quote_person(self.text)
+        text = key_text(self.text, words)
         yield from self._which(words)
-        if text:
+        if text and self.by is None:
+            yield text
+        elif text:
             yield b.Quote(text)
         yield words(f"cases.role.{role}")
         yield words("cases.answer", number=self.case.number)
@@ -283,34 +320,6 @@ class CaseDecision(CaseLetter):
             told = (cast.BLACK.name, _CASE, "2026/12/1", one, ruled, True, one.above, 21, fee)
             made[f"decided_{one.value}"] = cls(*told)
         return made
-
-
-@letter("start_annulled")
-class StartAnnulled(LeaderFootLetter):
-    """A group's start was annulled before its first move; another start letter will follow, and no
-    answer is needed."""
-
-    group: str
-    reason: str
-
-    takes_commands = True
-
-    def subject(self, words: Words) -> str:
-        return words("letters.start.subject", group=plain(self.group))
-
-    def lead(self, words: Words) -> str:
-        return words("cases.start.lead", group=plain(self.group))
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        reason = quote_person(self.reason)
-        if reason:
-            yield b.Quote(reason)
-        yield words("cases.start.what")
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
-        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
 
 
 # A decision's text, drafted from what it finds and orders, for the official to edit (§ 6.4.1).

@@ -16,6 +16,7 @@ from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
+    LeaderFootLetter,
     ServerLetter,
     cited_by,
     letter,
@@ -29,7 +30,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import LedGroup, OfficialContact, Person
+from mail.text.letter_facts import OfficialContact, Person
 
 # Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
 
@@ -348,75 +349,35 @@ class LeaderLetter(GroupLetter):
         return {"to_all": cls(cast.BLACK.name, cast.GROUP, cast.LEADER, "Juleferien", said)}
 
 
-# Letters about duties: publishing a group, sending prizes, the year's steps (§ 6.4.5, § 6.2.9).
+@letter("start_annulled")
+class StartAnnulled(LeaderFootLetter):
+    """A group's start was annulled before its first move; another start letter will follow, and no
+    answer is needed."""
 
+    group: str
+    reason: str
 
-@dataclass(frozen=True, slots=True)
-class _FinishedGroupLetter(GroupLetter):
-    """A group was published on ``day``, and what follows from it (§ 6.4.5)."""
-
-    day: date
-    objections_until: date
-    prizes_until: date
+    takes_commands = True
 
     def subject(self, words: Words) -> str:
-        return words("duties.subject", group=plain(self.group.name))
-
-    def _named(self) -> dict[str, str]:
-        return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
-
-
-_PUBLISHED = (
-    LedGroup("K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, cast.URL),
-    *(date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22)),
-)
-
-
-@letter("published")
-class GroupPublished(_FinishedGroupLetter):
-    """To the players and the leader: the group is finished, and the last days for objections and
-    for prizes (§ 6.4.5)."""
-
-    is_leader: bool
-    keeps_transcripts_until: date | None = None
+        return words("letters.start.subject", group=plain(self.group))
 
     def lead(self, words: Words) -> str:
-        return words("duties.published", **self._named())
+        return words("cases.start.lead", group=plain(self.group))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        until = words.day(self.objections_until)
-        yield b.LinkLine(words("duties.link"), self.group.url)
-        key = "duties.object_leader" if self.is_leader else "duties.object"
-        yield words(key, day=until, leader=plain(self.group.leader.name))
-        if not self.is_leader:
-            yield words("duties.keep", day=until)
-            return
-        yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
-        if self.keeps_transcripts_until is not None:
-            yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
+        reason = quote_person(self.reason)
+        if reason:
+            yield b.Quote(reason)
+        yield words("cases.start.what")
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
-        return {
-            "published": cls(cast.WHITE.name, *_PUBLISHED, is_leader=False),
-            "published_leader": cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1)),
-        }
+        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
+        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
 
 
-@letter("prizes_due")
-class PrizesDueFacts(_FinishedGroupLetter):
-    """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
-
-    def lead(self, words: Words) -> str:
-        return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield words("duties.prizes_done")
-        yield b.LinkLine(words("duties.link"), self.group.url)
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        return {"prizes_due": cls(cast.LEADER.name, *_PUBLISHED)}
+# Letters about duties: the year's steps, a cup's round, offices, outages (§ 6.1.2, § 6.6.3).
 
 
 @letter("year_step")
@@ -468,6 +429,50 @@ class YearStepFacts(ServerLetter):
         return {
             name: cls(*to, form, step, *on, left, "6.7.5.1", cast.URL)
             for name, (form, step, left) in steps.items()
+        }
+
+
+@letter("week")
+class WeekLetter(ServerLetter):
+    """To an official who wants it, on Fridays: what he decided, what may be appealed, what comes.
+
+    ``standing``, ``coming``: cases with the last day of a term, None where it does not run yet;
+    ``duties``: group or game.
+    """
+
+    on: date
+    decided: tuple[str, ...]
+    standing: tuple[tuple[str, date | None], ...]
+    coming: tuple[tuple[str, date | None], ...]
+    duties: tuple[tuple[str, date | None], ...]
+    url: str
+
+    def subject(self, words: Words) -> str:
+        return words("duties.week.subject", day=words.day(self.on))
+
+    def lead(self, words: Words) -> str:
+        if not self.decided:
+            return words("duties.week.undecided")
+        return words("duties.week.decided", n=len(self.decided), refs=", ".join(self.decided))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        for name in ("standing", "coming", "duties"):
+            rows = tuple(
+                (plain(what), "–" if day is None else words.day(day))
+                for what, day in getattr(self, name)
+            )
+            yield b.Heading(words(f"duties.week.{name}"))
+            yield b.FactList(rows) if rows else words("duties.week.none")
+        yield b.LinkLine(words("duties.week.link"), self.url)
+        yield words("duties.week.stop")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        to, term = (cast.LEADER.name, cast.OPERATOR, date(2027, 2, 5)), date(2027, 2, 12)
+        cases, group = (("2027/4", term),), (("K-26-01", term),)
+        return {
+            "week": cls(*to, ("2027/3/1", "2027/5/1"), cases, cases, group, cast.URL),
+            "week_quiet": cls(*to, (), (), (), (), cast.URL),
         }
 
 

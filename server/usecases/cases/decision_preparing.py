@@ -73,6 +73,7 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import Office
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
@@ -217,6 +218,11 @@ class Order(Decision):
     """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
     stands_why: str = ""
     """Why those sanctioned keep what they keep."""
+
+    @property
+    def has_terms(self) -> bool:
+        """Whether each quarantine has its months; the case refuses one without (§ 6.4.2)."""
+        return all(it.months or it.kind is not SanctionKind.QUARANTINE for it in self.sanctions)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -382,17 +388,17 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(held))
+        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:
         made = await _prepare(core, case, state, order, facts, reached)
-        if isinstance(made, CaseRefusal):
+        if isinstance(made, CaseRefusal) or not order.has_terms:
             return made
         registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
         follows |= dict.fromkeys(find_consequences(first, facts, others))
-        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        kept = {it.key for it in follows if it.holding is not None} & {*order.lets_stand}
         if kept and not order.stands_why.strip():
             return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)
@@ -454,8 +460,7 @@ async def _grounds_of(
     counted = (
         grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in leaving
     )
-    is_complete = all(it.months or it.kind is not SanctionKind.QUARANTINE for it in order.sanctions)
-    imposed = await foresee(core, replace(order, on=facts.on), state) if is_complete else ()
+    imposed = await foresee(core, replace(order, on=facts.on), state) if order.has_terms else ()
     grown = await core.store.query(find_sanction_grounds, imposed)
     judged = () if state.opened.kind is not CaseKind.ADJUDICATION else state.opened.games
     left = (

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 from markupsafe import Markup, escape
 
+from kskak.cases.case_events import CaseKind
 from kskak.regulation.days import local_day
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
@@ -27,7 +28,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outages import DECLINED, GRANTED, MAIL, PauseRow
 from server.store.mail.outbox import OutboxRow
-from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow
 from server.usecases import rights as offices
 from server.usecases.desks import desk_overview as overview
@@ -190,6 +190,10 @@ def desk_page(request: web.Request, template: str, held: Rights, **values: Any) 
     return page(request, template, d=d, rights=held, zone=zone, now=at.now_us, **values)
 
 
+DESK_FILTER = ("kind", "group", "player")
+"""The fields of the form that narrows a desk down."""
+
+
 @routes.get("/desk")
 @read_only_page
 async def leader(request: web.Request) -> web.Response:
@@ -206,14 +210,18 @@ async def leader(request: web.Request) -> web.Response:
             )
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
-    found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
+    shown = overview.DeskFilter(*(request.query.get(n, "")[:100] for n in DESK_FILTER))
+    found = await overview.leader_desk(
+        core(request), rights, everything="all" in request.query, shown=shown
+    )
     d, of_kind = load_case_words(request), bulk.list_duty_items
     return desk_page(
         request,
         "desks/overview.html",
         rights,
         desk=found,
-        silences=SILENCES.ticks(bulk.silences(found.own, rights, d)),
+        silences=SILENCES.ticks(bulk.silences(found.cases["cases"], rights, d)),
+        kinds=[kind.value for kind in CaseKind],
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),
@@ -238,6 +246,27 @@ CARDS = BulkAction(
 )
 
 
+WORK = "/desk/work"
+
+
+@routes.get(WORK)
+@read_only_page
+async def show_work(request: web.Request) -> web.Response:
+    """What the official decided this week, what of it may be appealed, and what comes."""
+    person, held = await require_rights(request)
+    week = await overview.week_of_work(core(request), person)
+    return desk_page(request, "desks/work.html", held, desk=week)
+
+
+@routes.post(WORK)
+@stands_on(show_work)
+async def choose_letter(request: web.Request) -> web.Response:
+    """Have it as a letter on Fridays, or no longer."""
+    wanted = (await form_of(request)).is_ticked("wanted")
+    await overview.choose_letter(core(request), signed_in(request), wanted=wanted)
+    raise web.HTTPSeeOther(f"{WORK}#letter")
+
+
 @routes.get("/desk/kc")
 @read_only_page
 async def controller(request: web.Request) -> web.Response:
@@ -253,7 +282,8 @@ async def controller(request: web.Request) -> web.Response:
         k=KcWords(get_words(request).words),
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
-        offices=[office.value for office in overview.appointable(rights)],
+        offices=[office.value for office in offices.appointable(rights)],
+        may_end=offices.may_end,
     )
 
 
@@ -275,19 +305,20 @@ async def appoint(request: web.Request) -> web.Response:
     person, rights = await require_rights(request)
     form = await form_of(request)
     name = form.text("office", 10)
-    if name not in {office.value for office in overview.appointable(rights)}:
+    if name not in {office.value for office in offices.appointable(rights)}:
         raise web.HTTPForbidden
-    async with core(request).store.read() as conn:
-        chosen = await person_rows.by_email(conn, form.text("email", 200))
-        group_name = form.text("group", 200)
+    group_name, addresses = form.text("group", 200), form.text("email", 2000)
+    async with core(request).store.deciding() as conn:
         group = await group_rows.by_name(conn, group_name) if group_name else None
+        if group_name and group is None:
+            raise FormFault("group", load_case_words(request)("appoint.no_group"))
+        chosen = await offices.find_or_add_officials(core(request), conn, addresses)
     if chosen is None:
         raise FormFault("email", load_case_words(request)("appoint.no_person"))
-    if group_name and group is None:
-        raise FormFault("group", load_case_words(request)("appoint.no_group"))
     where = None if group is None else group.id
     try:
-        await offices.appoint(core(request), person, chosen.id, Office(name), where)
+        for one in chosen:
+            await offices.appoint(core(request), person, one.id, Office(name), where)
     except NoSuch:
         raise FormFault("group", load_case_words(request)("appoint.wrong_group")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")

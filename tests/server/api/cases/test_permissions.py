@@ -147,7 +147,7 @@ RIGHTS = (
     right("call_in", "/long-games", LEADERS, {"games": ["{game}"]}, stage="long"),
     right("appoint", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "tl"},
           page="/desk/kc/offices", form=NEW_TL),
-    right("appoint_board", "/offices", {"admin"}, {"person": "{other}", "office": "board"},
+    right("appoint_board", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "board"},
           page="/desk/kc/offices", form=NEW_TL | {"office": "board", "group": ""}),
     right("special_leave", "/leave/special", LEADERS | {"kc"},
           {"tournament": "K-skak-EMT 2026", "player": "{other}",

@@ -87,7 +87,7 @@ def _clock(facts: Facts) -> ExampleAnswer:
     def lines(words: Words) -> Iterator[str]:
         """Without the moves that only follow a series: they cost nothing and say nothing."""
         silent = {write_row(row, words) for row in found.rows if row.dates.sent is None}
-        table = iccf_table(found).splitlines() if has_table else []
+        table = [iccf_table(found).rstrip()] if has_table else []
         return (line for line in (*table, *explain(found, words)) if line not in silent)
 
     return ExampleAnswer(clock_json(found), lines, found)
@@ -244,6 +244,11 @@ class RegulationExample:
     titles: Texts
     facts: Facts
     comes: Facts
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether its lines are a table in characters."""
+        return self.engine in ("standings", "rating")
 
     def leaves(self) -> Iterator[tuple[str, str, object]]:
         """What a reader may change: dates and numbers, by place (``entries.2``) and name."""

@@ -11,9 +11,11 @@ from kskak.cases.case_events import (
     Decision,
     DecisionAppealed,
     DecisionDelivered,
+    DecisionPublished,
     Deposit,
     GameClaimed,
     Instance,
+    MemberExcused,
     PaperKind,
     SanctionKind,
     SanctionOrder,
@@ -26,18 +28,34 @@ from kskak.values import RuleName
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSeat:
+    """A member or substitute who sits in a case: ``instead_of`` whom and why, as in a vote."""
+
+    member: int
+    instead_of: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """Who asks. ``person`` None: the server itself.
 
     ``offices`` are the instances they may act for in this case's group, as verified by the
     server; ``is_barred``: whether they play there themselves, or somebody they are playing
-    against does; ``team``: the players they speak for as captain (§ 6.7.6).
+    against does; ``team``: the players they speak for as captain (§ 6.7.6); ``panel``: who sits in
+    a case before the Board (§ 1.3.9).
     """
 
     person: int | None
     offices: frozenset[Instance] = frozenset()
     is_barred: bool = False
     team: frozenset[int] = frozenset()
+    panel: tuple[BoardSeat, ...] = ()
+
+    @property
+    def seat(self) -> BoardSeat | None:
+        """The person's seat at the Board in this case, if they have one."""
+        return next((one for one in self.panel if one.member == self.person), None)
 
 
 SERVER = Actor(None)
@@ -139,15 +157,15 @@ class RecordDelivery:
 class Appeal:
     """Appeal against the latest decision (§ 6.4.3).
 
-    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires,
-    in øre, 0 when not known here. ``running_games``: the sanctioned players' games that the
-    suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
+    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires
+    on that day, in øre; None when not known here. ``running_games``: the sanctioned players' games
+    that the suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
     ``appellant``: whose it is, when an official enters it.
     """
 
     digest: str
     deposit: Deposit | None = None
-    fee: int = 0
+    fee: int | None = None
     running_games: tuple[int, ...] = ()
     on: date | None = None
     appellant: int | None = None
@@ -162,12 +180,31 @@ class CastVote:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcuseMember:
+    """Say that a member of the Board is prevented or recused in this case, and why (§ 1.3.9)."""
+
+    member: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishDecision:
+    """Publish the Board's final decision: what happened, and what was decided (§ 1.3.9)."""
+
+    facts: str
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiveDeposit:
-    """Note that the person's deposit has been received (§ 6.4.3)."""
+    """Note that the person's deposit has been received (§ 6.4.3).
+
+    ``fee``: what was due on the day of the appeal, in øre; None when not known yet.
+    """
 
     person: int
     deposit: Deposit
-    fee: int = 0
+    fee: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +252,8 @@ CaseCommand = (
     | RecordDelivery
     | Appeal
     | CastVote
+    | ExcuseMember
+    | PublishDecision
     | ReceiveDeposit
     | PayDepositBack
     | WithdrawAppeal
@@ -250,10 +289,14 @@ class CaseReason(RuleName):
     LATE = "late", "6.4.3"
     NO_DEPOSIT = "no_deposit", "6.4.3"
     DEPOSIT_SHORT = "deposit_short", "6.4.3"
+    DEPOSIT_UNKNOWN = "deposit_unknown", "6.4.3"
+    DEPOSIT_MISSING = "deposit_missing", "6.4.3"
     NOT_OWED = "not_owed", "6.4.3"
     NO_QUORUM = "no_quorum", "1.3.9"
     AGAINST_VOTES = "against_votes", "1.3.9"
     BOARD_FULL = "board_full", "1.3.9"
+    NOT_SEATED = "not_seated", "1.3.9"
+    CURRENT_DISPUTE = "current_dispute", "1.3.9"
     LAST_WORD = "last_word", "1.3.9"
     IMPOSSIBLE = "impossible", "6.4.1"
     RESULT_AND_RESUME = "result_and_resume", "6.4.1"
@@ -327,11 +370,14 @@ class CaseHearing:
 class HeldDeposit:
     """The deposit for an appeal to the Board: stated, received, settled, paid back (§ 6.4.3).
 
+    ``fee``: what was due when it was lodged, in øre, None when that was not known.
     ``is_returned`` None until that is decided.
     """
 
     person: int
-    stated: Deposit
+    stated: Deposit | None
+    on: date
+    fee: int | None = None
     received: Deposit | None = None
     is_returned: bool | None = None
     paid_back: Deposit | None = None
@@ -372,6 +418,8 @@ class CaseState:
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
     votes: tuple[Vote, ...] = ()
     """The Board's, on the appeal before it."""
+    excused: tuple[MemberExcused, ...] = ()
+    published: DecisionPublished | None = None
     deposits: tuple[HeldDeposit, ...] = ()
     """For appeals to the Board, in order."""
 
@@ -414,6 +462,21 @@ class CaseState:
         """Those with standing: the parties and all whom the case or a decision names (§ 6.4.3)."""
         named = {order.person for row in self.decided for order in row.decision.sanctions}
         return frozenset({*self.opened.parties, *self.opened.concerned, *named})
+
+    @property
+    def deciders(self) -> frozenset[int]:
+        """Who has decided the case at an instance below the one that it is before."""
+        below = (row for row in self.decided if row.decision.instance is not self.instance)
+        return frozenset(row.by for row in below)
+
+    @property
+    def needs_deposit(self) -> bool:
+        """Whether an appeal to the Board needs a deposit: where it is the third instance.
+
+        Reading: § 6.4.3 asks for one «ved forelæggelse for Skaknævnet»; § 1.3.9, whose deposit it
+        is, only of the Board as third instance, so none where the controller decided first.
+        """
+        return any(row.decision.instance is Instance.LEADER for row in self.decided)
 
     def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
         """The sanctions of the decisions that stand, restored ones included."""

@@ -38,11 +38,13 @@ class AppealEnd(StrEnum):
     """What an appeal may end with besides upholding or changing the decision (§ 6.4.3).
 
     Sent back: the decision lapses and its instance decides anew. Dismissed: it is not heard, so
-    the decision stands; as when it came too late or from somebody with no part in it.
+    the decision stands; as when it came too late or from somebody with no part in it. Incompetent:
+    not heard either, as the matter is not one for this instance (Kendelse 116).
     """
 
     SENT_BACK = "sent_back"
     DISMISSED = "dismissed"
+    INCOMPETENT = "incompetent"
 
 
 class SanctionKind(StrEnum):
@@ -83,11 +85,17 @@ class FactFound:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9)."""
+    """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9).
+
+    A substitute sat ``instead_of`` a member (None: of a seat that nobody holds) and why: words, or
+    ``@key`` of the catalogues; ``reason`` "" for a member.
+    """
 
     member: int
     upholds: tuple[int, ...] = ()
     text: str = ""
+    instead_of: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +200,8 @@ class CaseKind(StrEnum):
     RESULT = "result"
     OFFLINE = "offline"
     TAKEOVER = "takeover"
+    QUESTION = "question"
+    """One put to the Board in general terms, about no dispute that is going on (§ 1.3.9)."""
     OTHER = "other"
 
 
@@ -317,7 +327,8 @@ class DecisionAppealed:
     """The person appealed against the decision to the instance above (§ 6.4.3).
 
     ``stated``: the deposit stated as paid; nothing is booked until it is received.
-    ``deposit``: the same in old appeals, which booked it at once.
+    ``deposit``: the same in old appeals, which booked it at once. ``awaits_deposit``: one is due,
+    of ``fee`` øre on that day; None: the controller has yet to say how much.
     """
 
     on: date
@@ -327,6 +338,13 @@ class DecisionAppealed:
     digest: str
     deposit: Deposit | None = None
     stated: Deposit | None = None
+    awaits_deposit: bool = False
+    fee: int | None = None
+
+    @property
+    def has_deposit(self) -> bool:
+        """Whether a deposit goes with it."""
+        return self.awaits_deposit or self.stated is not None or self.deposit is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +393,27 @@ class BoardVoted:
 
     on: date
     vote: Vote
+
+
+@dataclass(frozen=True, slots=True)
+class MemberExcused:
+    """A member of the Board is prevented or recused in this case; a substitute sits (§ 1.3.9)."""
+
+    on: date
+    by: int | None
+    member: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPublished:
+    """The Board published its decision, being of general interest: in two sentences (§ 1.3.9)."""
+
+    on: date
+    by: int
+    ref: str
+    facts: str
+    decided: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,6 +488,8 @@ CaseEvent = (
     | DepositReceived
     | DepositPaidBack
     | BoardVoted
+    | MemberExcused
+    | DecisionPublished
     | BecameFinal
     | CaseWithdrawn
     | CaseSettled
@@ -476,6 +517,8 @@ _KINDS: dict[str, type[CaseEvent]] = {
     "deposit_received": DepositReceived,
     "deposit_paid_back": DepositPaidBack,
     "voted": BoardVoted,
+    "excused": MemberExcused,
+    "published": DecisionPublished,
     "final": BecameFinal,
     "withdrawn": CaseWithdrawn,
     "settled": CaseSettled,

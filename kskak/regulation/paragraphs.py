@@ -36,6 +36,7 @@ YES, PARTLY, OFFICIAL, NO = Status.YES, Status.PARTLY, Status.OFFICIAL, Status.N
 
 # The register's rows on ratings and correction (§ 4.5, § 4.9.10).
 
+_TOLD = "told beside the ruling"
 RATING_ROWS = (
     Paragraph(
         "4.5",
@@ -323,10 +324,18 @@ _ROWS = (
         "the leader is told at once for both; who ends a game by post has it entered",
     ),
     Paragraph("6.8.10", "Appel", YES, "§ 6.4.3's terms, deposit and suspension (reading)"),
+    Paragraph("Kendelse 12", "Gyldigt afbud giver ikke krav på en anden dag", PARTLY, _TOLD),
     Paragraph("Kendelse 38", "Afsenderen bærer risikoen for poststemplet", YES),
-    Paragraph("Kendelse 47", "Forkerte farver (47b)", PARTLY, "told beside the ruling"),
+    Paragraph("Kendelse 42", "Forglemmelse er ikke usportslig optræden", PARTLY, _TOLD),
+    Paragraph("Kendelse 47", "Forkerte farver (47b)", PARTLY, _TOLD),
+    Paragraph("Kendelse 49", "Resultat aftalt uden spil", PARTLY, _TOLD),
     Paragraph("Kendelse 59", "Hvad posten ødelægger, koster ingen dage", YES),
+    Paragraph("Kendelse 97", "Karantæne gælder overalt", PARTLY, _TOLD),
+    Paragraph("Kendelse 103", "En åbenbar fejl i tiden rettes", PARTLY, _TOLD),
     Paragraph("Kendelse 107", "Kendte forhold kan afgøre et poststempel", YES),
+    Paragraph(
+        "Kendelse 116", "Hvad der ikke er nævnets sag, afvises, og depositum går tilbage", YES
+    ),
     Paragraph(
         "Kendelse 120",
         "Hjælp er tilladt; partier genoptages fra en dato",

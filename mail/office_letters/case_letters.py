@@ -6,16 +6,17 @@ edits.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Self, assert_never
 
 from kskak.cases.aftermath import Aftermath, Withdrawal
-from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal, HeldDeposit
 from kskak.cases.case_events import (
     AppealEnd,
     Decision,
+    Deposit,
     GameOrder,
     ImposedSanction,
     Instance,
@@ -54,6 +55,13 @@ class CaseWord(StrEnum):
     SETTLED = "settled"
     WITHDRAWN = "withdrawn"
     APPEALED = "appealed"
+    APPEAL_HEARING = "appeal_hearing"
+    DEPOSIT_UNKNOWN = "deposit_unknown"
+    DEPOSIT_DUE = "deposit_due"
+    MEMBER_EXCUSED = "member_excused"
+    UNHEARD_LEADER = "unheard_tl"
+    UNHEARD_CONTROLLER = "unheard_kc"
+    UNHEARD_BOARD = "unheard_board"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
     ADMITTED = "admitted"
@@ -64,6 +72,9 @@ class CaseWord(StrEnum):
     EXCUSED = "excused"
     WIDENED = "widened"
     HOLDS_DATA = "holds_data"
+
+
+_UNHEARD = (CaseWord.UNHEARD_LEADER, CaseWord.UNHEARD_CONTROLLER, CaseWord.UNHEARD_BOARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +132,16 @@ def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
         places["game"] = plain(refusal.game or "-")
         text = words(f"case_refusals.{refusal.reason.value}", **places)
     return f"{text} ({paragraphs((refusal.paragraph,))})."
+
+
+def deposit_line(held: HeldDeposit, name: str, words: Words) -> str:
+    """What becomes of a deposit: back, kept, or never received (§ 6.4.3)."""
+    amount = held.received or held.stated
+    key = "returned" if held.is_returned else "kept"
+    if held.received is None:
+        key = "never_came"
+    sum_ = "-" if amount is None else money(amount.amount, words)
+    return words(f"cases.deposit.{key}", name=plain(name), amount=sum_)
 
 
 def money(ore: int, words: Words) -> str:
@@ -181,7 +202,10 @@ class CaseLetter(NamedLetter):
 
 @letter("case")
 class CaseNotice(CaseLetter):
-    """To the parties, their captains and the official: what happened. ``by`` None: the server."""
+    """To the parties, their captains and the official: what happened. ``by`` None: the server.
+
+    ``deposit``: what becomes of the reader's, in words; of DEPOSIT_DUE ``text`` is the sum, in øre.
+    """
 
     word: CaseWord
     is_official: bool
@@ -189,19 +213,25 @@ class CaseNotice(CaseLetter):
     text: str = ""
     until: date | None = None
     is_captain: bool = False
+    deposits: tuple[HeldDeposit, ...] = ()
 
     def lead(self, words: Words) -> str:
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
-        key = f"cases.word.{self.word.value}"
-        return words(key, by=by, until=until, number=self.case.number)
+        key, amount = f"cases.word.{self.word.value}", "-"
+        if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
+            amount = money(int(self.text), words)
+        return words(key, by=by, until=until, number=self.case.number, amount=amount)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         role = "captain" if self.is_captain else "official" if self.is_official else "party"
-        text = quote_person(self.text)
+        if self.word in _UNHEARD:
+            role = "admin"
+        text = "" if self.word is CaseWord.DEPOSIT_DUE else quote_person(self.text)
         yield from self._which(words)
         if text:
             yield b.Quote(text)
+        yield from (deposit_line(held, self.reader, words) for held in self.deposits)
         yield words(f"cases.role.{role}")
         yield words("cases.answer", number=self.case.number)
         yield b.AddressLine(words("cases.address"), self.case.reply_to)
@@ -214,6 +244,8 @@ class CaseNotice(CaseLetter):
             f"case_{word.value}": cls(black, _CASE, word, False, white, said, _UNTIL)
             for word in CaseWord
         }
+        due = notices[f"case_{CaseWord.DEPOSIT_DUE.value}"]
+        notices |= {f"case_{CaseWord.DEPOSIT_DUE.value}": replace(due, text="54000")}
         captain = cls(white, _CASE, CaseWord.SAID, True, black, said, is_captain=True)
         server = cls(white, _CASE, CaseWord.OPENED, True, None)
         return notices | {"case_of_server": server, "case_of_team": captain}
@@ -224,7 +256,9 @@ class CaseDecision(CaseLetter):
     """A decision, to everybody concerned: its text, and how to appeal (§ 6.4.3).
 
     ``appeal_to`` None: final. ``days`` is the time to appeal; ``fee`` the deposit in øre (0:
-    the year's fee, not known here), None if no deposit is required.
+    the year's fee, not known here), None if no deposit is required; ``next_fee`` another that holds
+    from a day within that time. ``deposits``: what the Board decided of each, with whose it is;
+    ``is_copy``: to the club and the register, of a sanction (§ 4.1.7, § 4.1.19).
     """
 
     ref: str
@@ -234,6 +268,9 @@ class CaseDecision(CaseLetter):
     appeal_to: Instance | None
     days: int
     fee: int | None = None
+    next_fee: tuple[date, int] | None = None
+    deposits: tuple[tuple[str, HeldDeposit], ...] = ()
+    is_copy: bool = False
 
     def lead(self, words: Words) -> str:
         key = f"cases.decided.{self.instance.value}"
@@ -246,6 +283,15 @@ class CaseDecision(CaseLetter):
             lines = " ".join(plain(line) for line in paragraph.splitlines())
             if lines.strip():
                 yield lines.strip()
+        if self.instance is Instance.BOARD:
+            yield b.Heading(words("cases.deposit_heading"))
+            for name, held in self.deposits:
+                yield deposit_line(held, name, words)
+            if not self.deposits:
+                yield words("cases.deposit.none")
+        if self.is_copy:
+            yield words("cases.copy")
+            return
         yield from self._how_to_appeal(words)
         yield b.LinkLine(words("cases.link"), self.case.url)
 
@@ -265,6 +311,11 @@ class CaseDecision(CaseLetter):
             yield words("cases.deposit.known", amount=money(self.fee, words))
         elif self.fee is not None:
             yield words("cases.deposit.fee")
+        elif to is Instance.BOARD:
+            yield words("cases.deposit.free")
+        if self.next_fee is not None:
+            day, ore = self.next_fee
+            yield words("cases.deposit.later", day=words.day(day), amount=money(ore, words))
         yield words("cases.no_effect")
         yield b.AddressLine(words("cases.address"), self.case.reply_to)
 
@@ -276,7 +327,14 @@ class CaseDecision(CaseLetter):
             fee = 50000 if one is Instance.CONTROLLER else None
             told = (cast.BLACK.name, _CASE, "2026/12/1", one, ruled, True, one.above, 21, fee)
             made[f"decided_{one.value}"] = cls(*told)
-        return made
+        paid = Deposit(50000, _UNTIL, "")
+        held = HeldDeposit(1, paid, _UNTIL, 50000, received=paid, is_returned=True)
+        to_club = (*made["decided_board"].deposits, (cast.BLACK.name, held))
+        made["decided_board"] = replace(made["decided_board"], deposits=to_club)
+        made["decided_kc"] = replace(made["decided_kc"], next_fee=(_UNTIL, 52000))
+        free = replace(made["decided_kc"], fee=None, next_fee=None)
+        copy = replace(made["decided_tl"], may_appeal=False, is_copy=True)
+        return made | {"decided_kc_first": free, "decision_copied": copy}
 
 
 @letter("start_annulled")
@@ -362,6 +420,8 @@ class RulingFacts:
     imposed: tuple[tuple[SanctionOrder, ImposedSanction], ...] = ()
     departures: tuple[tuple[str, Withdrawal], ...] = ()
     back_to: Instance | None = None
+    is_answer: bool = False
+    """Whether it answers a question put to the Board, and decides no dispute (§ 1.3.9)."""
 
     @property
     def changes(self) -> bool:
@@ -395,10 +455,11 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
         yield sanction_text(sanction, imposed, facts.people[sanction.person], words)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
-    if not (facts.changes or facts.upheld):
+    if not (facts.changes or facts.upheld or facts.is_answer):
         yield words("rulings.nothing")
     yield from _votes(facts, words)
-    yield words("rulings.reasons", reasons=decision.reasons.strip())
+    key = "answer" if facts.is_answer else "reasons"
+    yield words(f"rulings.{key}", reasons=decision.reasons.strip())
     yield words("rulings.rests_on", paragraphs=paragraphs(decision.paragraphs))
 
 
@@ -407,8 +468,8 @@ def _explain_appealed_decision(facts: RulingFacts, words: Words) -> Iterator[str
     upheld = facts.upheld
     if upheld is not None:
         key = "rulings.changed" if facts.changes else "rulings.upheld"
-        if facts.decision.appeal is AppealEnd.DISMISSED:
-            key = "rulings.dismissed"
+        if facts.decision.appeal in (AppealEnd.DISMISSED, AppealEnd.INCOMPETENT):
+            key = f"rulings.{facts.decision.appeal.value}"
         yield words(key, ref=upheld.ref, day=words.day(upheld.on))
 
 
@@ -477,6 +538,12 @@ def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
         return
     names = [plain(facts.people[vote.member]) for vote in votes]
     yield words("rulings.board.took_part", names=", ".join(names))
+    for vote in votes:
+        if vote.reason:
+            key = "vacant" if vote.instead_of is None else "substitute"
+            instead = "-" if vote.instead_of is None else plain(facts.people[vote.instead_of])
+            named = {"name": plain(facts.people[vote.member]), "instead": instead}
+            yield words(f"rulings.board.{key}", **named, why=absence_text(vote.reason, words))
     if not dissents:
         yield words("rulings.board.unanimous")
         return
@@ -485,6 +552,13 @@ def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
         key = "dissent" if vote.text else "dissent_bare"
         name = plain(facts.people[vote.member])
         yield words(f"rulings.board.{key}", name=name, text=quote_person(vote.text))
+
+
+def absence_text(reason: str, words: Words) -> str:
+    """Why a member of the Board doesn't sit: as it was said, or in the catalogue's words."""
+    if not reason.startswith(_KEYED):
+        return quote_person(reason)
+    return words(f"rulings.board.absent.{reason.removeprefix(_KEYED)}")
 
 
 def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa: C901

@@ -145,6 +145,33 @@ class Hearing(ApiAnswer):
     is_closed: bool
 
 
+class DepositMoney(ApiAnswer):
+    """A deposit as stated, received or paid back: øre, day, payment reference."""
+
+    amount: int
+    on: date
+    reference: str
+
+
+class DepositHeld(ApiAnswer):
+    """An appellant's deposit: `fee` is due in øre, null while it is not known (§ 6.4.3)."""
+
+    person: int
+    fee: int | None
+    stated: DepositMoney | None
+    received: DepositMoney | None
+    is_returned: bool | None
+    paid_back: DepositMoney | None
+
+
+class PanelSeat(ApiAnswer):
+    """Who sits at the Board in the case; a substitute `instead_of` whom and why (§ 1.3.9)."""
+
+    member: int
+    instead_of: int | None
+    reason: str
+
+
 class History(ApiAnswer):
     """One event in the case's hash chain."""
 
@@ -170,6 +197,8 @@ class CaseDetail(CaseSummary):
     decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
+    deposits: list[DepositHeld]
+    panel: list[PanelSeat]
     appeal_until: date | None
     next_ref: str
     can: list[str]
@@ -307,7 +336,10 @@ class _Strict(ApiBody):
 
 
 class CaseBody(_Strict):
-    """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`."""
+    """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`.
+
+    A `question` to the Board in general terms names a `group`, or a `game` of it (§ 1.3.9).
+    """
 
     game: int | None = None
     group: Annotated[int, Field(ge=1)] | None = None
@@ -389,6 +421,20 @@ class VoteBody(_Strict):
     text: Annotated[str, Field(max_length=LONG)] = ""
 
 
+class ExcuseBody(_Strict):
+    """A member of the Board is prevented or recused in the case; a substitute sits (§ 1.3.9)."""
+
+    member: Person
+    reason: Text
+
+
+class PublishBody(_Strict):
+    """What the Board publishes of its decision, without names (§ 1.3.9)."""
+
+    facts: Annotated[str, Field(min_length=1, max_length=1000)]
+    decided: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
 class DepositNoteBody(_Strict):
     """A deposit received or paid back; `amount` in øre for one received (§ 6.4.3)."""
 
@@ -440,7 +486,7 @@ class DecisionBody(_Strict):
     restores: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
     grants: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     prizes_lost: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
-    appeal: Literal["sent_back", "dismissed"] | None = None
+    appeal: Literal["sent_back", "dismissed", "incompetent"] | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
@@ -490,7 +536,7 @@ class OfficeBody(_Strict):
     """An appointment; without `group` it applies everywhere (§ 6.1.1)."""
 
     person: Person
-    office: Literal["tl", "deputy", "kc", "board", "captain", "admin"]
+    office: Literal["tl", "deputy", "kc", "board", "substitute", "captain", "admin"]
     group: Annotated[int, Field(ge=1)] | None = None
 
 

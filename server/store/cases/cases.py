@@ -308,15 +308,30 @@ async def list_self_closed_cases(
     conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     """Cases that the server closed undecided since an instant, newest first, with that event."""
-    query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
-        case_events.c.case_id == cases.c.id,
-        case_events.c.body.startswith(_CLOSED_EVENT_PREFIX, autoescape=True),
+    query = _select_with_event(_CLOSED_EVENT_PREFIX).where(
         case_events.c.actor_id.is_(None),
         cases.c.state == "settled",
         cases.c.closed_us >= since_us,
     )
     among = query if group_ids is None else query.where(cases.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(among.order_by(cases.c.closed_us.desc()).limit(limit))
+    return _pairs(await conn.execute(among.order_by(cases.c.closed_us.desc()).limit(limit)))
+
+
+async def list_published(conn: AsyncConnection) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """The cases whose decision the Board has published, the oldest first, with that event."""
+    query = _select_with_event('{"event":"published"')
+    return _pairs(await conn.execute(query.order_by(case_events.c.at_us)))
+
+
+def _select_with_event(prefix: str) -> Select[*tuple[Any, ...]]:
+    """Cases with each of their events whose text begins so."""
+    return SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
+        case_events.c.case_id == cases.c.id,
+        case_events.c.body.startswith(prefix, autoescape=True),
+    )
+
+
+def _pairs(rows: Iterable[Any]) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
 

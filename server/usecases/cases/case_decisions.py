@@ -59,6 +59,7 @@ from mail.office_letters.case_letters import (
 )
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -99,12 +100,12 @@ from server.usecases.cases.sanctions import (
     take_effect,
 )
 from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     OF_PLAYER,
     UNDECIDED,
     captains_in,
     decision_letter,
-    officials_in,
 )
 from server.usecases.rights import NoSuch, NotAllowed, rights
 
@@ -207,7 +208,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     decision, state, leaving = prepared.decision, prepared.state, prepared.order.leaving
     imposed = await foresee(core, decision, state)
     named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
-    named |= {vote.member for vote in decision.votes}
+    seats = {one for vote in decision.votes for one in (vote.member, vote.instead_of)}
+    named |= {one for one in seats if one is not None}
     named |= {left.player for left in leaving}
     people = await core.store.query(person_rows.by_ids, named)
     earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
@@ -224,6 +226,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
         departures=prepared.left.departures,
+        is_answer=state.opened.kind is CaseKind.QUESTION,
     )
 
 
@@ -405,10 +408,27 @@ def _letters(
     officials = _officials(conn, done, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
+    copied = set(_list_copied(conn, done, core.now_us)) - {*readers}
+    readers += sorted(copied)
+    spoken |= person_rows.languages(conn, copied)
     for person in dict.fromkeys(readers):
         is_known = len(done.paper_ids) > 1 and spoken[person] in LANGUAGES
         index = LANGUAGES.index(spoken[person]) if is_known else 0
-        yield decision_letter(poster, case, latest.ref, person, done.paper_ids[index])
+        paper, is_copy = done.paper_ids[index], person in copied
+        yield decision_letter(poster, case, latest.ref, person, paper, is_copy=is_copy)
+
+
+def _list_copied(conn: Connection, done: CaseOutcome, now_us: int) -> Iterator[int]:
+    """Who has a copy of a sanction: the player's club, and the controller, who keeps the register.
+
+    Reading: § 4.1.7 for the championship, as § 4.1.19 is read into K-skak with its register.
+    """
+    latest = done.state.latest
+    punished = [] if latest is None else [one.person for one in latest.sanctions]
+    if punished:
+        yield from entry_rows.list_admins_of_members(conn, punished)
+        kc = replace(done.state, instance=Instance.CONTROLLER)
+        yield from officials_in(conn, done.case, kc, now_us)
 
 
 def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:

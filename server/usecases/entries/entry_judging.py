@@ -65,7 +65,7 @@ from server.store.play.game_lists import TableGameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.sanctions import sanction_of
 from server.usecases.context import Core, today_of
-from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, read_entrants, rights_in
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
@@ -244,6 +244,8 @@ class Knowledge:
     person: PersonRow
     is_registered: bool
     """Whether the register has a membership that stands, with or without its number (§ 6.1)."""
+    is_shut_out: bool
+    """Whether it has one that gives no entry, with or without its number (§ 6.1, § 1.3.10)."""
     history: PlayerRecord
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
@@ -266,7 +268,8 @@ class Knowledge:
 
     def is_member(self, stated: EntryStatement) -> bool:
         """Whether the player is a member, by the register or a stated number (§ 6.1)."""
-        return bool(self.person.member or stated.member) or self.is_registered
+        has_number = bool(self.person.member or stated.member)
+        return self.is_registered or (has_number and not self.is_shut_out)
 
     def answers_to(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
         """Which classes are open to the player (§ 6.5.3.2)."""
@@ -309,10 +312,12 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
     if person is None or entered is None:
         return None
     rows = await publication_rows.list_person_sanctions(conn, person_id)
+    entrants = await conn.run_sync(read_entrants)
     return Knowledge(
         on=on,
         person=person,
-        is_registered=entered.is_member(on),
+        is_registered=entered.is_member(on, entrants),
+        is_shut_out=entered.is_shut_out(on, entrants),
         history=await record_of(conn, person_id, on),
         sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.entries_of(conn, person_id),

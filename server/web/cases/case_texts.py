@@ -321,18 +321,17 @@ class CaseWords(SubjectWords):
                 return self("event.paper_filed", kind=self(f"paper.{kind.value}"))
             case case_events.CaseWidened(games=games, parties=parties):
                 return self("event.case_widened", games=len(games), parties=len(parties))
-            case case_events.DecisionCited(decision=decision):
-                return self("event.decision_cited", ref=decision.ref)
-            case case_events.AnnulledElsewhere(ref=ref, by=by):
-                return self("event.annulled_elsewhere", ref=ref, by=by)
             case case_events.DecisionAppealed(to=to):
                 return self("event.appealed", to=self(f"instance.{to.value}"))
             case case_events.CaseSettled(note=note) if note.startswith("@"):
                 return f"{self('event.case_settled')} {self(f'settled.{note[1:]}')}"
             case case_events.HearingClosed(reason=text) | case_events.CaseSettled(note=text):
                 return f"{self(f'event.{name}')} {text}".strip()
+            case case_events.DecisionCited(decision=decision):
+                return self("event.decision_cited", ref=decision.ref)
             case _:
-                return self(f"event.{name}")
+                named = {key: getattr(event, key, "") for key in ("ref", "by", "reason")}
+                return self(f"event.{name}", **named)
 
     def refusal(self, refusal: CaseRefusal) -> str:
         """A refusal's reason, with its paragraph."""
@@ -381,6 +380,9 @@ class CaseWords(SubjectWords):
     def deposit(self, held: HeldDeposit, name: str) -> str:
         """A deposit's state: stated, received, owed, paid back, kept (§ 6.4.3)."""
         at, stands = held.paid_back or held.received or held.stated, "stated"
+        if at is None and held.is_returned is None:
+            key = "unknown" if held.fee is None else "wanted"
+            return self(f"deposit.{key}", name=name, amount=self.money(held.fee or 0))
         if held.paid_back is not None:
             stands = "back"
         elif held.received is not None:
@@ -388,6 +390,8 @@ class CaseWords(SubjectWords):
             stands = "received" if held.is_returned is None else kept
         elif held.is_returned:
             stands = "void"
+        if at is None:
+            return self("deposit.void", name=name)
         places = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
         return self(f"deposit.{stands}", **places)
 

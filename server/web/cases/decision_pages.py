@@ -13,6 +13,7 @@ from aiohttp import web
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
+    DepositSettled,
     FactFound,
     GameOrder,
     PaperKind,
@@ -22,7 +23,7 @@ from kskak.cases.case_events import (
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import departure_text, sanction_text
+from mail.office_letters.case_letters import departure_text, deposit_line, sanction_text
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
@@ -368,7 +369,14 @@ async def _letter(
     departures = made.left.departures
     ends = (departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
-    return RulingLetter(of, draft, (*terms, *ends, *judged), tried is None or tried.is_exact)
+    newest = {held.person: held for held in made.state.deposits}
+    paid = (
+        deposit_line(replace(newest[e.person], is_returned=e.is_returned), name(e.person), words)
+        for e in bar
+        if isinstance(e, DepositSettled) and e.person in newest
+    )
+    told = (*terms, *ends, *judged, *paid)
+    return RulingLetter(of, draft, told, tried is None or tried.is_exact)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

@@ -217,6 +217,7 @@ async def leader(request: web.Request) -> web.Response:
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),
+        unheard=await overview.list_unheard(core(request)) if rights.is_admin else (),
     )
 
 
@@ -253,6 +254,7 @@ async def controller(request: web.Request) -> web.Response:
         k=KcWords(get_words(request).words),
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
+        unheard=await overview.list_unheard(core(request)) if rights.is_admin else (),
         offices=[office.value for office in overview.appointable(rights)],
     )
 
@@ -288,8 +290,9 @@ async def appoint(request: web.Request) -> web.Response:
     where = None if group is None else group.id
     try:
         await offices.appoint(core(request), person, chosen.id, Office(name), where)
-    except NoSuch:
-        raise FormFault("group", load_case_words(request)("appoint.wrong_group")) from None
+    except NoSuch as no:
+        field, key = ("office", "full") if str(no) == "seat" else ("group", "wrong_group")
+        raise FormFault(field, load_case_words(request)(f"appoint.{key}")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 

@@ -105,18 +105,23 @@ _ROWS = (
         PARTLY,
         "a theme group starts from the position that its leader gives",
     ),
+    Paragraph("1.3.4", "Unionens medlemmer", PARTLY, "the kinds of members, and who may enter"),
+    Paragraph("1.3.6", "Delegeretmødet", PARTLY, "the fee that it fixes from 1 July"),
+    Paragraph("1.3.7", "Hovedbestyrelsen", OFFICIAL, "names honorary members"),
     Paragraph(
         "1.3.9",
         "Skaknævnet",
         PARTLY,
         "paragraph 9 of section 1.3: three members, term, deposit, last word; its own procedure",
     ),
+    Paragraph("1.3.10", "Kontingentet", PARTLY, "arrears of more than six months"),
     Paragraph(
         "3.5.5",
         "Kendelser i korrespondanceskak",
         PARTLY,
         "see Kendelse 38, 59, 107, 120, 135 below",
     ),
+    Paragraph("4.1.7", "Turneringskomiteer", PARTLY, "copies of sanctions (reading)"),
     Paragraph(
         "4.1.19",
         "Registrering af advarsler og karantæner",

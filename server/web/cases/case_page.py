@@ -273,8 +273,6 @@ def case_page(
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
-        seated=[_seat_line(view, seat, load_case_words(request)) for seat in view.viewer.panel],
-        punishable=list_punishable(view),
         deposit=view.deposit,
         **_first_seen(request, view, is_busy=bool(given) or is_below),
     )
@@ -335,6 +333,8 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
         "left": {row.id: row for row in view.leaving.games} if view.leaving else {},
         "of_player": view.case.kind in OF_PLAYER,
         "is_busy": is_busy or "row" in request.query,
+        "seated": [_seat_line(view, seat, d) for seat in view.viewer.panel],
+        "punishable": list_punishable(view),
         "limits": [(one, state.appeal_until(one)) for one in sorted(state.may_appeal)],
     }
 

@@ -234,7 +234,7 @@ SAYS = {
     "decision_copied": ["en kopi", "registret", "fortolkning"],
     "case_appeal_hearing": ["har anket", "svare på anken til og med den 1. marts 2027", "§ 6.4.3"],
     "case_deposit_unknown": ["årets kontingent", "venter på beløbet", "§ 6.4.3"],
-    "case_deposit_due": ["Depositum for din anke", "540,00 kr.", "senest den 1. marts 2027", "§ 6.4.3"],
+    "case_deposit_due": ["Depositum for din anke", "540,00 kr.", "senest den 1. marts 2027"],
     "case_member_excused": ["deltager ikke", "en suppleant", "lovens § 9", "Jeg var syg."],
     "case_unheard_tl": ["ingen turneringsleder må afgøre", "suppleant", "en administrator"],
     "case_unheard_kc": ["K-skak chefen", "ingen må afgøre", "en administrator"],

@@ -42,6 +42,7 @@ from kskak.board.positions import Position, is_lawful, side_to_move
 from kskak.board.shapes import (
     ALL_LANGUAGES,
     END,
+    KING_ONTO_ROOK,
     LETTERS,
     LINK,
     PROMOTION_OF,
@@ -268,8 +269,8 @@ def _lawful(board: chess.Board, written: Iterable[Shape]) -> tuple[chess.Move, .
 
 def _piece_moves(board: chess.Board, shape: PieceShape) -> Iterator[chess.Move]:
     own = board.occupied_co[board.turn]
-    # python-chess calls "king takes own rook" legal castling; § 6.2.2 writes the king's own move.
     if own & chess.BB_SQUARES[shape.to_square]:
+        yield from _king_onto_rook(board, shape)
         return
     movers = own & shape.from_mask
     if shape.piece is not None:
@@ -282,6 +283,15 @@ def _piece_moves(board: chess.Board, shape: PieceShape) -> Iterator[chess.Move]:
             move = chess.Move(start, shape.to_square, promotion)
             if is_lawful(board, move):
                 yield move
+
+
+def _king_onto_rook(board: chess.Board, shape: PieceShape) -> Iterator[chess.Move]:
+    """Castling written from the king's square to his rook's, as the king's own move (§ 6.2.2)."""
+    start = chess.msb(shape.from_mask)
+    name = chess.square_name(start) + chess.square_name(shape.to_square)
+    if shape.piece == chess.KING and shape.from_mask.bit_count() == 1 and name in KING_ONTO_ROOK:
+        is_kingside = shape.to_square > start
+        yield from _castling_moves(board, CastlingShape(is_kingside))
 
 
 def _promotes(board: chess.Board, start: chess.Square, to_square: chess.Square) -> bool:

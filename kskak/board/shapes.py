@@ -67,6 +67,10 @@ class CastlingShape:
 
 Shape = PieceShape | CastlingShape
 
+KING_ONTO_ROOK = frozenset({"e1h1", "e1a1", "e8h8", "e8a8"})
+"""How chess programs and other sites write castling, too; in numbers it stays the king's own move
+(§ 6.2.2)."""
+
 # No move with number, signs and words is longer; nothing longer reaches a regular expression.
 _LONGEST = 40
 # Nearly all moves are this short; their meanings are cached.
@@ -225,9 +229,10 @@ def meanings(
 def _long(
     start: str, to: str, piece: chess.PieceType | None, promotion: chess.PieceType | None
 ) -> Iterator[Shape]:
-    yield from _shape_from_square(
-        piece, chess.parse_square(start), chess.parse_square(to), promotion
-    )
+    squares = chess.parse_square(start), chess.parse_square(to)
+    yield from _shape_from_square(piece, *squares, promotion)
+    if piece is None and start + to in KING_ONTO_ROOK:
+        yield from _shape_from_square(chess.KING, *squares, promotion)
 
 
 def _shape_from_square(

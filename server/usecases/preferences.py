@@ -100,7 +100,8 @@ class BadDays(ValueError):
 class Preferences:
     """A person's preferences. ``reminders`` are days left to the control, largest first.
 
-    ``undo`` is the player's wish; whether a move waits is decided where it is sent.
+    ``undo`` is the player's wish; whether a move waits is decided where it is sent. ``goes_on``:
+    a move sent on the web is answered with the next game that waits.
     """
 
     pieces: Pieces = Pieces.STANDARD
@@ -111,6 +112,7 @@ class Preferences:
     letters: Pace = Pace.MOVES
     reminders: tuple[int, ...] = (CONTROL_NEAR,)
     undo: Undo = Undo.NONE
+    goes_on: bool = False
 
 
 ON, OFF = "on", "off"
@@ -145,6 +147,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "letters": Pace,
     "reminders": days_of,
     "undo": Undo,
+    "goes_on": _flag,
 }
 """How to read each field's text; all of them raise ValueError for an unknown value."""
 

@@ -15,6 +15,7 @@ from aiohttp import web
 from kskak.archive.past_game import (
     INDEXED_PLIES,
     MEDIA_TYPE,
+    UNKNOWN_DAY,
     PastGame,
     PastPlayer,
     past_pgn,
@@ -73,6 +74,10 @@ class ArchiveWords(SubjectWords):
         if not month:
             return str(year)
         return self.words.day(date(year, month, number)) if number else f"{month}/{year}"
+
+    def ended(self, game: PastGame) -> str:
+        """The day a game ended, where it is known; else the day it is filed under."""
+        return self.day(game.day if game.end == UNKNOWN_DAY else game.end)
 
     def count(self, count: int) -> str:
         """A number with a thousands separator: «100.000»."""

@@ -72,11 +72,11 @@ _CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
     && !getComputedStyle(e).backgroundAttachment.includes("local"))
   .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
 _ROLLED = """(name) => {
-  const kept = [...document.querySelectorAll(".scroll table:not(.cross, .year) tbody th")]
+  const kept = [...document.querySelectorAll(".scroll table:not(.cross, .year, #score) tbody th")]
     .map((th) => document.createTreeWalker(th, NodeFilter.SHOW_TEXT).nextNode())
     .filter((text) => text?.data.trim()).map((text) => [text, text.data]);
   kept.forEach(([text]) => { text.data = name; });
-  const found = [...document.querySelectorAll(".scroll:not(:has(table.cross))")]
+  const found = [...document.querySelectorAll(".scroll:not(:has(table.cross, #score))")]
     .filter((e) => e.scrollWidth > e.clientWidth + 1 && innerWidth < 700)
     .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40));
   kept.forEach(([text, data]) => { text.data = data; });
@@ -231,7 +231,9 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], fresh: list[str])
         asked = [_STANDARD, fresh]
         found += await _run(page, f"{name} ({theme[0]}, {theme[1]} px)", _RUN_FRESH, asked)
     rolled = await page.evaluate(_ROLLED, LONG_NAME)
-    found += [f"{name}: a table is rolled that is no crosstable: {what}" for what in rolled]
+    found += [
+        f"{name}: a table is rolled that is no crosstable or score: {what}" for what in rolled
+    ]
     return found + await too_wide(page, name)
 
 

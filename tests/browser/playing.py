@@ -52,7 +52,7 @@ async def centre(page: Page, square: str) -> tuple[float, float]:
 
 async def send(page: Page, shown: str) -> None:
     """Step 2: what is shown, and the button."""
-    await page.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await page.get_by_role("button", name="Se og send").click()
     await expect(page.locator(".sending")).to_have_text(shown)
     await page.get_by_role("button", name="Send trækket").click()
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")

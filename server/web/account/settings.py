@@ -218,7 +218,7 @@ SECTIONS = (
     PreferenceSection("notation", "/settings/notation", ("writing", "reads")),
     PreferenceSection("letters", "/settings/letters", ("letters", "reminders")),
     PreferenceSection("board", "/settings/board", ("pieces", "board", "has_coordinates")),
-    PreferenceSection("moves", "/settings/moves", ("undo",)),
+    PreferenceSection("moves", "/settings/moves", ("undo", "goes_on")),
     PreferenceSection("notifications", "/settings/notifications"),
     PreferenceSection("calendar", "/leave#calendar"),
     PreferenceSection("access", "/settings/access"),

@@ -14,7 +14,7 @@ import chess
 
 from kskak.board.shapes import MoveNotation, numeric, san, write_for_reader
 from kskak.game.game_commands import Reason, Refusal
-from kskak.play.game_state import AccountCharge, GameState
+from kskak.play.game_state import AccountCharge, GameState, PlayerClock
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span, local_day
 from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 from kskak.statement.account import Account
@@ -23,7 +23,7 @@ from mail.grammar.keyword_lines import ProblemKind, speaks_of_draw
 from mail.office_letters.case_letters import money
 from mail.outgoing import blocks as b
 from mail.text import explanations as explain
-from mail.text.catalogue import DEFAULT_LANGUAGE, Words, halves
+from mail.text.catalogue import DEFAULT_LANGUAGE, Words, decimal, halves
 from mail.text.letter_facts import MoveText, move_texts
 from server.store.engine.rows import from_us
 from server.store.mail.outages import GroupOutage
@@ -272,6 +272,13 @@ class PageWords:
     def days(self, count: int) -> str:
         """«1 dag», «2 dage»."""
         return explain.days(count, self.words)
+
+    def pace(self, clock: PlayerClock) -> str:
+        """«3,1 dage pr. træk», "" before the first move."""
+        if not clock.moves:
+            return ""
+        each = decimal(Fraction(clock.total, clock.moves), self.words, 1)
+        return self.words(f"{_SUBJECT}.game.pace", days=each)
 
     @property
     def time(self) -> TimeWords:

@@ -21,6 +21,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
+from kskak.regulation.editions import Regulation, rules_of
 from mail.looks.design import looks
 from mail.text.catalogue import DEFAULT_LANGUAGE, FACTS, LANGUAGES, Words, is_turning
 from server.settings import UNNAMED
@@ -193,6 +194,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
     made.globals.update(has_engine=assets.has_engine)
+    made.globals.update(rules_of=lambda name: rules_of(Regulation(name)))
     made.globals.update(alert=ALERT, device_words=_write_device_texts, looks=looks, sample=sample)
     return made
 

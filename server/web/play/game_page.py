@@ -66,6 +66,7 @@ from server.web.frame.context import (
 from server.web.frame.forms import FORM, Form
 from server.web.frame.page_texts import PageWords, TimeBar, time_bar
 from server.web.frame.pages import new_key, page
+from server.web.play.my_games import read_number
 from server.web.reflection.day_calendar import waits_of
 from server.web.reflection.leave import list_month_letters
 
@@ -422,6 +423,18 @@ def _sent(request: web.Request, view: GameView) -> str:
     return f"told.sent.{'ended' if has_ended else request[PREFERENCES].letters}"
 
 
+async def _sent_before(request: web.Request) -> str:
+    """What is said in the next game of the move just sent in another; "" for nothing."""
+    number, person = read_number(request, "sent_in"), viewer(request)
+    if person is None or not number:
+        return ""
+    sent = await game_view(core(request), number)
+    side = sent.side_of(person.id) if sent is not None else None
+    if sent is None or side is None or sent.account.state.to_move is side:
+        return ""
+    return get_words(request).words("told.sent.before", name=sent.player(side.other).name)
+
+
 @routes.get(GAME)
 @read_only_page
 async def show(request: web.Request) -> web.Response:
@@ -442,7 +455,8 @@ async def show(request: web.Request) -> web.Response:
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
-        outcome=write_outcome_notice(request, view, _side_of_viewer(request, view)),
+        outcome=await _sent_before(request)
+        or write_outcome_notice(request, view, _side_of_viewer(request, view)),
     )
     await mark_news_seen(request, view, saying.next_game)
     await mark_seen(request, view, saying.own)

@@ -7,6 +7,7 @@ game (game_page.py) or another's games (register/members.py).
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 import chess
 from aiohttp import web
@@ -30,6 +31,7 @@ from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.books import DeedRow
 from server.store.cases.cases import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
@@ -152,9 +154,7 @@ async def front_page(request: web.Request) -> web.Response:
     """The front page, with six database queries."""
     async with core(request).store.read() as conn:
         found = await result_rows.list_finished_games(conn, RESULTS + 1)
-        groups = await result_rows.list_running_groups(conn, GROUPS)
-        live = await group_rows.all_of(conn, running=True)
-        lists = await entry_rows.everything(conn, only_open=True)
+        running = await _list_open_and_running(conn, GROUPS)
         bulletin = next(iter(await desk_rows.list_issued_bulletins(conn, most=1)), None)
         actions = await book_rows.list_actions(conn)
     lead = lead_of(request, found)
@@ -163,17 +163,35 @@ async def front_page(request: web.Request) -> web.Response:
         "play/front.html",
         lead=lead,
         results=[game for game in found if lead is None or game != lead.game],
-        groups=sorted(groups, key=lambda group: group.id not in live),
-        live=live,
-        lists=lists,
+        **running,
         bulletin=bulletin,
         items=list_coming_steps(
-            actions, lists, core(request).today(core(request).settings.clock.zone)
+            actions, running["lists"], core(request).today(core(request).settings.clock.zone)
         ),
         day_of=date.fromisoformat,
         ended_on=ended_on,
-        kind=kind,
     )
+
+
+async def _list_open_and_running(conn: AsyncConnection, most: int) -> dict[str, Any]:
+    """What is open for entry and what is played, games that can be followed first."""
+    groups = await result_rows.list_running_groups(conn, most)
+    live = await group_rows.all_of(conn, running=True)
+    return {
+        "lists": await entry_rows.everything(conn, only_open=True),
+        "groups": sorted(groups, key=lambda group: group.id not in live),
+        "live": live,
+        "kind": kind,
+    }
+
+
+@routes.get("/tournaments")
+@read_only_page
+async def tournaments(request: web.Request) -> web.Response:
+    """What is open for entry, what is played, and the way to what was."""
+    async with core(request).store.read() as conn:
+        found = await _list_open_and_running(conn, result_rows.GROUPS_LOOKED_AT)
+    return page(request, "groups/tournaments.html", **found)
 
 
 # One's own games: running ones by days left, finished ones and search results by page, the next.
@@ -251,6 +269,7 @@ async def front(request: web.Request) -> web.Response:
         request,
         "play/my_games.html",
         heard=cursor_of(known),
+        zone=str(core(request).settings.clock.zone),
         m=load_mine_words(request),
         d=CaseWords(get_words(request).words),
         cases=cases,

@@ -31,6 +31,7 @@ from server.usecases.desks.desk_overview import cases_of_game
 from server.usecases.games.game_units import KeyReused
 from server.usecases.games.outbox_letters import QuestionKind
 from server.usecases.mail.answer_question import Pending, Reply, answer_question, peek
+from server.usecases.people import next_game
 from server.usecases.play import private_side
 from server.usecases.play.game_requests import (
     Build,
@@ -349,12 +350,21 @@ async def send(request: web.Request) -> web.Response:
     refusal, problem = why_not(answer)
     if refusal is None and problem is None:
         await forget(core(request), view.game.id, person.id)
-        raise web.HTTPSeeOther(f"{here}?sent=1")
+        raise web.HTTPSeeOther(await _place_after(request, view, person))
     fresh = replace(entered, key=new_key())
     now, _, _ = await own_game(request)
     if refusal is None or refusal.reason is Reason.OVERSTEP_ASKS:
         return await preview_page(request, now, side, fresh)
     return await show_refusal(request, now, entered.typed, refusal)
+
+
+async def _place_after(request: web.Request, view: GameView, person: PersonRow) -> str:
+    """Where a sent move leads: to its game, or to the next that waits for who wishes that."""
+    if request[PREFERENCES].goes_on:
+        found, _, _ = await next_game(core(request), person.id, view.game.id)
+        if found is not None:
+            return f"/games/{found.game.id}?sent_in={view.game.id}"
+    return f"/games/{view.game.id}?sent=1"
 
 
 # A delayed move: held from the preview, taken back, changed, or sent at once.

@@ -85,6 +85,27 @@ const PARTS = {
     "th[scope=col]": "columnheader", "th[scope=row]": "rowheader"
 }
 
+// How far a zone is from UTC now, in minutes: "GMT+02:00", or "GMT" alone.
+function minutesOf(timeZone) {
+    const parts = new Intl.DateTimeFormat("en", {timeZone, timeZoneName: "longOffset"}).formatToParts()
+    const [, sign, hours, minutes] = parts.find((part) => part.type === "timeZoneName")?.value
+        .match(/GMT(?:([+-])(\d\d):(\d\d))?/) || []
+    return (sign === "-" ? -1 : 1) * (60 * Number(hours || 0) + Number(minutes || 0))
+}
+
+// Days are those of the tournament: on a device elsewhere, when they end there.
+function tellZone() {
+    for (const note of document.querySelectorAll("[data-zone]")) {
+        const away = -new Date().getTimezoneOffset() - minutesOf(note.dataset.zone)
+        if (away) {
+            const end = (away + 2 * 1440) % 1440
+            const time = `${Math.floor(end / 60)}.${String(end % 60).padStart(2, "0")}`
+            note.textContent = note.dataset.says.replace("{time}", time)
+            note.hidden = false
+        }
+    }
+}
+
 // Called again when the main part of a page was replaced.
 export function start() {
     for (const [part, role] of Object.entries(PARTS)) {
@@ -92,6 +113,7 @@ export function start() {
             element.setAttribute("role", role)
         }
     }
+    tellZone()
 }
 
 start()

@@ -70,6 +70,7 @@ function begin(place, given, words, signal, reveal) {
     listen(desk)
     startTyping(desk)
     startFlipping(desk)
+    startBar(signal)
     startTrying(desk)
     startBook(desk)
     found("propose")?.addEventListener("click", () => toggle(desk, "propose"))
@@ -79,6 +80,18 @@ function begin(place, given, words, signal, reveal) {
             event.preventDefault()
         }
     }, {signal})
+}
+
+// On a phone the steps stand above the bar, which is as high as what it says.
+function startBar(signal) {
+    const bar = document.querySelector(".send")
+    if (bar) {
+        const height = () => document.documentElement.style.setProperty("--bar",
+            getComputedStyle(bar).position === "fixed" ? `${bar.offsetHeight}px` : "0px")
+        const watched = new ResizeObserver(height)
+        watched.observe(bar)
+        signal.addEventListener("abort", () => watched.disconnect())
+    }
 }
 
 // Moves are taken for the field only while the board shows the position now.
@@ -133,7 +146,7 @@ function startFlipping(desk) {
 function startTrying(desk) {
     const button = element("try")
     if (hasLines(desk)) {
-        button.textContent = desk.words.try_kept
+        named(button, desk.words.try_kept)
     }
     button.addEventListener("click", () => toggle(desk, "try"))
 }
@@ -222,6 +235,12 @@ function close(desk) {
     listen(desk)
 }
 
+// A button of the board under another name; a phone goes on showing its short word.
+function named(button, name) {
+    button.setAttribute("aria-label", name)
+    button.querySelector(".long").textContent = name
+}
+
 // The two buttons say what they do next, and to whom it matters that they are pressed.
 function press(desk, mode) {
     const {place, words} = desk
@@ -233,10 +252,10 @@ function press(desk, mode) {
     }
     desk.mode = mode
     attempt.setAttribute("aria-pressed", String(mode === "try"))
-    attempt.textContent = mode === "try" ? words.try_stop : words.try_start
+    named(attempt, mode === "try" ? words.try_stop : words.try_start)
     propose?.setAttribute("aria-pressed", String(mode === "propose"))
     if (propose) {
-        propose.textContent = mode === "propose" ? words.series_stop : words.series_start
+        named(propose, mode === "propose" ? words.series_stop : words.series_start)
     }
     element("trying").hidden = mode !== "try"
     place.classList.toggle("trying", mode === "try")

@@ -8,7 +8,7 @@ from tests.browser.conftest import Stage
 from tests.browser.playing import open_game, picture
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-SEE = "Se, hvad der bliver sendt"
+SEE = "Se og send"
 
 
 async def _back(page: Page) -> None:

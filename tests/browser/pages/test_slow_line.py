@@ -71,7 +71,7 @@ async def test_a_game_is_read_and_moved_in_over_a_slow_line(federation: Federati
     await line.send("Network.setCacheDisabled", {"cacheDisabled": False})
     seen.clear()
     await page.locator("#text").fill(move)
-    await page.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await page.get_by_role("button", name="Se og send").click()
     await page.get_by_role("button", name="Send trækket").click()
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")
     assert await _sizes(seen) <= MOVE

@@ -35,7 +35,7 @@ GAME = """
   - text: Dit træk senest 2/9
   - group: Besked, remis, serie
   - textbox "Dit træk senest 2/9"
-  - button "Se, hvad der bliver sendt"
+  - button "Se og send"
   - paragraph: /Skriv trækket/
   - status: Flyt din brik på brættet, eller skriv trækket i feltet.
   - navigation "Gå gennem partiet":
@@ -43,10 +43,10 @@ GAME = """
     - link "Tilbage"
     - link "Frem" [disabled]
     - link "Sidste" [disabled]
-  - status: 9… Te8 · Erik Friis · 20/8 · 2 dage · 6858
   - link "Vend brættet"
   - button "Prøv træk på brættet"
   - button "Foreslå en serie"
+  - status: 9… Te8 · Erik Friis · 20/8 · 2 dage · 6858
   - tablist "Partiets dele":
     - tab "Træk" [selected]
     - tab "Tid"
@@ -68,7 +68,7 @@ GAME = """
             - rowheader "1."
             - cell "e4 22/6 · 4 dage"
             - cell "e5 27/6 · 4 dage"
-      - paragraph: /Klik på et træk/
+      - group: Taster
 """
 DAYS = """
 - region "Dag for dag":

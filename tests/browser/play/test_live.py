@@ -124,7 +124,7 @@ async def test_a_stranger_finds_a_running_game_and_sees_a_move_arrive(stage: Sta
     page = await stage.page()
     await page.goto("/")
     await expect(page.get_by_text("kan følges")).to_be_visible()
-    await page.get_by_role("link", name="K-26-01").click()
+    await page.get_by_role("link", name="Kvalifikationsklassen").click()
     await expect(page.get_by_text("Partierne kan følges, mens de spilles")).to_be_visible()
     await page.locator("table.cross a[href^='/games/']").first.click()
     await expect(page.get_by_text("Anna Andersen er i trækket.")).to_be_visible()

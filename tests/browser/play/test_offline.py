@@ -43,7 +43,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     await anna.get_by_role("link", name="Bent Bæk").first.click()
     await expect(seen).to_be_visible()
     await expect(anna.locator("#board svg")).to_be_visible()
-    await expect(anna.get_by_role("button", name="Se, hvad der bliver sendt")).to_be_disabled()
+    await expect(anna.get_by_role("button", name="Se og send")).to_be_disabled()
     # What is not kept leads to the page that lists what is.
     await anna.goto("/leave")
     await expect(anna.get_by_role("heading", name="Ingen forbindelse")).to_be_visible()
@@ -54,6 +54,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     await context.set_offline(False)
     await anna.goto("/")
     await expect(seen).to_have_count(0)
+    await anna.locator(".nav summary").click()
     await anna.get_by_role("button", name="Log ud").click()
     await expect(anna.get_by_role("link", name="Log ind").first).to_be_visible()
     assert await anna.evaluate(KEPT) == []
@@ -172,13 +173,13 @@ async def test_a_line_that_breaks_at_the_preview_or_at_sending_loses_nothing(sta
     await _until_kept(anna, f"/games/{game}")
     await anna.locator("#text").fill("e4")
     await anna.context.set_offline(True)
-    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.get_by_role("button", name="Se og send").click()
     # Back at the game, with what was typed.
     await expect(anna.locator("#seen")).to_be_visible()
     await expect(anna.locator("#text")).to_have_value("e4")
     await anna.context.set_offline(False)
     await anna.reload()
-    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.get_by_role("button", name="Se og send").click()
     await expect(anna.locator(".sending")).to_have_text("1. e4")
     await anna.context.set_offline(True)
     await anna.get_by_role("button", name="Send trækket").click()
@@ -207,6 +208,8 @@ async def test_a_move_on_the_device_is_removed_by_its_player_and_by_signing_out(
         await anna.get_by_role("button", name=KEEP).click()
         await expect(anna.locator("#on-device")).to_contain_text("er ikke sendt endnu")
         assert await anna.evaluate(kept) == 1
+        if deed == "Log ud":
+            await anna.locator(".nav summary").click()
         await anna.get_by_role("button", name=deed).click()
         await until(anna, f"{kept}.then(n => n === 0)")
 

@@ -4,6 +4,9 @@ Also what a first visit asks for, and how few keys lead to the field. Not for wh
 (test_board.py) nor for how a move is sent (test_playing.py).
 """
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from playwright.async_api import FloatRect, Page, Request, expect
 
@@ -18,7 +21,7 @@ LARGE = ((853, 480), (640, 360), (960, 540))
 MOST_REQUESTS = 12
 MOST_OCTETS = 60_000
 """Of a first visit's page, styles and script, as packed; the letters come on top."""
-PREVIEW = "Se, hvad der bliver sendt"
+PREVIEW = "Se og send"
 
 
 async def _rect(page: Page, selector: str) -> FloatRect:
@@ -179,3 +182,85 @@ async def test_without_script_the_parts_stand_below_each_other(federation: Feder
     for part in ("#moves", "#account", "#thread", "#analysis", "#more"):
         await expect(page.locator(part)).to_be_visible()
     await plain.close()
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (820, 1180)], ids=str)
+async def test_going_through_a_game_the_board_stays_whole_and_what_was_tapped_is_seen(
+    federation: Federation, size: tuple[int, int]
+) -> None:
+    page = await _opened(federation, size)
+    steps = page.locator("#steps")
+    for name in ("Tilbage", "Tilbage", "Første", "Frem", "Sidste"):
+        await steps.get_by_role("link", name=name).click()
+        await _assert_whole_board_above(page, ".stepper", size)
+    await page.locator("#tabs").scroll_into_view_if_needed()
+    await page.mouse.wheel(0, 300)
+    for move in await page.locator("#score a").all():
+        await move.click()
+        await expect(move).to_be_in_viewport(ratio=1)
+        await _assert_whole_board_above(page, ".stepper", size)
+    bar, steps_at = await _rect(page, ".send"), await _rect(page, ".stepper")
+    assert abs(steps_at["y"] + steps_at["height"] - bar["y"]) <= 1, "right above the bar"
+    text, button = await _rect(page, "#text"), await _rect(page, f"button:has-text('{PREVIEW}')")
+    assert text["width"] > button["width"], "a wide field, a short button"
+
+
+async def _assert_whole_board_above(page: Page, selector: str, size: tuple[int, int]) -> None:
+    board, below = await _rect(page, "#board"), await _rect(page, selector)
+    assert board["y"] >= 0 and board["y"] + board["height"] <= below["y"] + 1, selector
+    assert below["y"] + below["height"] <= size[1]
+
+
+async def test_after_sending_the_next_game_stands_where_the_button_was(
+    federation: Federation,
+) -> None:
+    page = await _opened(federation, (390, 664))
+    before = await _rect(page, f"button:has-text('{PREVIEW}')")
+    await page.locator("#text").fill(await lawful_move(page))
+    await page.get_by_role("button", name=PREVIEW).click()
+    await page.get_by_role("button", name="Send trækket").click()
+    onward = page.get_by_role("link", name="Næste parti")
+    await expect(onward).to_be_in_viewport(ratio=1)
+    after = await _rect(page, ".onward a.button")
+    assert after["y"] <= before["y"] + before["height"] <= after["y"] + 2 * after["height"]
+    await expect(page.get_by_text("Dit træk er sendt")).to_be_in_viewport(ratio=1)
+    await _assert_whole_board_above(page, ".stepper", (390, 664))
+
+
+async def test_who_wishes_it_is_led_to_the_next_game_by_itself(federation: Federation) -> None:
+    page = await federation.page("player")
+    await page.goto("/settings/moves")
+    await page.get_by_label("Gå selv videre").check()
+    await page.get_by_role("button", name="Gem").click()
+    game = await game_to_move(page)
+    await page.locator("#text").fill(await lawful_move(page))
+    await page.get_by_role("button", name=PREVIEW).click()
+    await page.get_by_role("button", name="Send trækket").click()
+    await expect(page.get_by_role("status").get_by_text("er sendt.")).to_be_visible()
+    assert game not in page.url.partition("?")[0] and "/games/" in page.url
+
+
+async def test_ten_moves_are_in_sight_beside_the_board(federation: Federation) -> None:
+    page = await _opened(federation, (1280, 720))
+    first = await _rect(page, "#score tbody tr:first-child")
+    side = await _rect(page, ".side")
+    tabs = await _rect(page, "#tabs")
+    assert (side["height"] - tabs["height"]) // first["height"] >= 10
+
+
+@pytest.mark.parametrize("zone", ["Europe/Copenhagen", "America/New_York", "Asia/Kolkata"])
+async def test_elsewhere_it_is_said_when_a_danish_day_ends(
+    federation: Federation, zone: str
+) -> None:
+    page = await federation.page("player", timezone_id=zone)
+    now = datetime.now(UTC)  # noqa: TID251 - the browser's own clock
+    away = [now.astimezone(ZoneInfo(name)).utcoffset() for name in (zone, "Europe/Copenhagen")]
+    hours, minutes = divmod(int((away[0] - away[1]).total_seconds()) // 60 % 1440, 60)
+    for path in ("/", await game_to_move(page)):
+        await page.goto(path)
+        note = page.locator("[data-zone]").first
+        if zone == "Europe/Copenhagen":
+            await expect(note).to_be_hidden()
+        else:
+            said = f"Dage regnes i dansk tid og slutter kl. {hours}.{minutes:02} her hos dig."
+            await expect(note).to_have_text(said)

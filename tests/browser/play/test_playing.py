@@ -191,7 +191,7 @@ async def test_no_piece_stands_on_a_letter_and_nothing_moves_when_the_script_com
 
 async def _hold(page: Page, move: str) -> None:
     await page.locator("#text").fill(move)
-    await page.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await page.get_by_role("button", name="Se og send").click()
     await page.get_by_role("button", name="Send om 10 minutter").click()
 
 
@@ -284,7 +284,7 @@ async def test_every_game_that_waits_is_answered_or_passed_over_in_turn(stage: S
     await _press(anna, "Gå til det første parti")
     for left in range(white - 1, 0, -1):
         await anna.locator("#text").fill("e4")
-        await _press(anna, "Se, hvad der bliver sendt")
+        await _press(anna, "Se og send")
         await _press(anna, "Send trækket")
         await expect(anna.get_by_role("status").first).to_contain_text("Dit træk er sendt")
         await _picture(anna, f"next-{left}")

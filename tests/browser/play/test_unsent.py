@@ -21,7 +21,7 @@ async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_o
     anna = await stage.page(viewport=PHONE, has_touch=True)
     await stage.signed_in("anna@example.org", page=anna)
     await open_game(anna, "Bent Bæk")
-    says, preview = anna.locator("#board-says"), "Se, hvad der bliver sendt"
+    says, preview = anna.locator("#board-says"), "Se og send"
     await expect(says).to_have_text("Flyt din brik på brættet, eller skriv trækket i feltet.")
     unsent = anna.locator("#unsent")
     await expect(unsent.get_by_role("button", name="Tag det sidste tilbage")).to_have_count(0)
@@ -116,7 +116,7 @@ async def test_a_reload_and_a_step_back_from_the_preview_lose_nothing(stage: Sta
     await _stands(anna)
     # A slow machine paints the bar before what is restored in it, and then it grows by a line.
     assert await shifts(anna, most=0.02) == []
-    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.get_by_role("button", name="Se og send").click()
     await expect(anna.locator(".sending")).to_have_text("1. g4")
     await anna.get_by_role("button", name="Ret det").click()
     await _stands(anna)
@@ -151,7 +151,7 @@ async def test_a_move_that_waits_is_no_draft_and_another_player_finds_none(stage
     anna = await stage.signed_in("anna@example.org")
     await open_game(anna, "Bent Bæk")
     await anna.locator("#text").fill("e4")
-    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.get_by_role("button", name="Se og send").click()
     await anna.get_by_role("button", name="Send om 10 minutter").click()
     await expect(anna.locator("#delayed")).to_contain_text("1. e4 sendes kl.")
     await anna.wait_for_selector("#board svg.cm-chessboard")

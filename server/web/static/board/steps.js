@@ -186,8 +186,14 @@ export class Steps {
 
 const isChord = (event) => event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
 
-// Scroll the list, never the page.
+// Scroll the list, or on a phone the strip of moves, never the page.
 function keepInSight(link) {
+    const strip = link.closest(".scroll")
+    if (strip.scrollWidth > strip.clientWidth) {
+        const room = strip.getBoundingClientRect(), at = link.getBoundingClientRect()
+        strip.scrollLeft += at.left + at.width / 2 - room.left - room.width / 2
+        return
+    }
     const frame = link.closest(".side") || link.closest(".scroll")
     const [inner, outer] = [link.getBoundingClientRect(), frame.getBoundingClientRect()]
     if (inner.top < outer.top || inner.bottom > outer.bottom) {

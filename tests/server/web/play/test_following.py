@@ -154,7 +154,7 @@ async def test_the_group_page_and_the_front_say_it_and_lead_to_the_games(
     for link in links:
         assert (await stranger.get(link))[0] == 200
     front = (await stranger.get("/"))[1]
-    assert re.search(r"K-26-01</a>.*kan følges", front)
+    assert re.search(r">K-26-01, .*kan følges", front)
     anna = await site.person("anna@example.org")
     shown = (await stranger.get(f"/players/{anna.id}"))[1]
     assert sum(f'href="{link}"' in shown for link in links) == 2

@@ -3,9 +3,11 @@
 How it looks is kept in tests/browser/pictures.
 """
 
+import re
 from datetime import date, timedelta
 
 import chess
+import pytest
 
 from kskak.game.game_commands import Resign
 from kskak.office.year import TournamentKind, TournamentStep, plan_of_year
@@ -42,9 +44,8 @@ async def test_before_a_game_is_over_there_are_words_and_the_tournaments_that_ru
     assert "Skak i breve" in text and "Log ind" in text
     assert "Senest sluttet" not in text and "Nye resultater" not in text
     assert "small-board" not in text and "cm-chessboard-sprite" not in text
-    assert (
-        'href="/groups/K-26-01">K-26-01</a> <span class="why">Kvalifikationsklassen, mail.' in text
-    )
+    named = 'href="/groups/K-26-01">Kvalifikationsklassen, K-skak-EMT 2026</a>'
+    assert f'{named} <span class="why">K-26-01, mail<' in text
 
 
 async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(
@@ -118,3 +119,40 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
 
     assert [len(told("moved", days)) for days in (-1, 0, 6, 7)] == [0, 1, 1, 0]
     assert told("", 0) == told("called_off", 0) == []
+
+
+async def test_tournaments_lead_everybody_to_what_is_open_and_what_runs(
+    browsers: Browsers, site: Site
+) -> None:
+    status, text = await (await browsers.stranger()).get("/tournaments")
+    assert status == 200
+    for address in ("/groups/K-26-01", "/league", "/cup", "/titles", "/bulletins", "/archive"):
+        assert f'href="{address}"' in text, address
+
+
+@pytest.mark.parametrize("lang", ["da", "en", "sv"])
+async def test_a_game_says_its_terms_in_five_lines_each_with_its_paragraph(
+    browsers: Browsers, site: Site, lang: str
+) -> None:
+    anna = await browsers.of("anna")
+    await anna.post("/settings/language", {"lang": lang})
+    _, text = await anna.get(f"/games/{(await site.game()).id}")
+    terms = re.search(r'(?s)<details class="regime">(.*?)</details>', text)
+    assert terms is not None
+    lines = re.findall(r"<li>(.*?)</li>", terms[1])
+    assert [re.search(r"§ (6[.\d]+)", line)[1].rstrip(".") for line in lines] == [
+        "6.8.6", "6.8.6", "6.8.8", "6.8.3", "6.2.5",
+    ]  # fmt: skip
+    assert "40" in lines[0] and "35" in lines[2] and "14" in lines[3]
+
+
+async def test_the_pace_of_both_players_stands_on_their_game(
+    browsers: Browsers, site: Site
+) -> None:
+    game = await site.game()
+    anna, path = await browsers.of("anna"), f"/games/{game.id}"
+    assert "dage pr. træk" not in (await anna.get(path))[1]
+    for text in ("e4", "e5", "Sf3", "Sc6"):
+        site.clock.turn(3)
+        await site.play(await site.game(), text)
+    assert re.findall(r"<li>([^<]+): ([\d,]+) dage? pr. træk", (await anna.get(path))[1]) != []

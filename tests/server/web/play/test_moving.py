@@ -248,3 +248,15 @@ async def test_a_number_or_a_repetition_that_does_not_fit_is_asked_about(
         status, shown = await _preview(anna, path, **pressed)
         assert status == 200
         assert "4. Le2" in shown and "Hils Åse" in shown
+
+
+async def test_a_move_over_an_offered_draw_is_said_to_decline_it(
+    site: Site, anna: Browser, bent: Browser
+) -> None:
+    game = f"/games/{(await site.game()).id}"
+    offered = {"text": "e4", "ply": "0", "draw": "1"}
+    said = "Trækket afslår remistilbuddet fra Anna Andersen."
+    assert said not in await (await anna.post(f"{game}/preview", offered)).text()
+    await anna.post(f"{game}/move", offered | {"key": "a" * 24})
+    over = await bent.post(f"{game}/preview", {"text": "e5", "ply": "1"})
+    assert said in await over.text()

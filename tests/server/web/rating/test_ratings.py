@@ -163,12 +163,12 @@ def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
     assert x1 < x2 < x3 < WIDTH - RIGHT
 
 
-async def test_a_curve_of_one_number_says_since_when_and_which_year(
+async def test_one_number_is_no_curve_and_says_since_when(
     rated: Site, browsers: Browsers
 ):
     kaj = (await rated.person("kaj@example.org")).id
     async with rated.core.store.write() as conn:
         await put_ratings(conn, [RatingRow(kaj, "k", "2026-08-01", 1500, False, "x")], 0, None)
     _, text = await (await browsers.stranger()).get(f"/players/{kaj}")
-    assert "1500 siden den 1. august 2026." in text
-    assert re.search(r'class="year"[^>]*>2026</text>', text)
+    assert '<figure class="curve">' not in text
+    assert "1. august 2026" in text and "<b>1500</b>" in text

@@ -121,7 +121,7 @@ _ROWS = (
         PARTLY,
         "see Kendelse 38, 59, 107, 120, 135 below",
     ),
-    Paragraph("4.1.7", "Turneringskomiteer", PARTLY, "copies of sanctions (reading)"),
+    Paragraph("4.1.7", "Turneringskomiteer", PARTLY, "copies of sanctions to club and register"),
     Paragraph(
         "4.1.19",
         "Registrering af advarsler og karantæner",

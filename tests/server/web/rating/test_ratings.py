@@ -163,9 +163,7 @@ def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
     assert x1 < x2 < x3 < WIDTH - RIGHT
 
 
-async def test_one_number_is_no_curve_and_says_since_when(
-    rated: Site, browsers: Browsers
-):
+async def test_one_number_is_no_curve_and_says_since_when(rated: Site, browsers: Browsers):
     kaj = (await rated.person("kaj@example.org")).id
     async with rated.core.store.write() as conn:
         await put_ratings(conn, [RatingRow(kaj, "k", "2026-08-01", 1500, False, "x")], 0, None)

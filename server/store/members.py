@@ -100,7 +100,7 @@ class MemberRow:
         """Whether the fee has been owed for longer than the Union tolerates (§ 1.3.10)."""
         if self.arrears is None:
             return False
-        return on > months_later(date.fromisoformat(self.arrears), ARREARS_MONTHS)
+        return on >= months_later(date.fromisoformat(self.arrears), ARREARS_MONTHS)
 
     def is_shut_out(self, on: date, entrants: Collection[str] = MEMBERS) -> bool:
         """Whether the register knows a membership that gives no entry, number or not (§ 6.1)."""

@@ -61,8 +61,14 @@ class Actor:
 SERVER = Actor(None)
 
 
+class CaseCommand:
+    """Something asked of a case."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class OpenCase:
+class OpenCase(CaseCommand):
     """Open a case before ``instance``; the person asking is the claimant if a party."""
 
     kind: CaseKind
@@ -75,7 +81,7 @@ class OpenCase:
 
 
 @dataclass(frozen=True, slots=True)
-class WidenCase:
+class WidenCase(CaseCommand):
     """Add further games and parties of the group to the case (§ 6.4.1).
 
     ``concerned``: the others in an expelled player's games; told, and free to appeal (§ 6.4.2).
@@ -87,14 +93,14 @@ class WidenCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CiteDecision:
+class CiteDecision(CaseCommand):
     """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
 
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
-class NoteAnnulled:
+class NoteAnnulled(CaseCommand):
     """A decision of this case was annulled by one of another; only the server may say so."""
 
     ref: str
@@ -102,7 +108,7 @@ class NoteAnnulled:
 
 
 @dataclass(frozen=True, slots=True)
-class AskParties:
+class AskParties(CaseCommand):
     """Ask the parties (all, if none is named) for statements by a day, that day included."""
 
     until: date
@@ -110,7 +116,7 @@ class AskParties:
 
 
 @dataclass(frozen=True, slots=True)
-class FilePaper:
+class FilePaper(CaseCommand):
     """Put a paper in the file; ``speaker`` when it is someone else's, like a mail from a party."""
 
     kind: PaperKind
@@ -119,33 +125,33 @@ class FilePaper:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseHearing:
+class CloseHearing(CaseCommand):
     """End the hearing; a reason is needed while someone asked can still answer in time."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SuspendGames:
+class SuspendGames(CaseCommand):
     """Stop time in these games of the case (§ 6.4.1)."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LiftSuspension:
+class LiftSuspension(CaseCommand):
     """Let time run again in the suspended games, from today (§ 6.4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(CaseCommand):
     """Decide the case (§ 6.4.1, § 6.4.3)."""
 
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
-class RecordDelivery:
+class RecordDelivery(CaseCommand):
     """The decision reached the person on this day."""
 
     ref: str
@@ -154,7 +160,7 @@ class RecordDelivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Appeal:
+class Appeal(CaseCommand):
     """Appeal against the latest decision (§ 6.4.3).
 
     ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires
@@ -172,7 +178,7 @@ class Appeal:
 
 
 @dataclass(frozen=True, slots=True)
-class CastVote:
+class CastVote(CaseCommand):
     """Vote as a member of the Board (§ 1.3.9)."""
 
     upholds: tuple[int, ...] = ()
@@ -180,7 +186,7 @@ class CastVote:
 
 
 @dataclass(frozen=True, slots=True)
-class ExcuseMember:
+class ExcuseMember(CaseCommand):
     """Say that a member of the Board is prevented or recused in this case, and why (§ 1.3.9)."""
 
     member: int
@@ -188,7 +194,7 @@ class ExcuseMember:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishDecision:
+class PublishDecision(CaseCommand):
     """Publish the Board's final decision: what happened, and what was decided (§ 1.3.9)."""
 
     facts: str
@@ -196,7 +202,7 @@ class PublishDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiveDeposit:
+class ReceiveDeposit(CaseCommand):
     """Note that the person's deposit has been received (§ 6.4.3).
 
     ``fee``: what was due on the day of the appeal, in øre; None when not known yet.
@@ -208,7 +214,7 @@ class ReceiveDeposit:
 
 
 @dataclass(frozen=True, slots=True)
-class PayDepositBack:
+class PayDepositBack(CaseCommand):
     """Note that the person's deposit has been paid back, on a day and how (§ 6.4.3)."""
 
     person: int
@@ -217,50 +223,25 @@ class PayDepositBack:
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawAppeal:
+class WithdrawAppeal(CaseCommand):
     """Withdraw one's appeal."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetStand:
+class LetStand(CaseCommand):
     """Close a decided case once all its terms of appeal are over; has no effect before that."""
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawCase:
+class WithdrawCase(CaseCommand):
     """Withdraw the claim."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettleCase:
+class SettleCase(CaseCommand):
     """Close the case without a decision, with a note saying why."""
 
     note: str
-
-
-CaseCommand = (
-    OpenCase
-    | WidenCase
-    | CiteDecision
-    | NoteAnnulled
-    | AskParties
-    | FilePaper
-    | CloseHearing
-    | SuspendGames
-    | LiftSuspension
-    | Decide
-    | RecordDelivery
-    | Appeal
-    | CastVote
-    | ExcuseMember
-    | PublishDecision
-    | ReceiveDeposit
-    | PayDepositBack
-    | WithdrawAppeal
-    | LetStand
-    | WithdrawCase
-    | SettleCase
-)
 
 
 # Why a case refuses a command: a closed set of reasons, each with its paragraph.

@@ -228,8 +228,14 @@ class Deposit:
 # Events.
 
 
+class CaseEvent:
+    """Something that happened in a case."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class CaseOpened:
+class CaseOpened(CaseEvent):
     """A claim, or what the server saw, became a case.
 
     ``parties`` are heard and may appeal; ``concerned`` may appeal too. ``claimant`` None: opened
@@ -248,7 +254,7 @@ class CaseOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class PartiesAsked:
+class PartiesAsked(CaseEvent):
     """Those named are asked for a statement, by ``until`` at the latest."""
 
     on: date
@@ -257,7 +263,7 @@ class PartiesAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperFiled:
+class PaperFiled(CaseEvent):
     """A paper went into the file; ``by`` None: the server."""
 
     on: date
@@ -267,7 +273,7 @@ class PaperFiled:
 
 
 @dataclass(frozen=True, slots=True)
-class HearingClosed:
+class HearingClosed(CaseEvent):
     """The parties have been heard, or had their chance; ``reason`` when closed before that."""
 
     on: date
@@ -276,7 +282,7 @@ class HearingClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class GameClaimed:
+class GameClaimed(CaseEvent):
     """``late``'s overstep in a game is claimed by ``by``; None: the server (§ 6.3.3.5).
 
     The case decides whether the claim stands; until then the game stands still.
@@ -289,7 +295,7 @@ class GameClaimed:
 
 
 @dataclass(frozen=True, slots=True)
-class GamesSuspended:
+class GamesSuspended(CaseEvent):
     """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
 
     on: date
@@ -298,7 +304,7 @@ class GamesSuspended:
 
 
 @dataclass(frozen=True, slots=True)
-class SuspensionLifted:
+class SuspensionLifted(CaseEvent):
     """Play resumes in these games on this day (§ 6.4.1)."""
 
     on: date
@@ -306,7 +312,7 @@ class SuspensionLifted:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseDecided:
+class CaseDecided(CaseEvent):
     """A decision, by this person on behalf of its instance (§ 6.4.1, § 6.4.3)."""
 
     by: int
@@ -314,7 +320,7 @@ class CaseDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionDelivered:
+class DecisionDelivered(CaseEvent):
     """The decision reached the person on this day: their term runs from it (§ 6.4.3)."""
 
     ref: str
@@ -323,7 +329,7 @@ class DecisionDelivered:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionAppealed:
+class DecisionAppealed(CaseEvent):
     """The person appealed against the decision to the instance above (§ 6.4.3).
 
     ``stated``: the deposit stated as paid; nothing is booked until it is received.
@@ -348,7 +354,7 @@ class DecisionAppealed:
 
 
 @dataclass(frozen=True, slots=True)
-class AppealWithdrawn:
+class AppealWithdrawn(CaseEvent):
     """The person withdrew the appeal."""
 
     on: date
@@ -356,7 +362,7 @@ class AppealWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositSettled:
+class DepositSettled(CaseEvent):
     """The deposit is to go back to the appellant, or falls to the Union (§ 6.4.3)."""
 
     on: date
@@ -365,7 +371,7 @@ class DepositSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositReceived:
+class DepositReceived(CaseEvent):
     """An official noted the appellant's deposit as received: it is booked (§ 6.4.3)."""
 
     on: date
@@ -375,7 +381,7 @@ class DepositReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositPaidBack:
+class DepositPaidBack(CaseEvent):
     """An official paid the deposit back: it is booked (§ 6.4.3)."""
 
     on: date
@@ -385,7 +391,7 @@ class DepositPaidBack:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardVoted:
+class BoardVoted(CaseEvent):
     """A member of the Board voted: whom they would uphold, and their comment (§ 1.3.9).
 
     A member's last vote before the decision counts.
@@ -396,7 +402,7 @@ class BoardVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class MemberExcused:
+class MemberExcused(CaseEvent):
     """A member of the Board is prevented or recused in this case; a substitute sits (§ 1.3.9)."""
 
     on: date
@@ -406,7 +412,7 @@ class MemberExcused:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionPublished:
+class DecisionPublished(CaseEvent):
     """The Board published its decision, being of general interest: in two sentences (§ 1.3.9)."""
 
     on: date
@@ -417,14 +423,14 @@ class DecisionPublished:
 
 
 @dataclass(frozen=True, slots=True)
-class BecameFinal:
+class BecameFinal(CaseEvent):
     """Nobody appealed in time: the decision stands (§ 6.4.3)."""
 
     on: date
 
 
 @dataclass(frozen=True, slots=True)
-class CaseWithdrawn:
+class CaseWithdrawn(CaseEvent):
     """The claim was withdrawn before it was decided."""
 
     on: date
@@ -432,7 +438,7 @@ class CaseWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseSettled:
+class CaseSettled(CaseEvent):
     """The case closed without a decision: agreement, or the silent player answered."""
 
     on: date
@@ -441,7 +447,7 @@ class CaseSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseWidened:
+class CaseWidened(CaseEvent):
     """Further games and persons were added to the case: parties (§ 6.4.1), or ``concerned``
     in the games of an expelled player (§ 6.4.2)."""
 
@@ -453,7 +459,7 @@ class CaseWidened:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionCited:
+class DecisionCited(CaseEvent):
     """A decision of another case, as made: this case's next one annuls or restores it (§ 6.4.3)."""
 
     on: date
@@ -461,39 +467,12 @@ class DecisionCited:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnulledElsewhere:
+class AnnulledElsewhere(CaseEvent):
     """The decision ``ref`` of this case was annulled by ``by``, one of another case (§ 6.4.3)."""
 
     on: date
     ref: str
     by: str
-
-
-CaseEvent = (
-    CaseOpened
-    | CaseWidened
-    | DecisionCited
-    | AnnulledElsewhere
-    | PartiesAsked
-    | PaperFiled
-    | HearingClosed
-    | GameClaimed
-    | GamesSuspended
-    | SuspensionLifted
-    | CaseDecided
-    | DecisionDelivered
-    | DecisionAppealed
-    | AppealWithdrawn
-    | DepositSettled
-    | DepositReceived
-    | DepositPaidBack
-    | BoardVoted
-    | MemberExcused
-    | DecisionPublished
-    | BecameFinal
-    | CaseWithdrawn
-    | CaseSettled
-)
 
 
 # A case's events as the store keeps them: canonical JSON text (hash chain).

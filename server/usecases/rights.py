@@ -33,7 +33,7 @@ from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, 
 from server.store.tables import base as base_tables
 from server.store.tables.base import settings
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_hearers import list_seated_cases
+from server.usecases.games.case_hearers import panel_of
 from server.usecases.games.case_opening import readable, same_club
 from server.usecases.letter_facts import NoLetter, Params, loads, number, official
 
@@ -163,8 +163,11 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
         return found
     heads = await case_rows.everything(conn, instance=Instance.BOARD.value)
     happened = await case_rows.events_of_all(conn, [head.id for head in heads])
-    cases = [(head, readable(happened[head.id])) for head in heads]
-    mine = await conn.run_sync(list_seated_cases, cases, person.id, now_us)
+    mine = []
+    for head in heads:  # of a case that can't be read nobody knows who sits
+        state = readable(happened[head.id])
+        panel = () if state is None else await conn.run_sync(panel_of, head, state, now_us)
+        mine += [head] if any(seat.member == person.id for seat in panel) else []
     judged = frozenset(game for case in mine for game in case.games)
     return replace(found, sits=frozenset(case.id for case in mine), judges=judged)
 

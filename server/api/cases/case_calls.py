@@ -123,12 +123,13 @@ def _detail(view: CaseView) -> dict[str, object]:
     return {name: value for one in parts for name, value in values_of(one).items()} | {
         "question": state.opened.question,
         "people": list(view.people.values()),
-        "panel": view.viewer.panel,
+        "panel": [values_in(one) for one in view.viewer.panel],
+        "deposits": [values_in(one) for one in state.deposits],
         "decisions": [
             {**values_in(row.decision), "is_annulled": row.decision.ref in state.annulled}
             for row in state.decided
         ],
-        "can": [field.name for field in fields(can) if getattr(can, field.name)],
+        "can": [name for name, holds in vars(can).items() if holds],
         "history": view.steps,
     }
 

@@ -145,33 +145,6 @@ class Hearing(ApiAnswer):
     is_closed: bool
 
 
-class DepositMoney(ApiAnswer):
-    """A deposit as stated, received or paid back: øre, day, payment reference."""
-
-    amount: int
-    on: date
-    reference: str
-
-
-class DepositHeld(ApiAnswer):
-    """An appellant's deposit: `fee` is due in øre, null while it is not known (§ 6.4.3)."""
-
-    person: int
-    fee: int | None
-    stated: DepositMoney | None
-    received: DepositMoney | None
-    is_returned: bool | None
-    paid_back: DepositMoney | None
-
-
-class PanelSeat(ApiAnswer):
-    """Who sits at the Board in the case; a substitute `instead_of` whom and why (§ 1.3.9)."""
-
-    member: int
-    instead_of: int | None
-    reason: str
-
-
 class History(ApiAnswer):
     """One event in the case's hash chain."""
 
@@ -185,7 +158,11 @@ class History(ApiAnswer):
 
 
 class CaseDetail(CaseSummary):
-    """A case in full; `can` lists what the caller may do now."""
+    """A case in full; `can` lists what the caller may do now.
+
+    `deposits`: of appeals to the Board, `fee` in øre and null while it is not known (§ 6.4.3);
+    `panel`: who sits at the Board, a substitute `instead_of` whom and why (§ 1.3.9).
+    """
 
     people: list[PersonName]
     parties: list[int]
@@ -197,8 +174,8 @@ class CaseDetail(CaseSummary):
     decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
-    deposits: list[DepositHeld]
-    panel: list[PanelSeat]
+    deposits: list[dict[str, object]]
+    panel: list[dict[str, object]]
     appeal_until: date | None
     next_ref: str
     can: list[str]

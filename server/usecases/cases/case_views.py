@@ -7,6 +7,7 @@ papers, decisions of every instance, deadlines, and what the viewer may do. Read
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from types import SimpleNamespace
 
 from kskak.cases.board import lacks_votes
 from kskak.cases.case import ENDS, CaseStage, CaseState, next_ref
@@ -186,33 +187,6 @@ _ABOUT_MOVES = (CaseKind.OTHER, CaseKind.TAKEOVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Can:
-    """What the viewer may do now; a button for each. The domain has the last word."""
-
-    speak: bool
-    enclose: bool
-    lead: bool
-    widen: bool
-    ask: bool
-    close_hearing: bool
-    decide: bool
-    decide_early: bool
-    """Before the hearing is over: with a reason, and asked once."""
-    suspend: bool
-    lift: bool
-    settle: bool
-    withdraw: bool
-    appeal: bool
-    take_back: bool
-    lodge: bool
-    try_facts: bool
-    vote: bool
-    excuse: bool
-    publish: bool
-    keep_deposits: bool
-
-
-@dataclass(frozen=True, slots=True)
 class CaseGameView:
     """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
 
@@ -244,7 +218,7 @@ class CaseView:
     case: CaseRow
     state: CaseState
     viewer: Access
-    can: Can
+    can: SimpleNamespace
     people: dict[int, PersonRow]
     steps: tuple[CaseStep, ...]
     papers: tuple[PaperRow, ...]
@@ -377,8 +351,11 @@ def _over_limit(account: Account) -> set[int]:
     return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
-def can(found: Access, today: date) -> Can:
-    """What a viewer may do today, as far as the stage determines it."""
+def can(found: Access, today: date) -> SimpleNamespace:
+    """What a viewer may do today, as far as the stage determines it: a button for each name.
+
+    The domain has the last word.
+    """
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
     speaks = found.is_party or found.is_captain or bool(found.actor.offices)
@@ -392,7 +369,7 @@ def can(found: Access, today: date) -> Can:
     appeals = {lodged.by for lodged in state.appeals}
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
-    return Can(
+    return SimpleNamespace(
         speak=speaks,
         enclose=speaks and is_open,
         lead=leads and is_open,

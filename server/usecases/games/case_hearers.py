@@ -4,8 +4,7 @@ A case that nobody may hear is the administrators' to see to, the same day. Not 
 hear it may do (kskak.cases.decide_case).
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
@@ -31,21 +30,13 @@ def _in_office(names: Collection[Office], now_us: int) -> ColumnElement[bool]:
     return offices.c.office.in_(names) & (offices.c.from_us <= now_us) & lasts
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRoll:
-    """The members and the substitutes in office, each in the order of their appointment."""
-
-    members: tuple[int, ...]
-    substitutes: tuple[int, ...]
-
-
-def read_board(conn: Connection, now_us: int) -> BoardRoll:
-    """Who is elected to the Board (§ 1.3.9)."""
+def read_board(conn: Connection, now_us: int) -> tuple[list[int], list[int]]:
+    """The members and the substitutes in office, each in the order of appointment (§ 1.3.9)."""
     both = (Office.BOARD, Office.SUBSTITUTE)
     query = select(offices.c.office, offices.c.person_id).where(_in_office(both, now_us))
     rows = conn.execute(query.order_by(offices.c.id)).all()
-    found = {name: [person for office, person in rows if office == name] for name in both}
-    return BoardRoll(*(tuple(dict.fromkeys(found[name])) for name in both))
+    members, substitutes = ([one for office, one in rows if office == name] for name in both)
+    return members, substitutes
 
 
 def list_barred(conn: Connection, group_id: int, officials: Collection[int]) -> frozenset[int]:
@@ -65,21 +56,9 @@ def panel_of(
     conn: Connection, case: CaseRow, state: CaseState, now_us: int
 ) -> tuple[BoardSeat, ...]:
     """Who sits in a case before the Board, as things stand (§ 1.3.9)."""
-    roll = read_board(conn, now_us)
-    barred = list_barred(conn, case.group_id, (*roll.members, *roll.substitutes))
-    return seat_board(roll.members, roll.substitutes, list_absences(state, barred))
-
-
-def list_seated_cases(
-    conn: Connection, cases: Iterable[tuple[CaseRow, CaseState | None]], person: int, now_us: int
-) -> tuple[CaseRow, ...]:
-    """The cases before the Board in which a person sits; a case that can't be read has no panel."""
-    return tuple(
-        case
-        for case, state in cases
-        if state is not None
-        and any(seat.member == person for seat in panel_of(conn, case, state, now_us))
-    )
+    members, substitutes = read_board(conn, now_us)
+    barred = list_barred(conn, case.group_id, [*members, *substitutes])
+    return seat_board(members, substitutes, list_absences(state, barred))
 
 
 def officials_in(conn: Connection, case: CaseRow, state: CaseState, now_us: int) -> tuple[int, ...]:

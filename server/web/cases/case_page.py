@@ -146,28 +146,6 @@ def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...]
 
 
 BLANK_LINES = 2
-NOTICES = frozenset(
-    {
-        "said",
-        "noted",
-        "enclosed",
-        "widened",
-        "asked",
-        "closed",
-        "suspended",
-        "lifted",
-        "settled",
-        "withdrawn",
-        "appealed",
-        "lodged",
-        "unappealed",
-        "voted",
-        "excused",
-        "published",
-        "deposit_booked",
-        "decided",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -558,6 +536,7 @@ ACTIONS: dict[str, tuple[str, Action]] = {
     "deposit": ("deposit_booked", _command(_deposit)),
 }
 """The actions available by form, each with the notice then shown above the case."""
+NOTICES = frozenset({"decided", *(notice for notice, _ in ACTIONS.values())})
 
 
 @routes.post(f"{CASE}/{{deed}}")

@@ -201,3 +201,26 @@ async def test_a_case_that_nobody_may_hear_is_the_administrators_the_same_day(
             "person": await desk.id_of(MEMBERS[0]), "office": "substitute"})  # fmt: skip
         seen = await desk.see(BOARD, case)
         assert [one["reason"] for one in seen["panel"]] == ["", "", "@vacant"]
+
+
+async def test_6_4_3_the_only_controller_decided_it_as_leader(world: World, anna: Player) -> None:
+    """§ 6.4.3: his own decision is not his to hear: the case of the issue that stood 60 days."""
+    await officer(world, ADMIN, Office.ADMIN)
+    case = await claimed_case(world, anna)
+    async with desk_of(world) as desk:
+        held = (await desk.call(ADMIN, "GET", "/offices"))["offices"]
+        controllers = [one for one in held if one["office"] == "kc" and one["id"] is not None]
+        for one in controllers:
+            await desk.call(ADMIN, "POST", f"/offices/{one['id']}/end", {})
+        leader = {"person": await desk.id_of(TL), "office": "kc"}
+        await desk.call(ADMIN, "POST", "/offices", leader)
+        await desk.hear(TL, case)
+        await desk.decide(TL, case, **ORDER)
+        assert "ingen må afgøre den" not in said_to(world, ADMIN)
+        await desk.appeal(BO, case)
+        assert "ligger hos K-skak chefen, men ingen må afgøre den" in said_to(world, ADMIN)
+        refused = await desk.ask(TL, "POST", f"/cases/{case}/decisions", ORDER)
+        assert refused[0] == 403
+        again = {"person": await desk.id_of(KC), "office": "kc"}
+        await desk.call(ADMIN, "POST", "/offices", again)
+        await desk.decide(KC, case, **ORDER)

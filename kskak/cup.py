@@ -319,6 +319,8 @@ class CupProblem(RuleName):
     NO_PERSON = "no_person", "6.6.1.6"
     BARRED = "barred", "6.4.2"
     NO_REASON = "no_reason", "6.6.1.1"
+    EARLY = "early", "6.4.5"
+    LEAVING = "leaving", "6.2.8"
     START = "start", "6.6.3"
     QUARTER = "quarter", "6.6.3"
     START_FAR = "start_far", "6.6.3"

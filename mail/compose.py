@@ -5,6 +5,7 @@ the headers in ``mail.outgoing.envelope``. NOT for sending (``mail.outgoing.smtp
 """
 
 import email
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -38,6 +39,7 @@ LETTERS: Mapping[str, type[Letter]] = KINDS
 """Every kind, by its name in the outbox."""
 ANYBODYS = tuple(kind for kind, one in LETTERS.items() if one.is_anybodys)
 """The kinds that anybody can cause without an account."""
+_PARAGRAPH = re.compile(r"§ (\d+(?:\.\d+)+)")
 Draft = tuple[Letter, Words, Envelope]
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -150,8 +152,13 @@ def _join(made: ComposedLetter) -> ComposedLetter:
 
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
-    """The letter in words, as blocks."""
-    return letter.write(words, envelope)
+    """The letter in words, as blocks; in its foot, where the first paragraph it cites is read."""
+    written = letter.write(words, envelope)
+    cited = _PARAGRAPH.search(repr(written.blocks)) if envelope.law else None
+    if cited is None:
+        return written
+    line = words("letters.foot.law", paragraph=cited[0], url=f"{envelope.law}/{cited[1]}")
+    return replace(written, foot=(*written.foot, line))
 
 
 # Papers on A4: call them off the loop.

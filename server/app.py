@@ -7,37 +7,29 @@ was accepted is finished. Not for any decision.
 import asyncio
 import gc
 import logging
-import secrets
 from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
-from mail.looks.design import use
 from server.api.frame.endpoints import Meters
 from server.api.site import add_api
 from server.clock import SystemClock, TimeSource
+from server.core import open_serving_core
 from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
 from server.machine import share_guards, smtp_connections
 from server.settings import Settings
-from server.store.engine.migrate import migrate
-from server.store.engine.sqlite import hold_database_file
-from server.store.engine.store import Store
-from server.store.tables import base as base_tables
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.games.outbox_letters import secret_of
-from server.usecases.games.writer import Writer
 from server.usecases.mail.parsed_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.play.open_pages import Hub
@@ -60,7 +52,6 @@ KEEPALIVE_S = 300.0
 would else send a request as we close."""
 BACKLOG = 128
 """Connections that may wait to be accepted."""
-_SECRET_BYTES = 32
 MAX_BODY = 1024 * 1024
 
 
@@ -91,44 +82,6 @@ class _Bell:
 
 
 @asynccontextmanager
-async def open_core(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
-    """A core on a migrated database, without listening anywhere: for commands and tests."""
-    async with _core(settings, clock or SystemClock(), _Bell()) as (core, _):
-        yield core
-
-
-@asynccontextmanager
-async def _core(
-    settings: Settings, clock: TimeSource, bell: _Bell, *, serves: bool = False
-) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
-    use(Path(settings.web.looks) if settings.web.looks else None)
-    store = await Store.open(settings.database.url, serves=serves)
-    with ExitStack() as only:
-        try:
-            if serves and store.path is not None:
-                only.enter_context(hold_database_file(store.path, "a server"))
-            notes = await migrate(store, Path(settings.database.backups))
-            writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
-            try:
-                secret = await _secret(store, settings)
-                yield Core(store, writer, clock, settings, secret), tuple(notes)
-            finally:
-                await writer.close()
-        finally:
-            await store.close()
-
-
-async def _secret(store: Store, settings: Settings) -> bytes:
-    """What signs reply keys: from the environment, else generated once and kept in the database."""
-    given = settings.secret.key.get_secret_value()
-    if given:
-        return secret_of(given)
-    async with store.write() as conn:
-        fresh = secrets.token_hex(_SECRET_BYTES)
-        return secret_of(await base_tables.server_secret(conn, fresh))
-
-
-@asynccontextmanager
 async def run_server(
     settings: Settings, clock: TimeSource | None = None, *, polls: bool = True, sends: bool = True
 ) -> AsyncIterator[RunningServer]:
@@ -138,8 +91,9 @@ async def run_server(
     ``sends`` False: letters stay in the outbox, for another process to send.
     """
     bell = _Bell()
+    opened = open_serving_core(settings, clock or SystemClock(), bell.ring, bell.meters.accepted)
     async with (
-        _core(settings, clock or SystemClock(), bell, serves=True) as (core, notes),
+        opened as (core, notes),
         follow_changes(core, is_on=polls) as live,
         push_notifications(core, is_on=polls and sends),
     ):

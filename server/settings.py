@@ -172,6 +172,8 @@ class WebSettings(SettingsSection):
         "", description="a folder with a looks.css, an icon.svg or both, or nothing"
     )
 
+    regulation: str = Field("", description="a folder with texts of paragraphs, or nothing")
+
     @property
     def site(self) -> str:
         """The address people use: the one that was set, else where the server listens."""

@@ -1,7 +1,6 @@
 """How games stand after a decision, while a case is pending, and when a player leaves."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -171,8 +170,48 @@ def aftermath(
     now = _days_on_turn(after.state, on)
     if any(isinstance(effect, ev.GameSetBack) for effect in ordered):  # another turn than before
         return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, now, now))
+    now += sum(getattr(one, "days", 0) for one in ordered if getattr(one, "reason", "") == KEPT)
     before = _days_on_turn(replay(terms, [*events, *others]), on)
     return Aftermath(read_game_outcome(after), TurnDays(after.state.mover, before, now))
+
+
+KEPT = "kept"
+"""The reason of the charge by which the days used on a move count when the game is resumed."""
+
+
+def keep_days(
+    terms: Terms, events: Sequence[ev.Event], ordered: Sequence[ev.RulingEffect], on: date
+) -> ev.DaysCharged | None:
+    """The days used on the move that a game is resumed with, to be counted on (§ 6.3.1, § 6.4.1).
+
+    Reading: a game goes on as it stood when it was stopped. None where nothing was used, and
+    where the decision sets the total, another turn, or aside the very days that were too many.
+    ``events``: with the annulment of the decisions that it annuls.
+    """
+    resumed = next((one for one in ordered if isinstance(one, ev.GameResumed)), None)
+    if resumed is None or any(isinstance(one, ev.GameSetBack) for one in ordered):
+        return None
+    gone = {one.ruling for one in events if isinstance(one, ev.RulingAnnulled)}
+    stopped = [
+        one.effect.on
+        for one in events
+        if isinstance(one, ev.RulingApplied) and one.ruling in gone
+        and isinstance(one.effect, ev.ResultRuled | ev.GameResumed)
+    ]  # fmt: skip
+    until = min([on, resumed.on, *stopped])
+    rest = [ev.RulingApplied("trial", one) for one in ordered if one is not resumed]
+    try:
+        found = account(terms, [*events, *rest], until)
+    except (LedgerEntryFault, LedgerFault):
+        return None  # the decision is refused for it anyway
+    state, by = found.state, found.state.mover
+    totals = (one for one in ordered if isinstance(one, ev.TotalsSet))
+    is_set = any((one.white, one.black)[by is Side.BLACK] is not None for one in totals)
+    is_over = state.result is not None or found.overstep is not None
+    if is_set or is_over or state.receipt is None:
+        return None
+    days = state.live_watch.days(state.receipt, until)
+    return ev.DaysCharged(by, on, days, "6.4.1", KEPT) if days > 0 else None
 
 
 def _is_of_no_colour(ordered: Sequence[ev.RulingEffect]) -> bool:
@@ -191,9 +230,7 @@ def _days_on_turn(state: GameState, on: date) -> int:
     return 0 if state.receipt is None else state.live_watch.days(state.receipt, on)
 
 
-def _took_effect(
-    ordered: Sequence[ev.RulingEffect], after: Account, refs: AbstractSet[str]
-) -> bool:
+def _took_effect(ordered: Sequence[ev.RulingEffect], after: Account, refs: Set[str]) -> bool:
     """Whether the orders took effect: nothing but a result changes a game that is over."""
     state = after.state
     if any(isinstance(one, ev.GameResumed) for one in ordered) and state.result is not None:
@@ -258,12 +295,30 @@ def _find_answered_day(ply: int, after: Account) -> date:
 
 @dataclass(frozen=True, slots=True)
 class GroupGame:
-    """A game of the group; ``result`` None while it is played."""
+    """A game of the group; ``result`` None while it is played.
+
+    ``by``: the ruling by which the result stands, "" for one of the board. ``is_departed``: that
+    ruling is about a player who left, and the result was ``before`` (§ 6.2.8).
+    """
 
     game: int
     white: int
     black: int
     result: Result | None
+    by: str = ""
+    is_departed: bool = False
+    before: Result | None = None
+    group: str = ""
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """Both players."""
+        return self.white, self.black
+
+    @property
+    def own_result(self) -> Result | None:
+        """The result without what § 6.2.8 made of it; None: its players have not finished it."""
+        return self.before if self.is_departed else self.result
 
     def side_of(self, player: int) -> Side | None:
         """The player's side, None when he is not in the game."""
@@ -274,11 +329,15 @@ class GroupGame:
 
 @dataclass(frozen=True, slots=True)
 class GameFate:
-    """What becomes of one of his games; ``result`` None: it goes to adjudication."""
+    """What becomes of one of his games; ``result`` None: it goes to adjudication.
+
+    ``by``: the ruling by which it stood until now.
+    """
 
     game: int
     before: Result | None
     result: Result | None
+    by: str = ""
 
     @property
     def is_adjudicated(self) -> bool:
@@ -322,20 +381,33 @@ def loses_all(finished: int, games: int) -> bool:
 
 
 def withdraw(
-    player: int, group: Sequence[GroupGame], *, has_reason: bool, is_silent: bool = False
+    player: int,
+    group: Sequence[GroupGame],
+    *,
+    has_reason: bool,
+    is_silent: bool = False,
+    losers: Set[int] = frozenset(),
 ) -> Withdrawal:
     """What becomes of a player's games when he leaves the group (§ 6.2.8).
 
-    A silent player counts as withdrawn without a valid reason. Reading: a game already lost by
-    both (§ 6.3.3.4) stays so. ValueError for a player without a game.
+    A silent player counts as withdrawn without a valid reason. ``losers``: the others who left
+    and count as losers of all their games. Readings: a game already lost by both (§ 6.3.3.4)
+    stays so; between two who lose all it is lost by both, for losing is not the other's winning;
+    a game that only another's departure ended was not finished by its players. ValueError for a
+    player without a game.
     """
     own = [(row, side) for row in group if (side := row.side_of(player)) is not None]
     if not own:
         raise ValueError("the player has no game in the group")
-    finished = sum(row.result is not None for row, _ in own)
+    finished = sum(row.own_result is not None for row, _ in own)
     is_all_lost = loses_all(finished, len(own))
     outcomes = tuple(
-        GameFate(row.game, row.result, _lost(row, side) if is_all_lost else row.result)
+        GameFate(
+            row.game,
+            row.result,
+            lost_result(row, side, losers) if is_all_lost else row.result,
+            row.by,
+        )
         for row, side in own
     )
     return Withdrawal(
@@ -343,8 +415,11 @@ def withdraw(
     )
 
 
-def _lost(row: GroupGame, side: Side) -> Result:
-    return row.result if row.result is Result.BOTH_LOSE else Result.won_by(side.other)
+def lost_result(game: GroupGame, side: Side, losers: Set[int]) -> Result:
+    """The result of a game that ``side`` loses by leaving: both lose to an other who does too."""
+    other = game.black if side is Side.WHITE else game.white
+    is_both = game.own_result is Result.BOTH_LOSE or other in losers
+    return Result.BOTH_LOSE if is_both else Result.won_by(side.other)
 
 
 def withdrawal_orders(withdrawal: Withdrawal, on: date) -> tuple[GameOrder, ...]:

@@ -8,6 +8,7 @@ from kskak.cases.case_events import (
     CaseDecided,
     CaseKind,
     CaseOpened,
+    ClaimedDate,
     Decision,
     DecisionAppealed,
     DecisionDelivered,
@@ -109,10 +110,14 @@ class NoteAnnulled(CaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class AskParties(CaseCommand):
-    """Ask the parties (all, if none is named) for statements by a day, that day included."""
+    """Ask the parties (all, if none is named) for statements by a day, that day included.
+
+    ``is_claim``: whether they claim the overstep that the case is about (§ 6.3.3.5).
+    """
 
     until: date
     asked: tuple[int, ...] = ()
+    is_claim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,7 @@ class FilePaper(CaseCommand):
     kind: PaperKind
     digest: str
     speaker: int | None = None
+    claimed: tuple[ClaimedDate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +403,8 @@ class CaseState:
     claims: tuple[GameClaimed, ...] = ()
     claims_decided: tuple[GameClaimed, ...] = ()
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
+    claimed_dates: tuple[tuple[int | None, ClaimedDate], ...] = ()
+    """By whom, and which; each once."""
     votes: tuple[Vote, ...] = ()
     """The Board's, on the appeal before it."""
     excused: tuple[MemberExcused, ...] = ()

@@ -9,7 +9,7 @@ from enum import StrEnum
 from kskak.game import game_events as ev
 from kskak.ledger.stored_events import CodecError, from_json, to_json
 from kskak.regulation.days import ONE_DAY, months_later, years_later
-from kskak.regulation.editions import DISPUTES, Side
+from kskak.regulation.editions import DISPUTES, Result, Side
 
 # A decision as a value: what it finds, orders and rests on, and what it does to games (§ 6.4).
 
@@ -84,6 +84,22 @@ class FactFound:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """What a decision rests on, or lets stand: a game's result, an earlier ruling, or both.
+
+    ``result``: the game's, before anything that § 6.2.8 made of it; None while it was played.
+    ``ref``: the ruling by which that result stood, or on which a sanction rests (§ 4.1.19).
+    ``person``: whose games or sanction it is about.
+    """
+
+    paragraph: str
+    person: int | None = None
+    game: int | None = None
+    result: Result | None = None
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9).
 
@@ -107,6 +123,7 @@ class Decision:
     ``grants`` are the appellants who are upheld, wholly or in part: their deposits go back.
     ``appeal``: it ends the appeal without deciding the matter, and orders nothing else.
     ``votes``: of the Board's members who took part, in the order they voted (§ 1.3.9).
+    ``grounds``: what it rests on; ``leaves``: what it lets stand of all that follows from it.
     """
 
     ref: str
@@ -123,6 +140,8 @@ class Decision:
     prizes_lost: tuple[int, ...] = ()
     votes: tuple[Vote, ...] = ()
     appeal: AppealEnd | None = None
+    grounds: tuple[Ground, ...] = ()
+    leaves: tuple[Ground, ...] = ()
 
     @property
     def dissents(self) -> tuple[Vote, ...]:
@@ -262,14 +281,31 @@ class PartiesAsked(CaseEvent):
     asked: tuple[int, ...]
 
 
+class ClaimedDateKind(StrEnum):
+    """What somebody says happened on a day: the postmark, the sending, the receipt."""
+
+    STAMPED = "stamped"
+    SENT = "sent"
+    RECEIVED = "received"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedDate:
+    """A day that a paper claims for a dispatch in dispute (§ 6.3.2, Kendelse 107)."""
+
+    kind: ClaimedDateKind
+    day: date
+
+
 @dataclass(frozen=True, slots=True)
 class PaperFiled(CaseEvent):
-    """A paper went into the file; ``by`` None: the server."""
+    """A paper went into the file, with the dates it claims; ``by`` None: the server."""
 
     on: date
     by: int | None
     kind: PaperKind
     digest: str
+    claimed: tuple[ClaimedDate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,9 +157,14 @@ def _appeal_ends(state: CaseState, decision: Decision) -> CaseReason | None:
     return None if is_alone else CaseReason.APPEAL_ALONE
 
 
+def may_annul(instance: Instance, other: Instance) -> bool:
+    """Whether an instance may annul what another decided: no lower one may (§ 6.4.3)."""
+    return _RANK[other] <= _RANK[instance]
+
+
 def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
     """Whether a decision may annul one of another case; None when it may (§ 6.4.3, reading)."""
-    if _RANK[cited.instance] > _RANK[decision.instance]:
+    if not may_annul(decision.instance, cited.instance):
         return CaseReason.WRONG_INSTANCE
     if not effects(cited, state.known).keys() <= set(state.opened.games):
         return CaseReason.OTHER_GAME
@@ -350,7 +355,7 @@ def _file(
     if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
         return CaseRefusal(CaseReason.NOT_OPEN)
     speaker = command.speaker if is_official and command.speaker else actor.person
-    return (case_events.PaperFiled(now, speaker, command.kind, command.digest),)
+    return (case_events.PaperFiled(now, speaker, command.kind, command.digest, command.claimed),)
 
 
 def _let_stand(

@@ -264,6 +264,8 @@ def _asked(state: CaseState, event: case_events.PartiesAsked) -> CaseState:
 def _filed(state: CaseState, event: case_events.PaperFiled) -> CaseState:
     """Who speaks has answered (§ 6.4.1)."""
     hearing, by = state.hearing, event.by
+    claimed = dict.fromkeys((*state.claimed_dates, *((by, one) for one in event.claimed)))
+    state = replace(state, claimed_dates=tuple(claimed))
     speaks = event.kind in (case_events.PaperKind.STATEMENT, case_events.PaperKind.MAIL)
     if hearing is None or by is None or not speaks or by in hearing.answered:
         return state

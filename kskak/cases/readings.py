@@ -6,20 +6,21 @@ choosing among them, nor for their words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.cases import what_if as what_if_rules
-from kskak.cases.aftermath import aftermath
-from kskak.cases.case import CaseRefusal
+from kskak.cases.aftermath import aftermath, keep_days
+from kskak.cases.case import CaseRefusal, CaseState
+from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
 from kskak.cases.what_if import GameOutcome, effects_from
 from kskak.game import game_events as ev
 from kskak.play.events_in_force import dispatches, in_force
 from kskak.play.game_state import AccountLine, Terms
 from kskak.reflection import TimeOverstep, sending_day
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.editions import Regulation, Result, Side
+from kskak.regulation.editions import OverstepFinding, Regulation, Result, Side
 from kskak.statement.account import Account, account
 
 
@@ -41,6 +42,10 @@ class ReadingKind(StrEnum):
     """Penalty days, or what led to them, are left out."""
     UNSENT = "unsent"
     """No move was sent in time."""
+    CLAIMED = "claimed"
+    """A day that somebody in the case says it happened (Kendelse 107)."""
+    LAPSED = "lapsed"
+    """A claim that did not come with the answer is late, and the game goes on (§ 6.8.7)."""
     NOT_RECEIVED = "not_received"
     """The move to answer counts as received on the day of the decision (§ 6.8.2)."""
 
@@ -49,7 +54,14 @@ _DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
 _LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
 _LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
 _UNDECIDED = frozenset({GameOutcome.WHITE_OVERSTEPPED, GameOutcome.BLACK_OVERSTEPPED})
-_OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1"}
+_BOTH_LOSE = {Regulation.POSTAL: ("6.3.3.4",), Regulation.EMAIL: ("6.3.3.4", "6.8.1")}
+"""By e-mail it is a reading that § 6.3.3.4 holds, as § 6.8.1 applies what fits; § 6.8.7 may be read
+to let a late claim lapse."""
+_OTHER = {
+    ReadingKind.SPOILED: "6.3.5",
+    ReadingKind.UNCHARGED: "6.4.1",
+    ReadingKind.LAPSED: "6.8.7",
+}
 _CHARGING = ev.DaysCharged | ev.OpponentReminded | ev.LeaderTold
 
 
@@ -81,6 +93,7 @@ class Reading:
     supposed: tuple[what_if_rules.Supposition, ...] = ()
     result: Result | None = None
     resume: date | None = None
+    claimed: ClaimedDate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +123,64 @@ class _Dispute:
 
 
 def readings(
-    terms: Terms, events: Sequence[ev.Event], disputed: frozenset[int], on: date
+    terms: Terms,
+    events: Sequence[ev.Event],
+    disputed: frozenset[int],
+    on: date,
+    claimed: Iterable[ClaimedDate] = (),
 ) -> tuple[Reading, ...]:
     """The readings of a dispute over time, the account's own first; empty if nothing is in doubt.
 
     ``disputed``: the plies in dispute; the one where the limit was passed counts, else the last.
+    ``claimed``: the days that those in the case say something happened; without another dispatch
+    in dispute they are about the one whose day is nearest.
     """
-    about = _about(terms, tuple(events), disputed, on)
+    dates = tuple(dict.fromkeys(claimed))
+    about = _about(terms, tuple(events), disputed, on, dates)
     if about is None:
         return ()
     found = [_decide_by_reading(about, *candidate) for candidate in _candidates(about)]
-    return tuple(reading for reading in found if reading is not None)
+    said = [
+        replace(reading, claimed=one)
+        for one in dates
+        if (candidate := _claim_candidate(about, one, found)) is not None
+        and (reading := _decide_by_reading(about, *candidate)) is not None
+    ]
+    return tuple(reading for reading in (*found[:1], *said, *found[1:]) if reading is not None)
+
+
+def is_unclaimed(state: CaseState, found: Account) -> bool:
+    """Whether a case is about an overstep that nobody has claimed (§ 6.3.3.5).
+
+    The opponent is then asked; without a claim nothing is lost.
+    """
+    over, claims = found.overstep, (*state.claims, *state.claims_decided)
+    is_open = over is not None and over.finding is OverstepFinding.OPEN
+    return is_open and not claims and state.opened.claimant is None
+
+
+def _claim_candidate(
+    about: _Dispute, one: ClaimedDate, found: Sequence[Reading | None]
+) -> "_Candidate | None":
+    """The reading by a claimed day, unless one of the others has it already."""
+    row, ply = about.row, about.ply
+    if row is None or ply is None or row.dates.sent is None:
+        return None
+    if one.kind is ClaimedDateKind.RECEIVED:
+        supposed: what_if_rules.Supposition = what_if_rules.ReceivedOn(ply, one.day)
+        is_known = one.day == row.dates.received
+    else:
+        supposed = what_if_rules.SentOn(ply, one.day)
+        is_known = one.day in {other.day for other in found if other is not None}
+    return None if is_known else (ReadingKind.CLAIMED, one.day, (supposed,))
 
 
 def _about(
-    terms: Terms, events: tuple[ev.Event, ...], disputed: frozenset[int], on: date
+    terms: Terms,
+    events: tuple[ev.Event, ...],
+    disputed: frozenset[int],
+    on: date,
+    claimed: Sequence[ClaimedDate],
 ) -> _Dispute | None:
     now = account(terms, events, on)
     over = now.overstep
@@ -133,6 +189,11 @@ def _about(
         late = (row for row in now.rows if row.by is over.by and row.total > over.limit)
         row = next((row for row in late if row.dates.sent is not None), None)
         return _Dispute(terms, events, on, now, over.by, row)
+    if not rows and claimed:
+        near = claimed[-1].day
+        dated = [(row.dates.sent, row) for row in now.rows if row.dates.sent is not None]
+        nearest = min(dated, key=lambda one: (abs(one[0] - near), -one[1].ply), default=None)
+        rows = [] if nearest is None else [nearest[1]]
     return _Dispute(terms, events, on, now, rows[-1].by, rows[-1]) if rows else None
 
 
@@ -156,6 +217,11 @@ def _candidates(about: _Dispute) -> Iterator[_Candidate]:
     for day, kind in days.items():
         yield kind, day, (what_if_rules.SentOn(ply, day),)
     yield from _charges(about)
+    over = about.now.overstep
+    is_late = over is not None and over.finding is OverstepFinding.CONTINUED
+    if is_late and about.terms.regulation is Regulation.EMAIL:
+        totals = (about.now.state.clock(side).total for side in Side)
+        yield ReadingKind.LAPSED, None, (what_if_rules.TotalsCounted(*totals),)
 
 
 def _list_card_days(
@@ -226,6 +292,8 @@ def _decide_by_reading(
         effects = (*effects, ev.ResultRuled(result, on, "", ""))
     if resume is not None:
         effects = (*effects, ev.GameResumed(resume))
+        kept = None if kind is ReadingKind.NOT_RECEIVED else keep_days(terms, events, effects, on)
+        effects = effects if kept is None else (*effects, kept)
     ruled = [ev.RulingApplied("trial", effect) for effect in dict.fromkeys(effects)]
     ends = aftermath(terms, events, ruled, on)
     if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:
@@ -236,6 +304,8 @@ def _decide_by_reading(
     else:
         figure = _figure(about, after, tried.after)
     numbers = _paragraphs(about, kind, is_lost=result is not None)
+    if ends.outcome is GameOutcome.BOTH_LOSE:
+        numbers = (_LIMIT[about.terms.regulation], *_BOTH_LOSE[about.terms.regulation])
     decided = (figure, ends.outcome, totals_of(after), numbers)
     return Reading(kind, *decided, about.ply, day, supposed, result, resume)
 
@@ -323,7 +393,7 @@ PRECEDENTS = (
     _ruling("59", 1978, "spoiled faulty"),
     _ruling("97", 1987, "conduct"),
     _ruling("103", 1987, "days overstep"),
-    _ruling("107", 1987, "arrived overstep days", "stated"),
+    _ruling("107", 1987, "arrived claimed overstep days", "stated"),
     _ruling("116", 1988, "other board"),
     _ruling("120", 1989, "conduct"),
     _ruling("133", 1992, "result"),

@@ -103,6 +103,7 @@ class EntryFault(RuleName):
     ENTERED_BY_CLUB = "entered_by_club", "6.7.4.1"
     QUARANTINED = "quarantined", "6.4.2"
     EXPELLED = "expelled", "6.4.2"
+    DEAD = "dead", "6.2.8"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups", "6.6.1.2"
     NOT_FOR_SEMIFINAL = "not_for_semifinal", "6.6.1.6"
     RATING_UNPROVED = "rating_unproved", "6.6.1.6"
@@ -144,12 +145,13 @@ def _person(entry: Entry, status: EntrantStatus) -> list[EntryFault]:
 
 def find_entry_bans(wish: Wish, status: EntrantStatus) -> list[EntryFault]:
     """The sanctions that keep the player out of a tournament that day (§ 6.4.2)."""
-    found = []
-    if is_quarantined(status.sanctions, status.on):
-        found.append(EntryFault.QUARANTINED)
-    if is_expelled(status.sanctions, event_of(wish), status.on):
-        found.append(EntryFault.EXPELLED)
-    return found
+    return find_bans(status.sanctions, event_of(wish), status.on)
+
+
+def find_bans(register: Sequence[Sanction], form: str, on: date) -> list[EntryFault]:
+    """The same for a form of tournament, by the player's register."""
+    quarantine = [EntryFault.QUARANTINED] if is_quarantined(register, on) else []
+    return quarantine + ([EntryFault.EXPELLED] if is_expelled(register, form, on) else [])
 
 
 def _check_class_access(entry: Entry, status: EntrantStatus) -> list[EntryFault]:

@@ -81,6 +81,14 @@ class SendMoves(PlayerCommand):
     received: date | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AddSeries(PlayerCommand):
+    """A series goes with the dispatch that led to the position at ``ply`` (§ 6.2.5)."""
+
+    ply: int
+    proposes: tuple[chess.Move, ...]
+
+
 class OfferDraw(PlayerCommand):
     """Offer a draw with the next move (FIDE 9.1)."""
 
@@ -235,6 +243,7 @@ PostalCommand = RecordCard | RecordFaultyCard | RecordEnd | RecordReceipt | Answ
 """What is asked of postal games only."""
 Command = (
     SendMoves
+    | AddSeries
     | OfferDraw
     | AcceptDraw
     | DeclineDraw
@@ -287,6 +296,7 @@ class Reason(StrEnum):
     ILLEGAL = "illegal", "6.8.4", "6.3.5.1"
     SERIES = "series", "6.2.5"
     SERIES_ILLEGAL = "series_illegal", "6.2.5"
+    SERIES_LATE = "series_late", "6.2.5", "6.8.4"
     DATES = "dates", "6.8.2", "6.3.2"
     DAY_OUTSIDE = "day_outside", "6.3.1"
     OVERSTEP_ASKS = "overstep_asks", "6.3.3.4"
@@ -316,6 +326,7 @@ class Reason(StrEnum):
     LEAVE_ORDER = "leave_order", "6.3.6"
     LEAVE_TOO_LONG = "leave_too_long", "6.3.6"
     LEAVE_TOO_FAR = "leave_too_far", "6.3.6"
+    LEAVE_YEAR = "leave_year", "6.3.6"
     LEAVE_UNKNOWN = "leave_unknown", "6.3.6"
     LEAVE_NOT_SHORTER = "leave_not_shorter", "6.3.6"
     SPECIAL_QUOTA = "special_quota", "6.8.8"

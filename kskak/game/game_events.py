@@ -271,6 +271,16 @@ class DrawMade(PlayerEvent):
 # The server's own.
 
 
+@dataclass(frozen=True, slots=True)
+class SeriesAdded(PlayerEvent):
+    """The sender of the last dispatch says that a series goes with it, before it is answered.
+
+    In a ledger the dispatch proposes it (§ 6.2.5).
+    """
+
+    proposes: Moves
+
+
 class DrawOfferPrepared(PlayerEvent):
     """An offer that goes with the player's next move (FIDE 9.1)."""
 
@@ -382,7 +392,8 @@ LedgerEvent = (
     | DrawMade
 )
 ServerEvent = (
-    DrawOfferPrepared
+    SeriesAdded
+    | DrawOfferPrepared
     | DrawDeclined
     | DrawClaimFailed
     | OverstepFound

@@ -195,6 +195,7 @@ class ReserveFault(RuleName):
     OTHER_RATING = "other_rating", "6.7.4.3"
     NO_RATING = "no_rating", "6.7.4.3"
     PAUSE_USED = "pause_used", "6.7.4.3"
+    BARRED = "barred", "6.4.2"
 
 
 BY_LEAVE = frozenset({ReserveFault.OTHER_CLUB, ReserveFault.NOT_IN_REGISTER})

@@ -40,6 +40,7 @@ from kskak.values import FIRST_YEAR, LAST_YEAR
 
 RULING_ANNULLED, SET_BACK, _VOID = "ruling_annulled", "set_back", "entry_annulled"
 _OWN: dict[str, type[ev.Event]] = {
+    "series_added": ev.SeriesAdded,
     "draw_offer_prepared": ev.DrawOfferPrepared,
     "draw_declined": ev.DrawDeclined,
     "draw_claim_failed": ev.DrawClaimFailed,
@@ -409,6 +410,8 @@ def _load_turn(value: Mapping[str, Any]) -> Turn:
         said = Silence(*(_load_days(days) for days in value["said"]))
     days = (_day(value["opponent_sent"]), _day(value["fixed"]), _day(value["seen"]))
     warned, watched = _day(value["warned"]), _day(value.get("watched"))
+    if warned == watched:
+        warned = None  # as older snapshots have a takeover, of which nobody was warned
     return Turn(*days, said=said, warned=warned, watched=watched)
 
 

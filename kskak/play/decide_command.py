@@ -28,7 +28,7 @@ from kskak.reflection import (
     quota_of,
     sending_day,
 )
-from kskak.regulation.days import ONE_DAY
+from kskak.regulation.days import MONTHS_A_YEAR, ONE_DAY, months_later
 from kskak.regulation.editions import (
     Channel,
     LeaveType,
@@ -50,13 +50,13 @@ def must_ask(state: GameState, by: Side) -> bool:
     return not state.is_overstep_waived
 
 
-def if_possible(state: GameState, event: ev.MoveSent) -> GameState | Refusal:
+def if_possible(state: GameState, event: ev.MoveSent | ev.SeriesAdded) -> GameState | Refusal:
     """The state after the event, or why it can't happen."""
     try:
         return evolve(state, event, 0)
     except LedgerFault as fault:
         match fault.__cause__:
-            case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
+            case IllegalMove(move=move) if move not in getattr(event, "plies", ()):
                 return Refusal(Reason.SERIES_ILLEGAL)
             case IllegalMove():
                 return Refusal(Reason.ILLEGAL)
@@ -272,6 +272,8 @@ def _admit(state: GameState, by: Side, now: date) -> Decision:
 
 LONGEST_DAYS = 366
 """A leave longer than a year is a typing error, whatever the quota."""
+LIKELY_DAYS = 92
+"""A leave that would be no longer than this in another year has its year mistyped."""
 
 
 def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
@@ -288,12 +290,34 @@ def _impossible(
     state: GameState, command: cmd.BookLeave | cmd.GrantLeave, now: date, longest: int
 ) -> Refusal | None:
     """What no leave may be: backwards, longer than a year, more than a year ahead."""
-    if command.last < command.first:
-        return Refusal(Reason.LEAVE_ORDER)
-    if (command.last - command.first).days >= LONGEST_DAYS:
+    if not 0 <= (command.last - command.first).days < LONGEST_DAYS:
+        if (wrong := find_mistyped_year(state, command, now)) is not None:
+            return Refusal(Reason.LEAVE_YEAR, given=wrong)
+        if command.last < command.first:
+            return Refusal(Reason.LEAVE_ORDER)
         return Refusal(Reason.LEAVE_TOO_LONG, days=longest)
     if command.last > lawful_days(state.terms.start, now)[1]:
         return Refusal(Reason.LEAVE_TOO_FAR)
+    return None
+
+
+def find_mistyped_year(state: GameState, leave: cmd.LeaveCommand, now: date) -> date | None:
+    """The day of a leave that needs only another year to make it a likely one; None if none does.
+
+    One day is at fault rather than both, of the two the last; no leave is before the start.
+    """
+    first, last = leave.first, leave.last
+    since, until = state.terms.start, lawful_days(state.terms.start, now)[1]
+    for wrong, of_first, of_last in ((last, 0, 1), (first, 1, 0), (last, 1, 1)):
+        for months in ((y - wrong.year) * MONTHS_A_YEAR for y in range(since.year, until.year + 1)):
+            try:
+                begins = months_later(first, months * of_first)
+                ends = months_later(last, months * of_last)
+            except ValueError:
+                continue  # a day of a year that no calendar has
+            is_likely = 0 <= (ends - begins).days < LIKELY_DAYS
+            if months and is_likely and since <= begins and ends <= until:
+                return wrong
     return None
 
 
@@ -320,12 +344,26 @@ def grant_leave(state: GameState, command: cmd.GrantLeave, now: date) -> Decisio
     if refusal is not None:
         return refusal
     if command.first < state.terms.start:
+        wrong = find_mistyped_year(state, command, now)
+        if wrong is not None and (state.terms.start - command.first).days > LIKELY_DAYS:
+            return Refusal(Reason.LEAVE_YEAR, given=wrong)
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=state.terms.start)
     leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.SPECIAL)
     if _is_booked(state, leave):
         return ()
     left = _missing_days(state, leave)
     return (leave,) if left is None else Refusal(Reason.SPECIAL_QUOTA, days=left)
+
+
+def let_lapsed_claim_go(before: GameState, after: GameState, now: date) -> tuple[ev.Event, ...]:
+    """The end of the stop when leave has removed the overstep that was claimed (§ 6.3.6.4).
+
+    Without the overstep the claim says nothing, and the game goes on with the days used.
+    """
+    stands_still = open_pause(after.bookings, PauseReason.DISPUTE) is not None
+    if not (before.rests and stands_still) or after.rests:
+        return ()
+    return (ev.PauseEnded(PauseReason.DISPUTE, now - ONE_DAY),)
 
 
 def _missing_days(state: GameState, leave: ev.LeaveBooked) -> int | None:
@@ -513,6 +551,16 @@ def _add_email_receipt(events: tuple[ev.Event, ...], after: GameState, now: date
     return (*events, receipt), evolve(after, receipt, 0)
 
 
+def _add_series(state: GameState, command: cmd.AddSeries, now: date) -> Decision:
+    """A series for the last dispatch, as long as it is unanswered (reading of § 6.2.5, § 6.8.4)."""
+    is_same = command.by is not state.mover and command.ply == state.position.ply
+    if not is_same or state.turn.fixed or state.proposal or state.overstep:
+        return Refusal(Reason.SERIES_LATE)
+    event = ev.SeriesAdded(command.by, now, command.proposes)
+    after = if_possible(state, event)
+    return after if isinstance(after, Refusal) else (event,)
+
+
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
     """A correct claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
     if (refusal := _out_of_turn(state, command)) is not None:
@@ -581,6 +629,7 @@ _ASKED: dict[type[cmd.Command], _Decider] = {
     cmd.RecordReceipt: _receipt,
     cmd.AnswerEmail: _answer_email,
     cmd.SendMoves: _send_moves,
+    cmd.AddSeries: _add_series,
     cmd.ClaimDraw: _claim_draw,
     cmd.OfferDraw: lambda _, command, now: (ev.DrawOfferPrepared(command.by, now),),
     cmd.AcceptDraw: _answer_offer,

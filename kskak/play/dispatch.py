@@ -96,6 +96,24 @@ def play(state: GameState, event: MoveSent) -> PlayedDispatch:
     return PlayedDispatch(tuple(plies), bound, position, ending, () if ending else remaining)
 
 
+def add_series(state: GameState, event: ev.SeriesAdded) -> GameState:
+    """The series that its sender adds to the last dispatch, which nobody has answered (§ 6.2.5).
+
+    Raises LedgerFault, for a series that can't be and where one stands already.
+    """
+    is_last = bool(state.recent) and state.mover is not event.by and state.turn.fixed is None
+    if state.proposal or not is_last:  # a fixed day: the last was the opponent's, and is answered
+        raise OutOfTurn("no dispatch of this player's that a series can be added to")
+    try:
+        ev.check_shape(event.proposes)
+        _check_legal(state.position, event.proposes)
+    except ev.SeriesFault as fault:
+        raise LedgerFault(str(fault)) from fault
+    except IllegalMove as illegal:
+        raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
+    return replace(state, proposal=event.proposes)
+
+
 def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
     board = position.board.copy(stack=False)
     for move in proposes:

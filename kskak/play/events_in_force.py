@@ -99,7 +99,25 @@ def list_events_in_force(events: Sequence[ev.Event]) -> list[EffectiveEvent]:
             out = _set_back(out, effect)
         else:
             out.append(EffectiveEvent(entry, effect, ruling))
-    return out
+    return _with_added_series(out)
+
+
+def _with_added_series(events: list[EffectiveEvent]) -> list[EffectiveEvent]:
+    """The same, each series that was added later in the dispatch it was added to (§ 6.2.5).
+
+    Raises NoDispatch where the last dispatch can't have it.
+    """
+    last = -1
+    for place, one in enumerate(events):
+        if isinstance(one.event, ev.MoveSent):
+            last = place
+        elif isinstance(one.event, ev.SeriesAdded):
+            sent = events[last].event if last >= 0 else None
+            if not isinstance(sent, ev.MoveSent) or sent.by is not one.event.by or sent.proposes:
+                raise NoDispatch("no dispatch of this player's that a series can be added to")
+            merged = replace(sent, proposes=one.event.proposes)
+            events[last] = events[last]._replace(event=merged)
+    return events
 
 
 def _undone(events: Sequence[ev.Event], annulled: Mapping[str, int]) -> set[int]:
@@ -186,6 +204,8 @@ def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
     ply, place = 1, -1
     series: tuple[chess.Move, ...] = ()
     for place, event in entries:
+        if isinstance(event, ev.SeriesAdded):
+            series = event.proposes
         if not isinstance(event, ev.MoveSent):
             continue
         found[ply] = place

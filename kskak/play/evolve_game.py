@@ -27,7 +27,7 @@ from kskak.game.game_events import (
     RulingAnnulled,
     RulingApplied,
 )
-from kskak.play.dispatch import PlayedDispatch, replay_dispatches, send
+from kskak.play.dispatch import PlayedDispatch, add_series, replay_dispatches, send
 from kskak.play.events_in_force import EffectiveEvent, RuledLog, list_events_in_force
 from kskak.play.game_state import (
     SILENT,
@@ -156,7 +156,14 @@ def _resume(state: GameState, event: ev.GameResumed, _: AccountRecorder) -> Game
 
 
 def _take_over(state: GameState, event: ev.TakenOver, _: AccountRecorder) -> GameState:
-    return replace(state, turn=replace(state.turn, warned=event.on, watched=event.on))
+    return replace(state, turn=replace(state.turn, watched=event.on))
+
+
+def _evolve_series(state: GameState, event: ev.SeriesAdded, _: AccountRecorder) -> GameState:
+    """With the dispatch it is added to; with it an overstep since may be none (§ 6.3.3.2)."""
+    if state.overstep is not None:
+        raise NeedsHistory
+    return add_series(state, event)
 
 
 _Evolver = Callable[[GameState, Any, AccountRecorder], GameState]
@@ -173,6 +180,7 @@ _AT_ANY_TIME: dict[type[Event], _Evolver] = {
     ev.DrawMade: lambda state, _, __: replace(state, ended=Ending.DRAW, ended_result=Result.DRAW),
 }
 _WHILE_RUNNING: dict[type[Event], _Evolver] = {
+    ev.SeriesAdded: _evolve_series,
     ev.MoveReceived: _evolve_receipt,
     ev.LongThinkNotified: _evolve_reminders,
     ev.OpponentReminded: _evolve_reminders,
@@ -205,8 +213,10 @@ def happen(state: GameState, event: Event, log: AccountRecorder) -> GameState:
 
 # How each event changes a game: ``evolve``, ``replay``, and ``advance``, which picks one.
 
-_ANYWHERE = LeaveBooked | LeaveShortened | GamePaused | PauseEnded | DispatchCorrected
-"""What takes effect wherever it is in the list."""
+_ANYWHERE = (
+    LeaveBooked | LeaveShortened | GamePaused | PauseEnded | DispatchCorrected | ev.SeriesAdded
+)
+"""What takes effect wherever it is in the list, or with the dispatch before it."""
 
 
 class NeedsHistory(Exception):

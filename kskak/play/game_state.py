@@ -374,8 +374,14 @@ class GameState:
         running = self.running()
         if running is None or running.flag_on is None or self.overstep is not None:
             return None
-        warned = self.turn.warned
-        return None if warned is not None and warned >= running.flag_on else running.flag_on
+        known = [day for day in (self.turn.warned, self.turn.watched) if day is not None]
+        return None if any(day >= running.flag_on for day in known) else running.flag_on
+
+    def is_time_up(self, on: date) -> bool:
+        """Whether a limit was passed, or is on this day, and nothing has ended the game."""
+        running = self.running()
+        is_up = running is not None and running.flag_on is not None and running.flag_on <= on
+        return self.ended is None and (self.overstep is not None or is_up)
 
     def days_on(self, running: RunningClock, on: date) -> int:
         """Days the side to move has used on the current move, as if sent on ``on``."""
@@ -518,7 +524,7 @@ def _row(*groups: tuple[tuple[EventType, ...], set[Phase] | frozenset[Phase]]) -
 def _open(phase: Phase, charged: set[Phase], sent: set[Phase], claimed: set[Phase]) -> Row:
     """Of a game that is not over: what charges, a dispatch and a claim may lead to."""
     return _row(
-        (_NOTICE_EVENTS, {phase}),
+        ((*_NOTICE_EVENTS, ev.SeriesAdded), {phase}),
         ((*_COUNTED_DAYS, *_TAKEN_BACK, ev.GameSetBack), _ANY_OPEN),
         (_CHARGES, charged),
         (_REOPENING, {_RUNNING}),

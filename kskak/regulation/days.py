@@ -299,6 +299,8 @@ OBJECTION_DAYS = 14
 """Days to object to a published result, whole or partial: § 6.4.5."""
 PRIZE_DAYS = 21
 """Days in which the prizes are sent: § 6.4.5."""
+DAMAGED_DAYS = 3
+"""Days in which a damaged card goes to the leader: § 6.3.5."""
 REPORT_DAYS = 8
 """Days in which the winner reports a result: § 6.2.6."""
 TRANSCRIPT_YEARS = 3

@@ -195,6 +195,11 @@ class RuleSet:
     reserve_pause_days: int = 14
     """Days a team may stop its time to put in a reserve: § 6.7.4.3."""
 
+    @property
+    def first_limit(self) -> int:
+        """Days a player may have used at the first control."""
+        return self.control_limit(self.moves_per_control)
+
     def control_limit(self, own_moves: int) -> int:
         """Days a player may have used when sending the ``own_moves``-th own move (§ 6.3.3)."""
         return self.days_per_move * own_moves

@@ -356,6 +356,7 @@ def after_leave(account: Account, live: Live) -> date | None:
 
 # A running game as shown to everyone, where its tournament lets everyone follow.
 
+_PROPOSES = ev.MoveSent | ev.SeriesAdded
 _OF_AN_OFFER = ev.DrawOfferPrepared | ev.DrawDeclined | ev.DrawClaimFailed
 
 
@@ -373,16 +374,19 @@ def _select_public_events(
     events: Sequence[ev.Event], series: tuple[chess.Move, ...], today: date
 ) -> Iterator[tuple[int, ev.Event]]:
     """The events shown, with their place among all of them."""
-    proposed = [n for n, e in in_force(events) if isinstance(e, ev.MoveSent) and e.proposes]
+    proposed = [n for n, e in in_force(events) if isinstance(e, _PROPOSES) and e.proposes]
     last_proposal = proposed[-1] if proposed and series else None
     for entry, event in enumerate(events):
         if isinstance(event, _OF_AN_OFFER) or _is_to_come(event, today):
             continue
-        if isinstance(event, ev.MoveSent):
+        if isinstance(event, _PROPOSES):
             # What was answered of the series is on the board; the rest still stands (§ 6.2.5).
             cut = len(event.proposes) - len(series) if entry == last_proposal else None
-            event = replace(event, proposes=event.proposes[:cut], offers_draw=False)
-        yield entry, event
+            event = replace(event, proposes=event.proposes[:cut])
+        if isinstance(event, ev.MoveSent):
+            event = replace(event, offers_draw=False)
+        if not isinstance(event, ev.SeriesAdded) or event.proposes:
+            yield entry, event
 
 
 def _is_to_come(event: ev.Event, today: date) -> bool:

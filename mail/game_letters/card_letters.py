@@ -96,6 +96,7 @@ class CardEntered(_CardLetter):
         if self.dispatch is None:
             return words(f"postal.ended.{sender}", **named)
         moves = both_forms(self.dispatch.plies, words)
+        sender = "self" if self.entered_by == self.game.player(self.by).name else sender
         return words(f"postal.entered.{sender}", moves=moves, **named)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
@@ -166,7 +167,8 @@ class CardFaulty(_CardLetter):
         if self.fault is MoveFault.DAMAGED_IN_POST:
             named = {"day": words.day(self.send_by), "leader": plain(self.game.leader.name)}
             yield b.DueLine(words(f"postal.damaged.{role}", **named))
-        yield self._object(words)
+        if role != "leader":
+            yield self._object(words)
         yield board_view(self.account, self.to, words)
         yield from web_link(self.game, words)
 

@@ -114,5 +114,6 @@ ENVELOPE = Envelope(
     loop="skak.example.org",
     reply_to=KEY,
     thread_root="<4711@skak.example.org>",
+    law=f"{SITE}/regulation",
 )
 """Of a letter that the second player gets."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from functools import lru_cache
 from typing import ClassVar, TypeVar, dataclass_transform
@@ -109,6 +109,8 @@ def game_subject(game: LetterGame, about: str, reader: Side | None) -> str:
 
 def plain(text: str) -> str:
     """Text on one line without control characters (names with them are refused at entry)."""
+    if text.isprintable():
+        return " ".join(text.split())
     kept = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in text)
     return " ".join("".join(kept).split())
 
@@ -143,7 +145,8 @@ def cited(account: Account) -> dict[str, str]:
 
 def cited_by(rules: RuleSet) -> dict[str, str]:
     """The same of a rule set."""
-    return {name: f"§ {one}" for name, one in asdict(rules.paragraphs).items()}
+    named = rules.paragraphs
+    return {one.name: f"§ {getattr(named, one.name)}" for one in fields(named)}
 
 
 def operator_foot(official: OfficialContact, words: Words) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Answers to mails that have made no move yet: what was wrong, what we ask, what is on hold.
 
-§ 6.8.4, § 6.8.6, § 6.3.3.4. Kind and exact, always saying what to write instead. NOT for the
-letters that carry a move (``move_letters``).
+§ 6.8.4, § 6.8.6, § 6.3.3.4; and a series that such an answer adds (§ 6.2.5). Kind and exact, always
+saying what to write instead. NOT for the letters that carry a move (``move_letters``).
 """
 
 from collections.abc import Iterator
@@ -37,12 +37,12 @@ from mail.game_letters.letter_parts import (
     write_move,
     write_notation_line,
 )
-from mail.game_letters.move_letters import leave_subject
+from mail.game_letters.move_letters import Relay, leave_subject, series_blocks
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name, write_charge
-from mail.text.letter_facts import MoveText, row_text
+from mail.text.letter_facts import Dispatch, MoveText, row_text
 
 # Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
 
@@ -83,6 +83,7 @@ class MailTrouble(StrEnum):
     GAME_OVER = "game_over"
     UNREADABLE = "unreadable"
     SEALED = "sealed"
+    ATTACHED = "attached"
     WHICH = "which"
     NOT_ASKED = "not_asked"
     ANSWERED_NO = "answered_no"
@@ -104,12 +105,13 @@ _TRIES = (
     *(MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER, MailTrouble.UNSURE),
     *(MailTrouble.DRAW_UNCLEAR, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
     *(MailTrouble.NOT_YOUR_TURN, MailTrouble.UNREADABLE, MailTrouble.SEALED),
+    MailTrouble.ATTACHED,
 )
 """Mails that may have tried one: who is to move is asked for it again."""
 _OUT_OF_TURN = (
     *(MailTrouble.NOT_UNDERSTOOD, MailTrouble.AMBIGUOUS, MailTrouble.WRONG_NUMBER),
     *(MailTrouble.UNSURE, MailTrouble.CONTRADICTION, MailTrouble.SPENT_KEY),
-    *(MailTrouble.NOT_YOUR_TURN, Reason.NOT_YOUR_TURN, Reason.STALE),
+    *(MailTrouble.NOT_YOUR_TURN, MailTrouble.ATTACHED, Reason.NOT_YOUR_TURN, Reason.STALE),
 )
 """What is told to who is not to move: that his move binds and the other one thinks (§ 6.8.4)."""
 _OF_A_MOVE = (Reason.ILLEGAL, Reason.SERIES, Reason.SERIES_ILLEGAL, Reason.STALE, Reason.DATES)
@@ -343,6 +345,9 @@ class NotMade(PlayerLetter):
             "asked_leader": replace(
                 made, why=MailTrouble.QUESTION, written="Hvornår er der ferie?", candidates=(),
             ),
+            "attached": replace(
+                made, why=MailTrouble.ATTACHED, written="IMG_0712.jpg", candidates=()
+            ),
             "which": replace(
                 made, why=MailTrouble.WHICH, written=None, candidates=(),
                 open=(("resign", ""), ("offer", "")),
@@ -408,6 +413,7 @@ class ConfirmableAction(StrEnum):
     CLAIM_TIME = "claim_time"
     LONG_THINK = "long_think"
     LEAVE = "leave"
+    SERIES = "series"
 
 
 _ABOUT_THE_POSITION = (
@@ -423,7 +429,7 @@ class AskBack(_Question):
     """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link.
 
     ``words``: the line that does the same by itself, where a ``ja`` alone is not clear; ``first``
-    and ``last``: the days of LEAVE, both included.
+    and ``last``: the days of LEAVE, both included; ``moves``: those of SERIES.
     """
 
     question: ConfirmableAction
@@ -431,18 +437,25 @@ class AskBack(_Question):
     words: str = ""
     first: date | None = None
     last: date | None = None
+    moves: tuple[MoveText, ...] = ()
 
-    def _days(self, words: Words) -> dict[str, str]:
+    def _named(self, words: Words) -> dict[str, str]:
+        """What its texts name: days, or moves."""
         days_of = {"first": self.first, "last": self.last}
-        return {name: words.day(day) for name, day in days_of.items() if day is not None}
+        named = {name: words.day(day) for name, day in days_of.items() if day is not None}
+        if self.moves:
+            last = write_move(row_text(self.account.rows[-1]), words)
+            named |= {"series": write_notation_line(self.moves, words), "last": last}
+        return named
 
     def about(self, words: Words) -> str:
         if self.first is not None and self.last is not None:
             return leave_subject(self.first, self.last, LeaveType.PERSONAL, words) + "?"
-        return words(f"letters.ask_subject.{self.question.value}")
+        last = in_one_form(row_text(self.account.rows[-1]), words) if self.moves else ""
+        return words(f"letters.ask_subject.{self.question.value}", last=last)
 
     def lead(self, words: Words) -> str:
-        named = {"opponent": self.name(self.to.other), **self._days(words)}
+        named = {"opponent": self.name(self.to.other), **self._named(words)}
         return words(f"letters.ask.{self.question.value}", **named)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
@@ -450,10 +463,11 @@ class AskBack(_Question):
         is_offered = is_offered and self.question is not ConfirmableAction.ACCEPT_DRAW
         clear = self.words or words("letters.word.resign")
         word = clear if is_offered else words("letters.word.yes")
-        means = words(f"letters.ask_yes.{self.question}", **self._days(words))
+        means = words(f"letters.ask_yes.{self.question}", **self._named(words))
         yield from _say_yes(word, means, words, is_offered)
         yield b.LinkLine(words("letters.ask.link"), self.link)
-        yield words("letters.ask.nothing")
+        nothing = f"letters.ask.nothing_{self.question}"
+        yield words(nothing if nothing in words else "letters.ask.nothing", **self._named(words))
         yield from address_blocks(envelope.reply_to, words)
         if self.question in _ABOUT_THE_POSITION:
             yield board_view(self.account, self.to, words)
@@ -463,7 +477,47 @@ class AskBack(_Question):
         made = cls(cast.GAME, cast.so_far(), Side.BLACK, ConfirmableAction.RESIGN, cast.LINK)
         days = date(2027, 1, 4), date(2027, 1, 9)
         asks = (ConfirmableAction.LEAVE, cast.LINK, "ferie 2027-01-04 2027-01-09", *days)
-        return {"ask_back": made, "ask_leave": cls(cast.GAME, made.account, Side.BLACK, *asks)}
+        series = replace(
+            made,
+            to=Side.WHITE,
+            question=ConfirmableAction.SERIES,
+            moves=cast.answers("b8c6", "f1b5"),
+        )
+        leave = cls(cast.GAME, made.account, Side.BLACK, *asks)
+        return {"ask_back": made, "ask_leave": leave, "ask_series": series}
+
+
+@letter("series_added")
+class SeriesNotice(PlayerLetter):
+    """To both: a series goes with the last move, as its sender has said since (§ 6.2.5)."""
+
+    dispatch: Dispatch | None
+
+    def _sent(self) -> Dispatch:
+        assert self.dispatch is not None
+        return self.dispatch
+
+    def about(self, words: Words) -> str:
+        return words("letters.subject.series", move=in_one_form(self._sent().plies[-1], words))
+
+    def lead(self, words: Words) -> str:
+        own, move = self._sent().by is self.to, write_move(self._sent().plies[-1], words)
+        key = f"letters.series.added.{'own' if own else 'theirs'}"
+        return words(key, move=move, opponent=self.name(self.to.other))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        account, sent = self.account, self._sent()
+        if sent.by is not self.to:
+            yield from Relay(self.game, account, sent).blocks(words, envelope)
+            return
+        yield from series_blocks(account, sent, words, is_own=True)
+        yield from deadline_facts(account, self.to, words)
+        yield from web_link(self.game, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        told = (cast.GAME, cast.so_far())
+        return {f"series_added_{side.value}": cls(*told, side, cast.dispatch(2)) for side in Side}
 
 
 class MailHoldKind(StrEnum):

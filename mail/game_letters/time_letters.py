@@ -572,7 +572,8 @@ class Digest(ServerLetter):
 def _game(one: DigestGame, words: Words) -> Blocks:
     game, account = one.game, one.account
     opponent = plain(game.player(one.side.other).name)
-    yield b.Heading(f"{plain(game.name)}: {side_name(one.side, words)} - {opponent}")
+    sides = {"color": side_name(one.side, words), "opponent": opponent}
+    yield b.Heading(words("letters.start.against", game=plain(game.name), **sides))
     for passed in one.passed:
         yield from _write_move_summary(passed, one, words)
     if account.state.awaits_decision:

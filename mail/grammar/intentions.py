@@ -16,6 +16,7 @@ from typing import Final
 
 from babel import Locale
 
+from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
 from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
 from mail.text.catalogue import FACTS
 
@@ -49,7 +50,11 @@ class Intention:
 _ORDER: Final = tuple(IntentionKind)
 _MOST = 2_000
 """Characters of a mail that are looked through: what somebody wants stands at its beginning."""
-_SENTENCES = re.compile(r"(?<=[^\W\d][.!?])\s+|(?<=[.!?][.!?])\s+|\n+")
+_SENTENCES = re.compile(
+    r"(?<=[^\W\d]{2}[.!?])(?<!(?:jan|feb|mar|apr|jun|jul|aug|sep|okt|oct|nov|dec)\.)\s+"
+    r"|(?<=[.!?][.!?])\s+|\n+",
+    re.IGNORECASE,
+)
 _LONGEST_LEAVE = timedelta(days=92)
 """Longer, the days are rather written in another way than they are read here."""
 
@@ -61,7 +66,7 @@ def _any_language(name: str) -> re.Pattern[str]:
 _NEGATES, _AGREES, _DECLINES = map(_any_language, ("negates", "agrees", "declines"))
 _PROPOSES = _any_language("proposes")  # «skal vi ikke tage remis» is an offer
 _OF_OPPONENT = _any_language("of_opponent")
-_OF_LEAVE = _any_language("means_leave")
+_OF_LEAVE, _AWAY = _any_language("means_leave"), _any_language("means_away")
 _WISHES_LEAVE = _any_language("wishes_leave")  # the opponent's, whom he wishes well
 _OF_TIME = _any_language("means_claim")
 _MEANS = {
@@ -93,7 +98,7 @@ def _of_sentence(sentence: str, today: date, *, is_offered: bool) -> Intention |
     if not sentence:
         return None
     is_question, is_denied = sentence.endswith("?"), _NEGATES.search(sentence) is not None
-    if not (is_denied or is_question) and _MEANS[IntentionKind.RESIGN].search(sentence):
+    if not is_question and _resigns(sentence):
         return Intention(IntentionKind.RESIGN, sentence)
     draw = _of_draw(sentence, is_offered=is_offered, is_question=is_question)
     if draw is not None:
@@ -103,12 +108,20 @@ def _of_sentence(sentence: str, today: date, *, is_offered: bool) -> Intention |
     if _MEANS[IntentionKind.LATER_START].search(sentence):
         return Intention(IntentionKind.LATER_START, sentence)
     is_others = _WISHES_LEAVE.search(sentence) is not None
-    if not (is_denied or is_others) and _OF_LEAVE.search(sentence):
-        return Intention(IntentionKind.LEAVE, sentence, *read_days(sentence, today))
+    days = read_days(sentence, today)
+    is_away = bool(days) and _AWAY.search(sentence) is not None
+    if is_away or (not (is_denied or is_others) and _OF_LEAVE.search(sentence)):
+        return Intention(IntentionKind.LEAVE, sentence, *days)
     for kind in (IntentionKind.LONG_THINK, IntentionKind.NEW_ADDRESS):
         if not is_denied and _MEANS[kind].search(sentence):
             return Intention(kind, sentence)
     return Intention(IntentionKind.QUESTION, sentence) if is_question else None
+
+
+def _resigns(sentence: str) -> bool:
+    """Whether a part of it does, which is not denied itself: «det nytter ikke, jeg opgiver»."""
+    means = _MEANS[IntentionKind.RESIGN]
+    return any(means.search(part) and not _NEGATES.search(part) for part in sentence.split(","))
 
 
 def _of_draw(sentence: str, *, is_offered: bool, is_question: bool) -> IntentionKind | None:
@@ -133,7 +146,7 @@ _SHORT = 8
 # Days as people write them: 4/1, 4.-9. januar, from 22 December to 3 January, uge 52.
 
 _YEAR = r"(?:[ ,]+(?P<year{n}>\d{{4}})\b)?"
-_DAY = r"(?:\bden |\bthe )?(?P<{name}>\d{{1,2}})(?:\.|st|nd|rd|th)?"
+_DAY = r"(?:\bden |\bthe |\bd\. )?(?P<{name}>\d{{1,2}})(?:\.|st|nd|rd|th)?"
 _JOINS = rf"\s*(?:[-–—]|\b(?:{join_patterns('day_joins')})\b)\s*"
 
 
@@ -191,6 +204,30 @@ def read_days(text: str, today: date) -> tuple[date, date] | tuple[()]:
     if len(days) != 2 or not timedelta(0) <= days[1] - days[0] <= _LONGEST_LEAVE:
         return ()
     return days[0], days[1]
+
+
+_CLAIMS = {
+    kind: re.compile(rf"(?<!\w)(?:{join_patterns(f'stated_{kind.value}')})(?!\w)")
+    for kind in ClaimedDateKind
+}
+_SENTENCE_ENDS = re.compile(r"(?<=[^\W\d]{2})[.!?;]\s|\n")
+_A_YEAR_BACK = 365
+
+
+def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
+    """The days on which something was stamped, sent or received by what somebody writes.
+
+    «kortet er stemplet den 19/8»: the word stands before its day in one sentence, and nothing
+    denies it there. A day without a year is the last such day.
+    """
+    folded, found = text.casefold(), dict[ClaimedDate, None]()
+    for written in _dates()[1].finditer(folded):
+        before = _SENTENCE_ENDS.split(folded[: written.start()])[-1]
+        named = [(one.end(), kind) for kind in _CLAIMS for one in _CLAIMS[kind].finditer(before)]
+        day = find_coming_day(*_written(written), today, _A_YEAR_BACK)
+        if named and day is not None and day <= today and not _NEGATES.search(before):
+            found[ClaimedDate(max(named)[1], day)] = None
+    return tuple(found)
 
 
 def _written(found: re.Match[str]) -> tuple[int, int, str | None]:

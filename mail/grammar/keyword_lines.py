@@ -1,13 +1,15 @@
 """The values of the mail grammar, and its keyword lines in every language (CONTRACTS "Mail")."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 import chess
 
+from kskak.board.notation import could_be
+from kskak.board.shapes import NotationLanguage
 from mail.text.catalogue import FACTS
 
 # The keyword lines of CONTRACTS "Mail", in every language: each alone on its line.
@@ -259,6 +261,10 @@ class PlayedPly:
         """Half-moves before it, counted from move 1."""
         return half_of(self.number, self.colour)
 
+    def matches(self, text: str, languages: Collection[NotationLanguage]) -> bool:
+        """Whether a written move can mean this one."""
+        return could_be(text, self.move, self.san, languages)
+
 
 @dataclass(frozen=True, slots=True)
 class WriterPosition:
@@ -296,7 +302,8 @@ class ParsedText:
     `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
     the series with the bound answers, then his own move. `proposes`: a new series, the first move
     the opponent's. `rest`: what was not understood, to be quoted back. `message`: his free words.
-    `stated`: the days that he gives for his move (§ 6.8.2).
+    `stated`: the days that he gives for his move (§ 6.8.2). `unmarked`: the series that is first in
+    `rest` but for its 0: he is asked whether it is one (§ 6.2.5).
     """
 
     moves: tuple[chess.Move, ...] = ()
@@ -307,6 +314,7 @@ class ParsedText:
     rest: tuple[str, ...] = ()
     message: str = ""
     stated: StatedDays = StatedDays()
+    unmarked: tuple[chess.Move, ...] = ()
 
     def asks(self, word: Word) -> bool:
         """True if this keyword is in the text."""

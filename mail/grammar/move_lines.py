@@ -4,7 +4,7 @@ Repetition, series, own move, proposal, likely slips.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import chess
@@ -12,12 +12,12 @@ import chess
 from kskak.board.notation import (
     MoveError,
     MoveRead,
-    any_case,
     could_be_move,
     looks_like_move,
     read_move,
+    same_move,
 )
-from kskak.board.shapes import CastlingShape, NotationLanguage, PieceShape, Shape, shapes
+from kskak.board.shapes import NotationLanguage, shapes
 from mail.grammar.keyword_lines import (
     ParseProblem,
     PlayedPly,
@@ -26,6 +26,7 @@ from mail.grammar.keyword_lines import (
     WriterPosition,
     half_of,
     is_draw_offer,
+    join_patterns,
     speaks_of_draw,
 )
 from mail.grammar.spoken_moves import castles, fold_signs, write_in_signs
@@ -42,15 +43,31 @@ _UNSEEN = re.compile(
 )
 _POLITE = re.compile(
     r"(?:[\s,]*(?:[:;]-?[)DPp(]|\^\^|<3|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+"
-    r"|(?<=[\s,])(?:tak|takker|thanks|thank you|tack)[.!]?))+$",
+    rf"|(?<=[\s,.!-])(?:- )?(?:{join_patterns('beside_move')})[.!]?))+$",
     re.IGNORECASE,
 )
 """What people put after a move without meaning anything of the game: thanks, and faces."""
 _LABEL = re.compile(
-    r"(?:mit |my |min )?(?:næste |next )?(?:træk|trækket|svar|move|answer|drag) ?: ?",
+    r"(?:(?:mit|my|min) )?(?:(?P<no>\d{1,3})\.? |(?:næste|next) )?"
+    r"(?:mod)?(?:træk|trækket|svar|move|answer|reply|drag)(?: (?P<nr>\d{1,3})\.?)? ?: ?",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"[-*•]\s+(?=\S)")
+_STATES = re.compile(
+    rf"(?:(?:{join_patterns('opens_move')})[ ,.!]+)*(?:{join_patterns('states_move')})[ :]+(?=\S)"
+    rf"|(?:(?:{join_patterns('opens_move')})[ ,.!]+)+(?=[\w♔-♟~])",
+    re.IGNORECASE,
+)
+"""«Jeg spiller Sf3», «så bliver det Sf3»: it says that the move is made, and nothing against it."""
+_ANSWERS = re.compile(
+    rf"(?:{join_patterns('answers_move')}) (?P<theirs>\S+),? "
+    rf"(?=(?:{join_patterns('states_move')}) )",
+    re.IGNORECASE,
+)
+_IF = "¿"
+_SUPPOSES = re.compile(rf"(?<!\S)(?:{join_patterns('supposes')})(?!\S)", re.IGNORECASE)
+_SUPPOSED = re.compile(rf"(?<!\S)(?:{join_patterns('supposed')})(?!\S)", re.IGNORECASE)
+"""«og hvis du spiller f6, trækker jeg Le3»: moves that are supposed, and so a series."""
+_BULLET = re.compile(r"(?:[-*•]|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+)\s+(?=\S)")
 # Dashes with blanks around them: e2 - e4, 52 - 54, 0 - 0. Never between two whole moves.
 _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
@@ -82,7 +99,7 @@ class Token:
     """One written move. `number`: the move number before it, if any; `black`: that number was
     given for Black ("12... Sf6", "12.-, Sf6"). `proposed`: a `0` comes before it. `loose`:
     assembled from pieces, so an illegal one may be our misreading. `aside`: in parentheses,
-    as letters print the other form of a move: "11... 4837 (Dc7)".
+    as letters print the other form of a move: "11... 4837 (Dc7)". `supposed`: behind an «if».
     """
 
     text: str
@@ -91,6 +108,7 @@ class Token:
     proposed: bool = False
     loose: bool = False
     aside: bool = False
+    supposed: bool = False
 
     @property
     def written(self) -> str:
@@ -101,12 +119,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """The moves of one line, what followed them in parentheses, and whether a draw offer did."""
+    """The moves of one line, what followed them in parentheses, whether a draw offer did, and
+    whether a sentence says that they are made."""
 
     tokens: tuple[Token, ...]
     note: str
     source: str
     offers_draw: bool = False
+    is_said: bool = False
 
 
 @dataclass(slots=True)
@@ -116,10 +136,12 @@ class _Pending:
     number: int | None = None
     black: bool = False
     proposed: bool = False
+    supposed: bool = False
 
     def take(self, text: str, *, loose: bool = False) -> Token:
-        token = Token(text, self.number, self.black, self.proposed, loose)
-        self.number, self.black, self.proposed = None, False, False
+        own = (self.number, self.black, self.proposed, loose)
+        token = Token(text, *own, supposed=self.supposed)
+        self.number, self.black, self.proposed, self.supposed = None, False, False, False
         return token
 
 
@@ -127,12 +149,18 @@ def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
     if len(line) > MAX_LINE_LENGTH or not _names_square(line):
         return None
-    text = _plain(line)
+    text, is_said = _plain(line)
     words, note, offers_draw = _split_note(text)
+    if _SUPPOSES.search(said := " ".join(words)):
+        words = _SUPPOSED.sub("", _SUPPOSES.sub(_IF, said)).split()
     if not words or len(words) > 2 * MAX_TOKENS:
         return None
     tokens = _tokens(words)
-    return MoveLine(tuple(tokens), note, line.strip(), offers_draw) if tokens else None
+    if not tokens:
+        return None
+    if is_said:  # a sentence is no plain try: it is never charged
+        tokens = [replace(token, loose=True) for token in tokens]
+    return MoveLine(tuple(tokens), note, line.strip(), offers_draw, is_said)
 
 
 def list_move_words(line: str) -> tuple[str, ...]:
@@ -148,13 +176,22 @@ def _names_square(line: str) -> bool:
     return _CHESS_SIGN.search(line) is not None or castles(line)
 
 
-def _plain(line: str) -> str:
+def _plain(line: str) -> tuple[str, bool]:
+    """A line as moves are read in it, and whether it said them in a sentence."""
     text = fold_signs(_UNSEEN.sub("", line)).strip(" *_\r")
     text = _POLITE.sub("", " ".join(text.split()))
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    label = _LABEL.match(text)
-    text = text[label.end() :] if label else text
-    return _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    text = re.sub(r"^(\d{1,3}[.)]): ", r"\1 ", text)
+    answers = _ANSWERS.match(text)
+    text = text[answers.end() :] if answers else text
+    said = _STATES.match(text)
+    text = text[said.end() :] if said else text
+    if (label := _LABEL.match(text)) is not None:
+        number = label["no"] or label["nr"]
+        text = f"{number}. " * bool(number) + text[label.end() :]
+    text = f"{answers['theirs']} {text}" if answers and said else text
+    text = _join_spread_move(_LOOSE_DASH.sub(r"\1~", write_in_signs(text)))
+    return text, said is not None
 
 
 def _join_spread_move(text: str) -> str:
@@ -203,8 +240,9 @@ def _tokens(words: list[str]) -> list[Token] | None:
         if used == 0 or len(found) > MAX_TOKENS:
             return None
         index += used
-    # a number or a 0 without its move: the line is not what it seems
-    return None if pending.number is not None or pending.proposed else found
+    # a number, a 0 or an «if» without its move: the line is not what it seems
+    is_open = pending.number is not None or pending.proposed or pending.supposed
+    return None if is_open else found
 
 
 def _step(words: list[str], index: int, pending: _Pending, found: list[Token]) -> int:
@@ -214,6 +252,9 @@ def _step(words: list[str], index: int, pending: _Pending, found: list[Token]) -
         return 1 if found and index == len(words) - 1 else 0
     if _SIGN.fullmatch(word):
         return _add_sign(word, pending, found)
+    if word == _IF:
+        pending.supposed = True
+        return 1
     if word.strip("-.") == "":
         return _add_dots(word, pending, found)
     glued = _GLUED_NUMBER.match(word)
@@ -234,7 +275,7 @@ def _add_sign(word: str, pending: _Pending, found: list[Token]) -> int:
         return 0
     last = found[-1]
     glue = "" if word.startswith("(") else " "
-    found[-1] = Token(last.text + glue + word, last.number, last.black, last.proposed, last.loose)
+    found[-1] = replace(last, text=last.text + glue + word, aside=False)
     return 1
 
 
@@ -275,8 +316,6 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
 
 # Whether a written move repeats one already played, or one written before it.
 
-_PIECES = {"K": chess.KING, "Q": chess.QUEEN, "R": chess.ROOK, "B": chess.BISHOP, "N": chess.KNIGHT}
-
 
 def drop_repeated_moves(
     tokens: tuple[Token, ...], languages: Collection[NotationLanguage]
@@ -285,61 +324,8 @@ def drop_repeated_moves(
     return tuple(
         token
         for index, token in enumerate(tokens)
-        if not (token.aside and index and _same_move(tokens[index - 1].text, token.text, languages))
+        if not (token.aside and index and same_move(tokens[index - 1].text, token.text, languages))
     )
-
-
-def _same_move(one: str, other: str, languages: Collection[NotationLanguage]) -> bool:
-    """True if two texts can be the same move in two forms: 4837 and Dc7, 5171 and 0-0."""
-    return any(
-        _agree(first, second)
-        for first in (*shapes(one, languages), *any_case(one, languages))
-        for second in (*shapes(other, languages), *any_case(other, languages))
-    )
-
-
-def _agree(one: Shape, other: Shape) -> bool:
-    if isinstance(one, CastlingShape) or isinstance(other, CastlingShape):
-        return _wing(one) is not None and _wing(one) == _wing(other)
-    return (
-        one.to_square == other.to_square
-        and bool(one.from_mask & other.from_mask)
-        and (None in (one.piece, other.piece) or one.piece == other.piece)
-        and (None in (one.promotion, other.promotion) or one.promotion == other.promotion)
-    )
-
-
-def _wing(shape: Shape) -> bool | None:
-    """The castling side, written as such or as the king's move: True kingside; None if neither."""
-    if isinstance(shape, CastlingShape):
-        return shape.kingside
-    from_king = shape.from_mask in (chess.BB_E1, chess.BB_E8)
-    wings = {chess.G1: True, chess.G8: True, chess.C1: False, chess.C8: False}
-    return wings.get(shape.to_square) if from_king else None
-
-
-def matches(text: str, played: PlayedPly, languages: Collection[NotationLanguage]) -> bool:
-    """True if the written move can mean the played one.
-
-    Signs and the origin square are optional; a promotion may omit its piece.
-    """
-    move = played.move
-    for shape in (*shapes(text, languages), *any_case(text, languages)):
-        match shape:
-            case CastlingShape():
-                if played.san.rstrip("+#") == ("O-O" if shape.kingside else "O-O-O"):
-                    return True
-            case PieceShape():
-                letter = played.san[0]
-                piece = chess.KING if letter == "O" else _PIECES.get(letter, chess.PAWN)
-                if (
-                    shape.to_square == move.to_square
-                    and shape.from_mask & chess.BB_SQUARES[move.from_square]
-                    and shape.piece in (None, piece)
-                    and shape.promotion in (None, move.promotion)
-                ):
-                    return True
-    return False
 
 
 # What a written move that looks wrong or illegal may really be (§ 6.8.6).
@@ -349,20 +335,7 @@ def stands_already(
     token: Token, position: WriterPosition, languages: Collection[NotationLanguage]
 ) -> bool:
     """Whether this is the last move of one of the players, sent or copied again."""
-    return any(matches(token.text, ply, languages) for ply in position.previous[-2:])
-
-
-def could_propose(
-    tokens: tuple[Token, ...], board: chess.Board, languages: Collection[NotationLanguage]
-) -> bool:
-    """Whether all of this would be a valid series of the writer's own with a 0 (§ 6.2.5)."""
-    ahead = board.copy(stack=False)
-    for token in tokens:
-        read = read_move(ahead, token.text, languages)
-        if not isinstance(read, MoveRead):
-            return False
-        ahead.push(read.move)
-    return len(tokens) % 2 == 0
+    return any(ply.matches(token.text, languages) for ply in position.previous[-2:])
 
 
 def is_another(token: Token, after: chess.Board, languages: Collection[NotationLanguage]) -> bool:
@@ -379,13 +352,32 @@ def is_another(token: Token, after: chess.Board, languages: Collection[NotationL
 
 @dataclass(frozen=True, slots=True)
 class ParsedSeries:
-    """What one run of moves says. `tail`: moves at its end that were not used."""
+    """What one run of moves says. `tail`: moves at its end that were not used; `unmarked`: as what
+    series they would do, had they its 0 (§ 6.2.5)."""
 
     moves: tuple[chess.Move, ...] = ()
     proposes: tuple[chess.Move, ...] = ()
     repetition: Repetition = Repetition.ABSENT
     problem: ParseProblem | None = None
     tail: str = ""
+    unmarked: tuple[chess.Move, ...] = ()
+
+
+def read_unmarked(
+    tokens: Iterable[Token], board: chess.Board, languages: Collection[NotationLanguage]
+) -> tuple[chess.Move, ...]:
+    """The series that moves without a 0 would be, to the last of the proposer's; () if they can
+    be none. `board`: after his move."""
+    ahead, found = board.copy(stack=False), list[chess.Move]()
+    for token in tokens:
+        half = half_of(ahead.fullmove_number, ahead.turn)
+        read = read_move(ahead, token.text, languages)
+        fits = _number_fits(token, half) and not token.aside
+        if not fits or not isinstance(read, MoveRead):
+            return ()
+        found.append(read.move)
+        ahead.push(read.move)
+    return tuple(found[: len(found) // 2 * 2])
 
 
 def read_statement(
@@ -485,7 +477,7 @@ def _is_own_after_all(
     if not alone:
         return False
     last = position.previous[-1] if position.previous else None
-    if last is None or not matches(tokens[0].text, last, languages):
+    if last is None or not last.matches(tokens[0].text, languages):
         return True
     return isinstance(read_move(position.board, tokens[0].text, languages), MoveRead)
 
@@ -495,7 +487,7 @@ def _clash(
 ) -> ParsedSeries | None:
     """The rare move that repeats White's and is legal for Black too: we ask."""
     last = position.previous[-1] if position.previous else None
-    if last is None or not matches(tokens[0].text, last, languages):
+    if last is None or not last.matches(tokens[0].text, languages):
         return None
     read = read_move(position.board, tokens[0].text, languages)
     candidates = (read.move,) if isinstance(read, MoveRead) else read.candidates
@@ -515,9 +507,15 @@ def _guess_start(
         return _Walk(tokens, position, languages).go(now)
     starts = (now, now - 2) if unmarked % 2 else (now - 1, now)
     for start in starts:
+        if start < now - position.ply:
+            continue  # before the game began nothing is repeated
         statement = _Walk(tokens, position, languages).go(start)
         if statement.moves and not statement.tail:
             return statement
+    statement = _Walk(tokens, position, languages).go(now)
+    is_whole = len(statement.unmarked) == len(tokens) - len(statement.moves)
+    if statement.moves and is_whole:
+        return statement
     # No reading fits: nobody is charged for what may be our misreading.
     return ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, tokens[0].text))
 
@@ -535,6 +533,7 @@ class _Walk:
     problem: ParseProblem | None = None
     tail_at: int | None = None
     proposal_at: int | None = None
+    unmarked: tuple[chess.Move, ...] = ()
 
     def go(self, start: int) -> ParsedSeries:
         """Read the tokens as the half-moves `start`, `start` + 1, …"""
@@ -563,7 +562,7 @@ class _Walk:
         if played is None:
             if not is_followed:  # otherwise a record of the game, longer than ours
                 self._stop(index, ProblemKind.WRONG_NUMBER)
-        elif matches(token.text, played, self.languages):
+        elif played.matches(token.text, self.languages):
             self.repetition = Repetition.OK
         elif not shapes(token.text, self.languages):
             self._stop(index, ProblemKind.NOT_UNDERSTOOD)
@@ -593,6 +592,7 @@ class _Walk:
             return
         if self.moves and not self._in_series():
             self.tail_at = index  # his move is made; what follows has no 0
+            self.unmarked = read_unmarked(self.tokens[index:], board, self.languages)
             if is_another(self.tokens[index], board, self.languages):
                 self.moves.clear()
                 self._stop(index, ProblemKind.CONTRADICTION)
@@ -615,11 +615,16 @@ class _Walk:
         after.push(bound)
         token = self.tokens[index]
         is_left_out = isinstance(read_move(after, token.text, self.languages), MoveRead)
-        if is_left_out or could_propose(self.tokens[index:], board, self.languages):
+        if is_left_out or self._could_propose(index, board):
             kind = ProblemKind.WRONG_REPETITION
             self.problem = ParseProblem(kind, token.written, is_asked=True)
         elif not self._wrong(index, after):
             self._stop(index, ProblemKind.CONTRADICTION)
+
+    def _could_propose(self, index: int, board: chess.Board) -> bool:
+        """Whether all the rest would be a valid series of the writer's own with a 0 (§ 6.2.5)."""
+        rest = self.tokens[index:]
+        return len(read_unmarked(rest, board, self.languages)) == len(rest)
 
     def _is_illegal(self) -> bool:
         return self.problem is not None and self.problem.kind is ProblemKind.ILLEGAL
@@ -680,7 +685,8 @@ class _Walk:
         tail = self.tokens[self.tail_at :] if self.tail_at is not None else ()
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
         left = " ".join(token.written for token in tail)
-        return ParsedSeries(tuple(own), tuple(self.proposes), self.repetition, None, left)
+        own_series = (tuple(own), tuple(self.proposes))
+        return ParsedSeries(*own_series, self.repetition, None, left, self.unmarked)
 
 
 def _number_fits(token: Token, half: int) -> bool:

@@ -25,7 +25,6 @@ from mail.grammar.keyword_lines import (
     is_draw_offer,
     speaks_of_draw,
 )
-from mail.grammar.move_lines import matches
 
 # A game that a chess program wrote into a mail: its moves, its last comments, its result.
 
@@ -196,7 +195,7 @@ def _read(
     known, new = record.moves[: now - record.start], record.moves[now - record.start :]
     played = {ply.half: ply for ply in position.previous}
     for half, text in enumerate(known, record.start):
-        if half in played and not matches(text, played[half], ALL_LANGUAGES):
+        if half in played and not played[half].matches(text, ALL_LANGUAGES):
             return _unread(_numbered(half, text))
     if not new:
         return _read_ending(record, position)

@@ -27,6 +27,7 @@ from mail.grammar.keyword_lines import (
     Word,
     WriterPosition,
     half_of,
+    join_patterns,
     nearly_keyword,
     read_keyword,
     speaks_of_draw,
@@ -39,9 +40,10 @@ from mail.grammar.move_lines import (
     list_move_words,
     read_move_line,
     read_statement,
+    read_unmarked,
 )
 from mail.grammar.program_games import merge_with_words, read_program, split_records
-from mail.grammar.spoken_moves import guess_en_passant, guess_moves, names_piece
+from mail.grammar.spoken_moves import castles, guess_en_passant, guess_moves, names_piece
 from mail.grammar.stated_days import take_days
 
 # When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
@@ -173,6 +175,9 @@ _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
 _MOST_CANDIDATES = 4  # moves that are offered to him
 _TRIED = re.compile(r"\d|^\S+$")  # «God jul!» is none
+_OF_SERIES = re.compile(rf"[({{ ]*(?:{join_patterns('of_series')})[ )}}.!]*$", re.IGNORECASE)
+_AGAINST = re.compile(rf"(?<!\w)(?:{join_patterns('negates')})(?!\w)|\?", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+|(?<=[a-h][1-8][.!?])\s+|(?<=0-0[.!])\s+")
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -236,7 +241,9 @@ def _read_person_text(
 ) -> ParsedText:
     is_black = position is not None and position.board.turn is not position.my_turn
     lines = _sort_lines(text, today, is_black=is_black)
-    notes = tuple(line.note for line in lines.moves if line.note)
+    if position is not None and position.my_turn and _begins_supposed(lines.moves):
+        lines = replace(lines, moves=lines.moves[1:], free=(lines.moves[0].source, *lines.free))
+    notes = tuple(one.note for one in lines.moves if one.note and not _OF_SERIES.match(one.note))
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
@@ -246,8 +253,11 @@ def _read_person_text(
         return _reading(ParsedSeries(), lines, (*_sources(lines), *rest), message)
     if not position.my_turn:
         problem = ParseProblem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
-        return _reading(ParsedSeries(problem=problem), lines, rest, message)
+        late = _late_series(_tokens(lines), position, languages)
+        return _reading(ParsedSeries(problem=problem, unmarked=late), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
+    if len(statement.moves) == len(notes) == 1 and not unread:
+        statement = _with_noted_series(statement, notes[0], position, languages)
     beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
     statement = _with_guess(
         unless_doubtful(statement, _tokens(lines), position, beside), lines, position
@@ -288,10 +298,29 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
             draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
         elif move_line is not None:
             moves.append(move_line)
+        elif not moves and (said := _find_stated_move(line)) is not None:
+            moves.append(said[0])
+            free.append(said[1])
         elif line.strip() or free:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
     return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
+    """The one sentence of a line that states the move to be made, and the others, which name none;
+    None if there is no such."""
+    sentences = _SENTENCES.split(line)
+    if len(line) > MAX_LINE_LENGTH or len(sentences) < 2:
+        return None
+    read = [(one, read_move_line(one)) for one in sentences]
+    stated = [(one, moves) for one, moves in read if moves is not None]
+    others = " ".join(one for one, moves in read if moves is None)
+    if len(stated) != 1 or list_move_words(others) or _AGAINST.search(others):
+        return None
+    said, moves = stated[0]
+    is_stated = castles(said) or moves.is_said or moves.tokens[0].number is not None
+    return (moves, others) if is_stated else None
 
 
 def _take_days(
@@ -398,13 +427,14 @@ def _reads_on(run: _Run, following: _Run, now: int) -> bool:
     """True if `following` continues `run`: with the next number, or in an open series."""
     first = run.tokens[0]
     head = following.tokens[0]
-    if first.number is None:
-        return False
+    if head.supposed or first.number is None:
+        return head.supposed
     start = 2 * (first.number - 1) + (1 if first.black else 0)
     expected = start + sum(not token.aside for token in run.tokens)
     if head.number is not None:
         stated = 2 * (head.number - 1) + (1 if head.black else 0)
-        return stated == expected and (expected <= now or len(run.tokens) > 1)
+        is_series = len(following.tokens) > 1 or len(run.tokens) > 1
+        return stated == expected and (expected <= now or is_series)
     return expected <= now or head.proposed or any(token.proposed for token in run.tokens)
 
 
@@ -462,4 +492,33 @@ def _reading(
         tuple(dict.fromkeys(line[:_LONGEST_REST] for line in rest))[:MAX_REST],
         message,
         lines.stated,
+        statement.unmarked,
     )
+
+
+def _begins_supposed(lines: tuple[MoveLine, ...]) -> bool:
+    """Whether the first moves are only supposed: nothing of his own stands before the «if»."""
+    return bool(lines) and lines[0].tokens[0].supposed
+
+
+def _with_noted_series(
+    statement: ParsedSeries,
+    note: str,
+    position: WriterPosition,
+    languages: Collection[NotationLanguage],
+) -> ParsedSeries:
+    """His move with the series that stands behind it in parentheses, if that is one."""
+    noted, board = read_move_line(note.strip("(){} ")), position.board.copy(stack=False)
+    if noted is None:
+        return statement
+    board.push(statement.moves[0])
+    return replace(statement, unmarked=read_unmarked(noted.tokens, board, languages))
+
+
+def _late_series(
+    tokens: tuple[Token, ...], position: WriterPosition, languages: Collection[NotationLanguage]
+) -> tuple[chess.Move, ...]:
+    """What the writer proposes after his move was sent, without or with that move before it."""
+    last = position.previous[-1] if position.previous else None
+    is_repeated = last is not None and last.matches(tokens[0].text, languages)
+    return read_unmarked(tokens[is_repeated:], position.board, languages)

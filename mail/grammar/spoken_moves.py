@@ -40,6 +40,8 @@ _SPOKEN = _word(
     rf"(?:(?P<from>[a-h][1-8])(?: ?[-–] ?| +))?{_BY}(?P<takes>(?:{_TAKES_WORDS}|[x:*]) *{_BY})?"
     rf"(?:(?:{_PIECE}) +{_BY})?(?P<to>[a-h][1-8])(?!\w)"
 )
+_WORDY = re.compile(r"[^\W\d_]{2}|[(=♔-♟]")
+"""A line of numbers and single letters names no piece."""
 _TAKING = _word(
     rf"(?<!\w)(?P<from>[KQRBNDTLS]?[a-h][1-8]|[a-h]|[KQRBNDTLS]){_TAKES}"
     rf"(?:(?:{_PIECE}) +{_BY})?(?P<to>[a-h][1-8])(?!\w)"
@@ -58,6 +60,7 @@ _APART = _word(
 )
 _LETTER_APART = re.compile(r"(?<!\w)([KQRBNDTLS]) (?=[a-h][1-8](?!\w))")
 _NUMBER_APART = re.compile(r"^(\d{1,3}) ?[-/] ?(?=[KQRBNDTLSa-hO♔-♟])")
+_TAKEN = _word(rf"(?<!\w)(?:{_TAKES_WORDS})(?!\w)")
 _EN_PASSANT = _word(r"(?<=[a-h][1-8]) en ?passant\b")
 
 _WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -101,7 +104,8 @@ def write_in_signs(line: str) -> str:
     line = _NUMBER_APART.sub(r"\1. ", line)
     if castles(line):
         line = _CASTLING.sub(_write_castling, line)
-    line = _PROMOTING.sub(_write_promotion, _SPOKEN.sub(_write_spoken, line))
+    if _WORDY.search(line):
+        line = _PROMOTING.sub(_write_promotion, _SPOKEN.sub(_write_spoken, line))
     line = _TAKING.sub(r"~\g<from>x\g<to>", _GOING.sub(r"\g<from>~\g<to>", line))
     return _LETTER_APART.sub(r"~\1", _EN_PASSANT.sub(" e.p.", line))
 
@@ -118,7 +122,8 @@ def _figure(name: str) -> str:
 
 
 def _write_spoken(found: re.Match[str]) -> str:
-    figure, start, to = _figure(found["piece"]), found["from"] or "", found["to"]
+    figure, start = _figure(found["piece"]), (found["from"] or "").lower()
+    to = found["to"].lower()
     sign = "x" if found["takes"] else ""
     if figure != _FIGURES["p"]:
         return f"~{figure}{start}{sign}{to}" if not found["file"] else found[0]
@@ -181,7 +186,8 @@ def guess_moves(line: str, board: chess.Board) -> tuple[chess.Move, ...]:
     if not (pieces or both) and (len(squares) > 1 or len(text) > _SAYS_LITTLE):
         return ()
     fits = [move for move in both or moves if not pieces or _kind(move, board) in pieces]
-    return tuple(fits or both)
+    taken = [move for move in moves if board.is_capture(move)] if _TAKEN.search(line) else []
+    return tuple(fits or both or taken)
 
 
 def guess_en_passant(text: str, board: chess.Board) -> tuple[chess.Move, ...]:

@@ -9,9 +9,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
-from mail.incoming.mime import MAX_TEXT, Defect, MimePart, decode_part, read_signed
-from mail.incoming.signatures import is_moves, signs, strip_signature
+from mail.incoming.mime import (
+    MAX_TEXT,
+    Defect,
+    MimePart,
+    decode_part,
+    decode_text,
+    read_signed,
+)
+from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement  # type: ignore[import-untyped]
@@ -412,6 +420,8 @@ def extract_own_words(text: str, domain: str = "", writer: tuple[str, str] = (""
             kept.extend([] if shown.is_sent_from else [line.rstrip()])
             played = played or shown.could_be_move
             index += 1
+    while kept and (not kept[-1] or RULE.match(kept[-1])):
+        kept.pop()  # what stood above a notice
     return "\n".join(strip_signature(kept, writer)).strip("\n")
 
 
@@ -488,6 +498,11 @@ _RECORDS = frozenset(
     f"application/{name}" for name in ("x-chess", "x-chess-pgn", "vnd.chess-pgn", "pgn", "x-pgn")
 )
 """The types under which cmail, Scid and other programs send a game."""
+_FILE_NAME = re.compile(
+    r"filename\*?=\"?(?:[\w-]{1,20}'[\w-]{0,20}')?([^\";]{1,200})", re.IGNORECASE
+)
+_LONGEST_NAME = 60
+MAX_FILE = 2_000  # characters of attached text
 _UNREAD = ("multipart/report", "multipart/digest")
 # Anything shaped like a move, in any notation; only compared, never played.
 _CHESS_WORD = re.compile(
@@ -502,16 +517,20 @@ class MailBody:
     """The text, and whether the mail contains a calendar reply or request.
 
     `record`: a game in PGN that a chess program sent as a part of its own, shown or attached.
+    `file`: the name of the first file that is none, else what it is; `filed`: the text of those
+    that are plain text.
     """
 
     text: str
     calendar: bool
     record: str = ""
+    file: str = ""
+    filed: str = ""
 
 
 def read_body(top: MimePart, defects: set[Defect]) -> MailBody:
     """Choose and decode the text. Several plain parts are joined in order."""
-    leaves = _Leaves([], [], [])
+    leaves = _Leaves([], [], [], [])
     calendar = _collect(top, leaves, defects)
     record = "\n".join(decode_part(part, defects) for part in leaves.records)[:MAX_TEXT]
     texts = (_text(part, defects) for part in _shown(top, defects))
@@ -519,7 +538,19 @@ def read_body(top: MimePart, defects: set[Defect]) -> MailBody:
     text = _ARMOUR.sub(lambda found: _note_sealed(found, defects), text[:MAX_TEXT])
     if not (text.strip() or record.strip()):
         defects.add(Defect.NO_TEXT)
-    return MailBody(text if text.strip() else "", calendar, record)
+    texts = (decode_part(part, defects) for part in leaves.files if part.kind == "text/plain")
+    file = next(map(_name_file, leaves.files), "")
+    return MailBody(
+        text if text.strip() else "", calendar, record, file, "\n".join(texts)[:MAX_FILE]
+    )
+
+
+def _name_file(part: MimePart) -> str:
+    """A file's name as its sender gave it, else its type."""
+    given = part.headers.first("content-disposition") or b""
+    found = _FILE_NAME.search(decode_text(given))
+    name = unquote(found[1]) if found else part.params.get("name", "")
+    return " ".join(name.split())[:_LONGEST_NAME] or part.kind
 
 
 def _text(part: MimePart, defects: set[Defect]) -> str:
@@ -570,7 +601,7 @@ def _inside(part: MimePart, defects: set[Defect]) -> MimePart | None:
 
 def list_visible_texts(top: MimePart) -> tuple[str, ...]:
     """All that a mail shows, its plain text and its HTML: what a reply to it may bring back."""
-    leaves, defects = _Leaves([], [], []), set[Defect]()
+    leaves, defects = _Leaves([], [], [], []), set[Defect]()
     _collect(top, leaves, defects)
     rich = (html_to_text(decode_part(part, defects))[0] for part in leaves.rich)
     return (*(decode_part(part, defects) for part in leaves.plain), *rich)
@@ -583,6 +614,7 @@ class _Leaves:
     plain: list[MimePart]
     rich: list[MimePart]
     records: list[MimePart]
+    files: list[MimePart]
 
 
 def _collect(part: MimePart, leaves: _Leaves, defects: set[Defect]) -> bool:
@@ -606,6 +638,8 @@ def _collect(part: MimePart, leaves: _Leaves, defects: set[Defect]) -> bool:
         leaves.plain.append(part)
     elif part.kind == "text/html" and not part.attached:
         leaves.rich.append(part)
+    else:
+        leaves.files.append(part)
     return False
 
 

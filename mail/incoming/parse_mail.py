@@ -334,7 +334,8 @@ class ParsedMail:
 
     `from_addr`: lower case, None if the From field is not exactly one plain mailbox. `text`: LF
     line ends, quotes included. `message_id` is None when missing, duplicated or malformed.
-    `record`: a game in PGN that a program sent as a part of its own.
+    `record`: a game in PGN that a program sent as a part of its own; `file` and `filed`: of what is
+    attached, the first name and the text (`own_words.MailBody`).
     """
 
     from_addr: str | None
@@ -350,6 +351,8 @@ class ParsedMail:
     signals: Signals
     defects: tuple[Defect, ...]
     record: str = ""
+    file: str = ""
+    filed: str = ""
 
 
 def parse(raw: bytes) -> ParsedMail:
@@ -392,6 +395,8 @@ def _assemble(headers: Headers, top: MimePart | None, defects: set[Defect]) -> P
         signals=_signals(headers, top, body),
         defects=tuple(sorted(defects)),
         record=body.record,
+        file=body.file,
+        filed=body.filed,
     )
 
 

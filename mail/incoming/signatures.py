@@ -10,13 +10,14 @@ from typing import NamedTuple
 from kskak.board import notation
 
 _DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
-_RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
+RULE = re.compile(r"[ \t]*[_\-=*─]{3,}[ \t]*$")
 _SENT_FROM = re.compile(
     r"[ \t]*(?:sendt fra (?:min|mit|outlook|mail|yahoo|gmail|proton|samsung)|sent from (?:my|mail"
     r"|outlook|yahoo|proton|samsung|the)|sent via|sendt via|skickat från (?:min|mitt|outlook|mail)"
     r"|von meinem .{1,60} gesendet|gesendet (?:von|mit|aus) "
     r"|get bluemail |(?:\S{1,20} ){0,3}outlook (?:til|for|för|für|voor|para|pour|per|dla|fyrir) "
-    r"(?:\S{1,20} )?(?:ios|android|mac|windows)|send(?:t)? med |virus-?fri|virus-?free)",
+    r"(?:\S{1,20} )?(?:ios|android|mac|windows)|(?:e-?mail |mail )?sendt? med "
+    r"|virus-?fri|virus-?free)",
     re.IGNORECASE,
 )
 # In any language: "sent" as the first or last word of a short line that names what sent it.
@@ -79,7 +80,18 @@ _DISCLAIMER = re.compile(
     r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
     r"|fortroligt indhold|\[?external\]?|ekstern)\b[^\n]{0,40}[:!\]]"
     r"|(?:denne|this|diese|detta) (?:e-?mail|mail|e-?post|meddelelse|message|nachricht|meddelande)"
-    r" (?:\(|er|kan|indeholder|is|and|may|contains|originated|enthält|ist|är|kan|og|inklusive))",
+    r" (?:\(|er|kan|indeholder|is|and|may|was|contains|originated|enthält|ist|är|kan|og|inklusive)"
+    # What gateways and lists put below or above: scanned for viruses, of a list, from outside.
+    r"|(?=[^\n]*(?:mail|e-?post|besked|meddel|message))[^\n]{0,60}"
+    r"\b(?:scann|kontroll?er|check|genomsök|tjekke)[^\n]{0,60}"
+    r"(?:virus|spam|security|sikkerhed|filter|malware|eset|avast|avg)"
+    r"|(?:scannet|scanned|checked|kontrolleret|kontrollerat) (?:af|by|av) |(?:no|ingen) virus"
+    r"|[^\n]{0,40}ikke fundet virus|_{3,}[^\n]{0,80}antivirus|[^\n]{0,60}\bmailing ?list[ \t]*$"
+    r"|you received this message because|du modtager denne (?:e-?mail|mail|besked),? fordi"
+    r"|[^\n]{0,20}(?:consider the environment|tænk på miljøet)|sikker (?:e-?)?mail\b"
+    r"|(?:vigtigt|important|viktigt|obs|bemærk)[:!] (?:denne|this|detta) (?:e-?mail|mail|message)"
+    r"|\[?e(?:ks|x)tern(?:al)?[ -](?:e-?)?(?:mail|post|sender|afsender)"
+    r"|https?://(?:www\.)?(?:avast|avg|eset|symantec)[^\s]*$)",
     re.IGNORECASE,
 )
 
@@ -160,7 +172,7 @@ def _stays(line: str, *, played: bool) -> bool:
 def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
     """Cut at a line of dashes with his name below it, if nothing below could be a move."""
     for index, line in enumerate(lines[:-1]):
-        if _RULE.match(line) and names.intersection(_list_words(lines[index + 1])):
+        if RULE.match(line) and names.intersection(_list_words(lines[index + 1])):
             return lines if any(map(could_be_move, lines[index:])) else lines[:index]
     return lines
 

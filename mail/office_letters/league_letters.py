@@ -41,6 +41,8 @@ class LeagueWord(StrEnum):
     CAPTAIN = "captain"
     REPORTED = "reported"
     LOTS = "lots"
+    CLUB_ENDED = "club_ended"
+    CLUB_MERGED = "club_merged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from typing import Self
 from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
-from kskak.regulation.editions import LeaveType
+from kskak.regulation.editions import LeaveType, Regulation, rules_of
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
     ServerLetter,
+    cited_by,
     letter,
     name_official,
     plain,
@@ -72,12 +73,13 @@ class _LeaveAnswer(ServerLetter):
 class LeaveConfirmed(_LeaveAnswer):
     """To the player: his leave is booked, in which groups, and what is left (§ 6.3.6, § 6.8.8).
 
-    ``until``: his own last day if he shortened it.
+    ``until``: his own last day if he shortened it; ``reason``: the leader's, for special leave.
     """
 
     leave_type: LeaveType
     days_left: int | None
     until: date | None = None
+    reason: str = ""
 
     def subject(self, words: Words) -> str:
         return self._about("booked" if self.until is None else "changed", self.leave_type, words)
@@ -91,6 +93,9 @@ class LeaveConfirmed(_LeaveAnswer):
         return words("silences.own_shorter.shortened", **days_of, until=words.day(self.until))
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.reason:
+            yield words("letters.leave.reason")
+            yield b.Quote(quote_person(self.reason))
         yield words("letters.leave.told")
         yield self._leaders(words)
         if self.days_left is not None:
@@ -109,7 +114,9 @@ class LeaveConfirmed(_LeaveAnswer):
             "leave": booked,
             "leave_shorter": replace(changed, days_left=30, until=date(2027, 1, 10)),
             "leave_given_up": replace(changed, days_left=35, until=date(2027, 1, 7)),
-            "leave_special": replace(changed, days_left=None, leave_type=LeaveType.SPECIAL),
+            "leave_special": replace(
+                changed, days_left=None, leave_type=LeaveType.SPECIAL, reason="Indlæggelse."
+            ),
         }
 
 
@@ -153,8 +160,10 @@ class DeliveryTrouble(ServerLetter):
     reason: str
     is_final: bool
     is_report: bool = False
+    regulation: Regulation = Regulation.EMAIL
 
-    subject_key = "letters.delivery.subject"
+    def subject(self, words: Words) -> str:
+        return words("letters.delivery.subject", player=plain(self.player.name))
 
     def lead(self, words: Words) -> str:
         named = {"player": plain(self.player.name), "day": words.day(self.since)}
@@ -171,12 +180,13 @@ class DeliveryTrouble(ServerLetter):
         )
         yield words("letters.delivery.reason")
         yield b.Quote(quote_person(self.reason) or "-")
-        yield words(f"letters.delivery.{final}")
+        yield words(f"letters.delivery.{final}", **cited_by(rules_of(self.regulation)))
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
         told = (cast.BLACK, ("K-26-01/3",), date(2026, 12, 5), "550 5.1.1 no such user", True)
-        return {"delivery": cls(cast.LEADER.name, cast.OPERATOR, *told)}
+        made = cls(cast.LEADER.name, cast.OPERATOR, *told)
+        return {"delivery": made, "delivery_postal": replace(made, regulation=Regulation.POSTAL)}
 
 
 @letter("sign_in")
@@ -376,7 +386,8 @@ class GroupPublished(_FinishedGroupLetter):
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
         until = words.day(self.objections_until)
         yield b.LinkLine(words("duties.link"), self.group.url)
-        yield words("duties.object", day=until, leader=plain(self.group.leader.name))
+        key = "duties.object_leader" if self.is_leader else "duties.object"
+        yield words(key, day=until, leader=plain(self.group.leader.name))
         if not self.is_leader:
             yield words("duties.keep", day=until)
             return

@@ -299,7 +299,8 @@ def _turn(own: OwnGameFacts) -> str:
 def _own_game(own: OwnGameFacts, words: Words) -> Blocks:
     game = own.game
     opponent = plain(game.player(own.side.other).name)
-    yield b.Heading(f"{plain(game.name)}: {side_name(own.side, words)} - {opponent}")
+    sides = {"color": side_name(own.side, words), "opponent": opponent}
+    yield b.Heading(words("letters.start.against", game=plain(game.name), **sides))
     last = (
         write_move(own.last, words) if own.last is not None else words("letters.not_made.no_move")
     )

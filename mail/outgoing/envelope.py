@@ -140,20 +140,27 @@ class Envelope:
     """What still waits for the reader's yes: the question's kind and the day of his mail."""
     unsubscribe: str | None = None
     """The page for turning such letters on or off (RFC 2369)."""
+    law: str = ""
+    """The address of the regulation's documents; "" where there are none."""
 
 
 def is_plain_address(text: str) -> bool:
     """Whether a text is one mail address and nothing that could become a command."""
-    return bool(_ADDRESS.fullmatch(text)) and not any(
-        unicodedata.category(char) in _CONTROL for char in text
-    )
+    return _ADDRESS.fullmatch(text) is not None and not _holds_control(text)
+
+
+def _holds_control(text: str) -> bool:
+    """Whether a character of it is none that is seen."""
+    if text.isprintable():
+        return False
+    return any(unicodedata.category(char) in _CONTROL for char in text)
 
 
 def safe_text(header: str, value: str) -> str:
     """The value itself; UnsafeHeader when it is empty, too long or not plain text on one line."""
     if not value.strip() or len(value) > _LONGEST:
         raise UnsafeHeader(f"{header}: 1 to {_LONGEST} characters")
-    if any(unicodedata.category(char) in _CONTROL for char in value):
+    if _holds_control(value):
         raise UnsafeHeader(f"{header}: control character or line break")
     return value
 

@@ -228,16 +228,11 @@ class Words:
 
 def _stopped_once(text: str, values: Mapping[str, object]) -> str:
     """The text without its own full stop after a value that ends with one: «540,00 kr.»."""
-    for name in _before_stop(text):
+    for name in dict.fromkeys(_BEFORE_STOP.findall(text)) if "}." in text else ():
         value = str(values.get(name, ""))
         if value.endswith(".") and not value.endswith(".."):
             text = text.replace(f"{{{name}}}.", f"{{{name}}}")
     return text
-
-
-def _before_stop(text: str) -> tuple[str, ...]:
-    """The placeholders of a text that are followed by a full stop."""
-    return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -256,6 +256,8 @@ class CaptainBody(ApiBody):
 
     email: Name
     reason: Reason
+    despite: bool = False
+    """The leader's word that he may be captain of two teams that meet."""
 
 
 class LotsBody(ApiBody):
@@ -415,7 +417,8 @@ async def lineup(call: Call, body: LineupBody) -> object:
 @area.post("/teams/{id}/captain", "team_captain", TeamDone, *_RIGHT, body=CaptainBody)
 async def name_captain(call: Call, body: CaptainBody) -> object:
     """Name another captain (§ 6.7.2.2)."""
-    await divisions.name_captain(*call.action, body.email, body.reason)
+    named = (body.email, body.reason)
+    await divisions.name_captain(*call.action, *named, despite=body.despite)
     return {"team": call.path_id}
 
 

@@ -570,7 +570,7 @@ Days = tuple[date, date]
 
 @area.act(
     "/leave", "leave", LeaveBooked, Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
-    Reason.LEAVE_TOO_LONG, ApiProblemKind.NO_GAMES, body=LeaveBody,
+    Reason.LEAVE_TOO_LONG, Reason.LEAVE_YEAR, ApiProblemKind.NO_GAMES, body=LeaveBody,
 )  # fmt: skip
 async def leave(call: Call, raw: bytes, body: LeaveBody) -> web.Response:
     """Book personal leave in all your games."""
@@ -583,7 +583,8 @@ def _leave(
     call: Call, person_id: int, body: LeaveBody | SpecialLeaveBody, tournament: str | None
 ) -> Leave:
     now = call.api.core.clock.now()
-    return Leave(person_id, body.first, body.last, CHANNEL, now, tournament)
+    reason = body.reason if isinstance(body, SpecialLeaveBody) else ""
+    return Leave(person_id, body.first, body.last, CHANNEL, now, tournament, reason)
 
 
 @area.act(
@@ -599,7 +600,8 @@ async def shorter(call: Call, raw: bytes, body: ShortenBody) -> web.Response:
 
 @area.act(
     "/leave/special", "leave_special", LeaveBooked, Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER,
-    Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, ApiProblemKind.NOT_FOUND, body=SpecialLeaveBody,
+    Reason.LEAVE_TOO_LONG, Reason.LEAVE_TOO_SOON, Reason.LEAVE_YEAR, ApiProblemKind.NOT_FOUND,
+    body=SpecialLeaveBody,
 )  # fmt: skip
 async def special(call: Call, raw: bytes, body: SpecialLeaveBody) -> web.Response:
     """Grant special leave to a player you lead."""

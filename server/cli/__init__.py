@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -136,10 +137,21 @@ def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]
         return 1
 
 
+class _Version(argparse.Action):
+    """Says the version, and what runs it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        """Print it and end."""
+        python = ".".join(map(str, sys.version_info[:3]))
+        print(f"kskak {metadata.version('kskak')} (Python {python})")
+        parser.exit()
+
+
 def _parser(argv: Sequence[str]) -> Parser:
     parser = Parser(
         prog="kskak", description="A correspondence chess server for the Danish K-skak regulation."
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked = next((word for word in argv if not word.startswith("-")), None)
     for name, (module, summary) in COMMANDS.items():

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from server import machine
-from server.app import open_core
 from server.cli import InputError, option
 from server.clock import SystemClock
+from server.core import open_core
 from server.jobs.runner import count_live_servers
 from server.settings import Settings, SettingsError, load_settings
 from server.store.engine.connection import StoreError

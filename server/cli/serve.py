@@ -8,9 +8,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from server.app import RunningServer, open_core, run_server, spare_collector
+from server.app import RunningServer, run_server, spare_collector
 from server.cli import InputError, command
 from server.cli.config import CONFIG, settings_of
+from server.core import open_core
 from server.machine import keep_heap_whole, raise_limit
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError

@@ -28,7 +28,7 @@ from server.store.mail.outbox import OutboxRow, SentLetter
 from server.usecases import letters
 from server.usecases.cases.case_letter_facts import file_sent
 from server.usecases.context import Core
-from server.usecases.letter_facts import NoLetter, raise_alarm
+from server.usecases.letter_facts import NoLetter, ReaderDied, raise_alarm
 from server.usecases.letters import PASSES, FinishedLetter, write_letters
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.handle_mail import handle
@@ -126,6 +126,10 @@ async def check_composed_letter(
     """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
     if isinstance(made, PASSES):
         raise made
+    if isinstance(made, ReaderDied):
+        async with core.store.write() as conn:
+            await outbox_rows.leave_out(conn, [row.id], core.now_us)
+        return None
     if isinstance(made, Exception):
         _log.error("letter %s can't be written", row.id, exc_info=made)
         why, is_final = f"{type(made).__name__}: {made}", isinstance(made, NoLetter)

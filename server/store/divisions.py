@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, delete, exists, insert, or_, select, update
 
 from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.play.game_lists import TableGameRow
@@ -227,6 +227,13 @@ def list_teams_of_captain(conn: Connection, person_id: int) -> tuple[LeagueTeamR
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
     found = tuple(dict.fromkeys(tuple(LeagueTeamRow(*row) for row in conn.execute(query))))
     return tuple(sorted(found, key=lambda row: -row.group_id))
+
+
+def list_teams_of_club(conn: Connection, club: str) -> tuple[LeagueTeamRow, ...]:
+    """A club's teams whose division is played."""
+    played = exists().where(games.c.group_id == league_teams.c.group_id, games.c.result.is_(None))
+    query = _TEAM.where(league_teams.c.club == club, played)
+    return rows_of(LeagueTeamRow, conn.execute(query))
 
 
 def list_games_of_captain(conn: Connection, person_id: int) -> frozenset[int]:

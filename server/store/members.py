@@ -237,9 +237,10 @@ _CLUBS = select(*columns_of(ClubRow, clubs, district=districts.c.name)).outerjoi
 )
 
 
-async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
-    """All clubs by name."""
-    return rows_of(ClubRow, await conn.execute(_CLUBS.order_by(clubs.c.name)))
+async def all_clubs(conn: AsyncConnection, *, with_ended: bool = False) -> tuple[ClubRow, ...]:
+    """All clubs by name; without those that are no more, unless they are wanted too."""
+    query = _CLUBS if with_ended else _CLUBS.where(clubs.c.ended.is_(None))
+    return rows_of(ClubRow, await conn.execute(query.order_by(clubs.c.name)))
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:

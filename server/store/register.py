@@ -26,9 +26,9 @@ from sqlalchemy import (
 from server.store.account.sign_in import digest
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, insert_of, one_of, row_insert, rows_of, values_of
-from server.store.members import RatingRow
+from server.store.members import ClubRow, RatingRow
 from server.store.tables import base as base_tables
-from server.store.tables.base import outbox, people
+from server.store.tables.base import games, outbox, people
 from server.store.tables.people import (
     clubs,
     districts,
@@ -38,6 +38,7 @@ from server.store.tables.people import (
     rating_calculations,
     ratings,
 )
+from server.store.tables.tournaments import club_admins, league_teams, team_entries
 
 BATCH = 500
 """Rows per statement, below every database's parameter limit."""
@@ -193,6 +194,42 @@ async def add_clubs(conn: AsyncConnection, rows: Rows) -> None:
     """Store new clubs: ``number``, ``name``, ``district_id``."""
     for part in batches(rows):
         await conn.execute(insert(clubs), part)
+
+
+async def end_club(
+    conn: AsyncConnection, club: ClubRow, into: ClubRow | None, day: str, now_us: int
+) -> list[int]:
+    """End a club on a day (ISO): its members, administrators and entered teams go ``into`` another,
+    or their membership and office end. Returns whose membership changed.
+
+    A team that plays gets the new club's name, unless that club has one in its group (§ 6.7.3.3).
+    """
+    own = members.c.club_id == club.id
+    stands = or_(members.c.until.is_(None), members.c.until > day)
+    mine = select(members.c.person_id).where(own, stands).order_by(members.c.person_id)
+    ids = list((await conn.execute(mine)).scalars())
+    await conn.execute(update(clubs).where(clubs.c.id == club.id).values(ended=day))
+    admins = update(club_admins).where(club_admins.c.club_id == club.id)
+    admins = admins.where(club_admins.c.to_us.is_(None))
+    if into is None:
+        await conn.execute(update(members).where(own, stands).values(until=day))
+        await conn.execute(admins.values(to_us=now_us))
+        return ids
+    await conn.execute(update(members).where(own, stands).values(club_id=into.id))
+    await conn.execute(update(people).where(people.c.id.in_(ids)).values(club=into.name))
+    await conn.execute(admins.values(club_id=into.id))
+    entered = update(team_entries).where(team_entries.c.club_id == club.id)
+    await conn.execute(entered.where(team_entries.c.group_id.is_(None)).values(club_id=into.id))
+    there = league_teams.alias("there")
+    is_there = exists().where(
+        there.c.group_id == league_teams.c.group_id, there.c.club == into.name
+    )
+    is_played = exists().where(
+        games.c.group_id == league_teams.c.group_id, games.c.result.is_(None)
+    )
+    named = update(league_teams).where(league_teams.c.club == club.name, is_played, ~is_there)
+    await conn.execute(named.values(club=into.name))
+    return ids
 
 
 async def change_clubs(conn: AsyncConnection, rows: Rows) -> None:

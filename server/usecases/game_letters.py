@@ -38,6 +38,7 @@ from mail.game_letters.no_move_letters import (
     MailHoldKind,
     MailTrouble,
     NotMade,
+    SeriesNotice,
 )
 from mail.game_letters.time_letters import (
     ControlWarning,
@@ -167,6 +168,8 @@ def _letters_of_event(  # noqa: C901 - one arm per event
                 yield Relay, by.other, notes.days
             if notes.is_long:
                 yield LongTransit, None, notes.days
+        case ev.SeriesAdded():
+            yield from ((SeriesNotice, reader, {}) for reader in Side)
         case ev.DrawDeclined(by=by):
             yield DrawNotice, by.other, {"word": "declined"}
         case ev.DrawClaimFailed(by=by):
@@ -236,6 +239,7 @@ _PLAIN: dict[type[Letter], Callable[[Core, GameFacts, Params], Letter]] = {
     Relay: lambda _, found, params: Relay(
         *(found.game, found.account, _sent(found, params), found.message), results=found.results
     ),
+    SeriesNotice: lambda _, found, __: SeriesNotice(*found.to_player, found.last_dispatch()),
     LongTransit: lambda _, found, params: LongTransit(
         found.game,
         found.account,
@@ -343,7 +347,8 @@ def _ask_back(core: Core, found: GameFacts, params: Params) -> AskBack:
     asked, words = text(params, "question"), text(params, "words") if "words" in params else ""
     question = ConfirmableAction("accept_draw" if asked == QuestionKind.DRAW_YES else asked)
     first, last = (_day_if(params, name) for name in ("first", "last"))
-    return AskBack(*found.to_player, question, _link(core, params), words, first, last)
+    series = found.texts(texts(params, "plies"))
+    return AskBack(*found.to_player, question, _link(core, params), words, first, last, series)
 
 
 @loads_game(HeldConfirm)

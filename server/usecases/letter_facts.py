@@ -15,7 +15,7 @@ import chess
 from kskak.cases.case_events import CaseKind
 from kskak.game.game_commands import Reason, Refusal
 from kskak.game.game_events import Event, MoveSent
-from kskak.play.events_in_force import dispatches
+from kskak.play.events_in_force import list_events_in_force
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
@@ -48,6 +48,10 @@ _E = TypeVar("_E", bound=Event)
 
 class NoLetter(ValueError):
     """The row names something that does not exist: the letter can't be written."""
+
+
+class ReaderDied(NoLetter):
+    """The letter is kept and not sent: its reader has died (§ 6.2.8)."""
 
 
 @dataclass(frozen=True)
@@ -130,12 +134,9 @@ class GameFacts:
 
     def last_dispatch(self) -> facts.Dispatch | None:
         """The last dispatch of the game so far; None before the first move."""
-        sent = dispatches(self.events)
-        if not sent:
-            return None
-        last = self.events[max(sent.values())]
-        assert isinstance(last, MoveSent)
-        return facts.find_last_dispatch(self.account, last)
+        stand = reversed(list_events_in_force(self.events))
+        last = next((one.event for one in stand if isinstance(one.event, MoveSent)), None)
+        return None if last is None else facts.find_last_dispatch(self.account, last)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""
@@ -280,11 +281,11 @@ def day(params: Mapping[str, object], name: str) -> date:
 def refusal_of(params: Mapping[str, object]) -> Refusal:
     """A refusal as it was recorded."""
     days = params.get("days")
-    earliest = params.get("earliest")
+    named = {name: params.get(name) for name in ("earliest", "given")}
     return Refusal(
         Reason(text(params, "why")),
-        date.fromisoformat(earliest) if isinstance(earliest, str) else None,
-        days if isinstance(days, int) else None,
+        days=days if isinstance(days, int) else None,
+        **{name: date.fromisoformat(day) for name, day in named.items() if isinstance(day, str)},
     )
 
 

@@ -38,6 +38,7 @@ from mail.text import letter_facts as facts
 from mail.text.catalogue import Words
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
+from server.store.cases.publications import list_dead
 from server.store.engine.connection import DATABASE_ERRORS, StoreError
 from server.store.engine.rows import from_us, to_us
 from server.store.groups import GroupRow, SeatRow
@@ -74,6 +75,7 @@ from server.usecases.letter_facts import (
     GameFacts,
     NoLetter,
     Params,
+    ReaderDied,
     game_facts,
     leader,
     letter_game,
@@ -89,6 +91,7 @@ from server.usecases.postal import scans
 from server.usecases.preferences import Pace, read, read_people_preferences
 from server.usecases.reflection import leave, leave_year, silence_and_outages
 from server.usecases.register import join_requests, member_facts
+from server.usecases.regulation import paragraphs
 from server.usecases.results import bulletins, publishing
 from server.usecases.season import season_views, team_entering
 from server.usecases.starts import takeover
@@ -414,12 +417,15 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
         raise NoLetter("nobody to write to")
     of = letter.person_id
 
-    def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
-        return person_rows.by_id(conn, of), dict(person_rows.read_person_preferences(conn, of))
+    def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str], bool]:
+        kept = dict(person_rows.read_person_preferences(conn, of))
+        return person_rows.by_id(conn, of), kept, bool(list_dead(conn, [of]))
 
-    reader, kept = await core.store.look(found)
+    reader, kept, is_dead = await core.store.look(found)
     if reader is None:
         raise NoLetter("no such person")
+    if is_dead:
+        raise ReaderDied(str(of))
     chosen = read(kept.items())
     words = Words.reaching(reader.lang).wishing(chosen.writing, leads="writing" in kept)
     return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
@@ -580,4 +586,5 @@ def _envelope(core: Core, letter: OutboxRow, reader: PersonRow, composed: Letter
         thread_root=root,
         is_answer=kind.is_answer,
         unsubscribe=None if series is None else link_to_end(core, series, reader.id),
+        law=core.url("/regulation") if paragraphs() else "",
     )

@@ -1,11 +1,12 @@
 """The cup's public pages and its leader's desk: open a cup, draw its rounds, who qualifies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
 
 from aiohttp import web
 
+from kskak.cases.consequences import CaseConsequence
 from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.groups.crosstables import GroupCrosstable
 from mail.office_letters.bulletins import join_names, separations
@@ -65,6 +66,12 @@ class CupWords(SubjectWords):
         if way in (CupQualification.PLACED, CupQualification.LEVEL):
             places |= {"group": group, "place": place}
         return self(f"way.{way.value}", **places)
+
+    def changed(self, one: CaseConsequence, names: Mapping[int, str]) -> str:
+        """Who has, or should have, a place in a round by the results as they are now."""
+        assert one.holding is not None
+        name, at = names.get(one.holding.person, "?"), one.holding
+        return self(f"desk.{one.kind.value}", name=name, group=at.club, place=at.place or "?")
 
     def mark(self, seat: Seat) -> str:
         """The rule by which a player qualifies, short enough for a table."""

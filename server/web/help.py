@@ -1,25 +1,19 @@
-"""The help pages: first steps, playing here and by mail, rules with computed examples, cases.
+"""The help pages: first steps, playing here and by mail, writing moves, cases.
 
-Every number and date on them comes from the regulation's functions
-(kskak/statement/worked_examples.py). Not for the letter that answers «hjælp» or for parsing the
-lines shown (below).
+Not for the rules (regulation.py), nor for the letter that answers «hjælp».
 """
 
-import re
 from datetime import date
-from functools import cache
-from pathlib import Path
 
 import chess
 from aiohttp import web
 
 from kskak.board.notation import parse_numeric
 from kskak.board.shapes import danish, san
-from kskak.regulation.days import holidays
-from kskak.regulation.editions import DISPUTES, EMAIL, POSTAL, Side
-from kskak.regulation.paragraphs import PARAGRAPHS
-from kskak.statement import worked_examples as examples
-from kskak.statement.account import Account, timeline
+from kskak.game.game_events import MoveSent
+from kskak.play.game_state import Terms
+from kskak.regulation.editions import DEFAULT_LAWS, DISPUTES, EMAIL, POSTAL, Regulation, Side
+from kskak.statement.account import Account, account
 from mail.text.catalogue import FACTS
 from mail.text.letter_facts import move_texts
 from server.usecases.account.signin import xfcc_user
@@ -30,7 +24,6 @@ from server.web.frame.context import PageRoutes, core, get_words, viewer
 from server.web.frame.forms import Handler
 from server.web.frame.page_texts import PageWords, SubjectWords
 from server.web.frame.pages import page
-from server.web.reflection.day_calendar import calendar_of
 
 routes = PageRoutes()
 
@@ -49,6 +42,23 @@ MOVES = (
     ("castle", _CASTLES, "5171"),
     ("promote", "8/4P1k1/8/8/8/8/6K1/8 w - - 0 60", "5758(1)"),
 )
+
+
+_MIDDLE = "r2q1rk1/1bpp1ppp/p1n1pn2/8/1PB5/2N2N2/3P1PPP/R1BQ1RK1 w - - 0 12"
+"""White to move in a position in which the series of § 6.2.5 is lawful."""
+_START = date(2026, 9, 1)
+_TERMS = Terms("H-1", Regulation.EMAIL, _START, "Anna", "Bent", _MIDDLE, DEFAULT_LAWS)
+
+
+def before_series() -> Account:
+    """The game of § 6.2.5 before White's 12th move."""
+    return account(_TERMS, ())
+
+
+def with_series() -> Account:
+    """The same after White has sent 12. 2425 and proposed 01625 13. 1118, 2718 14. 4244."""
+    moves = tuple(map(parse_numeric, ("2425", "1625", "1118", "2718", "4244")))
+    return account(_TERMS, (MoveSent(Side.WHITE, moves[:1], _START, _START, proposes=moves[1:]),))
 
 
 class HelpWords(SubjectWords):
@@ -78,13 +88,13 @@ def explain_line(account: Account, side: Side, text: str, said: PageWords) -> tu
 
 def opening_lines(said: PageWords) -> list[tuple[str, str]]:
     """White's move written four ways, the last with a series (§ 6.2.5)."""
-    game = examples.before_series()
+    game = before_series()
     return [explain_line(game, Side.WHITE, text, said) for text in OPENING_LINES]
 
 
 def answer_lines(said: PageWords) -> list[tuple[str, str]]:
     """Black's answers to the series (§ 6.2.5)."""
-    game = examples.with_series()
+    game = with_series()
     return [explain_line(game, Side.BLACK, text, said) for text in ANSWER_LINES]
 
 
@@ -108,13 +118,9 @@ def list_numbered_squares() -> list[tuple[Square, str, int, int]]:
     ]
 
 
-# The help pages: first steps, playing here and by mail, rules with computed examples, cases.
+# The help pages: first steps, playing here and by mail, writing moves, cases.
 
-READINGS = Path(__file__).parents[2] / "docs" / "readings.md"
-"""In a checkout, as every server is set up from one; a wheel has no docs, and so no such page."""
-_PAGES = ("first", "play", "mail", "rules", "notation", "officials", "readings")
-PAGES = _PAGES if READINGS.is_file() else _PAGES[:-1]
-_READING = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<cited>.+?)\*\* (?P<text>(?:.|\n  )+))$", re.M)
+PAGES = ("first", "play", "mail", "notation", "officials")
 STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
 OFFICIALS_STEPS = ("comes", "evidence", "hear", "suspend", "what_if", "decide", "letter", "appeal")
 HELP_TOPICS = (
@@ -166,7 +172,6 @@ LABELS = {
     "begin": "mygames.begin",
 }
 """Labels used on the pages, by the names used in the help texts, so none is written twice."""
-_YEARS = 3
 DAYS_A_WEEK = 7
 
 
@@ -201,7 +206,7 @@ async def mail(request: web.Request) -> web.Response:
     return _page(
         request,
         "mail",
-        board=picture(examples.before_series().state.board, Side.WHITE),
+        board=picture(before_series().state.board, Side.WHITE),
         written=opening_lines(said),
         answers=answer_lines(said),
         keywords=KEYWORDS[said.lang],
@@ -214,58 +219,10 @@ async def notation(request: web.Request) -> web.Response:
     return _page(request, "notation", squares=list_numbered_squares(), moves=written_moves())
 
 
-@routes.get("/help/rules")
-async def rules(request: web.Request) -> web.Response:
-    """Time, leave and series, with examples computed on the fly (§ 6.2.5, § 6.3, § 6.8)."""
-    said, story = get_words(request), examples.one_game()
-    series = examples.with_series()
-    return _page(
-        request,
-        "rules",
-        sent_on=examples.by_email()[0].sent,
-        by_email=examples.by_email(),
-        by_post=examples.by_post(),
-        over_leave=examples.over_leave(),
-        notice=examples.notice(),
-        silence=examples.silence(),
-        story=story,
-        used=tuple(story.state.clock(side).total for side in Side),
-        calendar=calendar_of(timeline(story), said),
-        free=_free_days(core(request).today(core(request).settings.clock.zone)),
-        board=picture(series.state.board, Side.WHITE, series.rows[-1].move),
-        proposed=opening_lines(said)[-1],
-        answered=answer_lines(said)[-1],
-        series_postal=examples.series_limits(POSTAL),
-        series_email=examples.series_limits(EMAIL),
-    )
-
-
-@routes.get("/help/readings")
-async def readings(request: web.Request) -> web.Response:
-    """How the regulation is read where it leaves room, paragraph by paragraph, in English."""
-    if not READINGS.is_file():
-        raise web.HTTPNotFound
-    return _page(request, "readings", parts=read_readings())
-
-
-@cache
-def read_readings() -> dict[str, dict[tuple[str, str], list[str]]]:
-    """docs/readings.md: by part, and by paragraphs cited with the first one's title, the texts."""
-    parts: dict[str, dict[tuple[str, str], list[str]]] = {}
-    for found in _READING.finditer(READINGS.read_text(encoding="utf-8")):
-        if found["part"]:
-            part = parts.setdefault(found["part"], {})
-            continue
-        row = PARAGRAPHS[found["cited"].split(", ")[0].removeprefix("§ ")]
-        words = " ".join(re.sub("[`*]", "", found["text"]).split())
-        part.setdefault((found["cited"], row.title), []).append(words)
-    return parts
-
-
-def _free_days(today: date) -> tuple[tuple[date, date], ...]:
-    """The obligatory holidays of this year and the next ones (§ 6.3.6.2)."""
-    years = range(today.year, today.year + _YEARS)
-    return tuple((span.first, span.last) for year in years for span in holidays(year))
+@routes.get("/help/{old:rules|readings}")
+async def moved(_request: web.Request) -> web.Response:
+    """What was told here stands in the regulation's documents."""
+    raise web.HTTPMovedPermanently("/regulation")
 
 
 NICKNAME = "KSKAK"

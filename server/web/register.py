@@ -70,6 +70,7 @@ from server.usecases.rights import (
     require_register_rights,
     rights,
 )
+from server.usecases.season import departures
 from server.web.account.settings import sections
 from server.web.archive import ArchiveWords
 from server.web.board.board_view import curve_of
@@ -197,8 +198,9 @@ async def show_members(request: web.Request) -> web.Response:
 async def clubs(request: web.Request) -> web.Response:
     """The clubs with their main districts."""
     values = await frame_values(request)
-    lines = await club_list(core(request), signed_in(request))
-    return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
+    values |= {"lines": await club_list(core(request), signed_in(request))}
+    is_saved = "saved" in request.query
+    return page(request, "register/members_clubs.html", status=200, saved=is_saved, **values)
 
 
 async def _view(request: web.Request) -> MemberView:
@@ -251,6 +253,7 @@ async def _member_page(
         status=PROBLEM_STATUS if problems or moves else 200,
         view=view,
         record=record,
+        holdings=await departures.find_held(core(request), view.row.id) if may and view else (),
         may_list=may_read_register(held),
         moves=moves,
         may=may,

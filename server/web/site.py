@@ -6,10 +6,11 @@ from server.usecases.context import Core
 from server.usecases.play.open_pages import Hub
 from server.web import archive as archive_pages
 from server.web import cup as cup_pages
+from server.web import departures, sharing
 from server.web import help as help_pages
 from server.web import rating as rating_pages
 from server.web import register as register_pages
-from server.web import sharing
+from server.web import regulation as regulation_pages
 from server.web.account import settings as settings_pages
 from server.web.account import sign_in
 from server.web.cases import case_page
@@ -35,6 +36,8 @@ MODULES = (
     settings_pages,
     desk_pages,
     help_pages,
+    departures,
+    regulation_pages,
     register_pages,
     events,
     pages,

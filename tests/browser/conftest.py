@@ -24,7 +24,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from sqlalchemy import update
 
-from server.app import RunningServer, open_core, run_server
+from server.app import RunningServer, run_server
+from server.core import open_core
 from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.settings import Settings
 from server.store.play import people as person_rows

@@ -11,9 +11,10 @@ from kskak.game.game_commands import NotifyLongThink
 from server.store.play.people import Office, PersonRow
 from server.store.tables.cases import cases
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.case_transaction import CaseOutcome
 from server.usecases.cases.case_views import CaseView, case_view
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.context import Core
 from server.usecases.play.game_requests import GameRequest, ask
 from server.usecases.rights import ALWAYS, keep_union_values, union_values

@@ -189,6 +189,9 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     if kind > 19:
         return draw(by_a_ruling(state))
     if draw(ODDLY):
+        by = by if draw(ODDLY) else state.mover.other
+        return ev.SeriesAdded(by, day, _line(draw, state.board, draw(st.sampled_from([1, 2, 4]))))
+    if draw(ODDLY):
         return ev.TakenOver(day)
     if draw(ODDLY):
         return ev.EmailAnswered(by, day, draw(st.booleans()))

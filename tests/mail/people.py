@@ -163,6 +163,186 @@ MORE: dict[tuple[str, MailMeaning], str] = {
 }  # fmt: skip
 """The same, written down before anybody had tried them."""
 
+BLIND: dict[tuple[str, MailMeaning], str] = {
+    ("da", MailMeaning.MOVE):
+        "2.: Sf3|2 Sf3|Træk 2: Sf3|Mit 2. træk: Sf3|Mit andet træk: Sf3|2. træk Sf3|"
+        "Mit træk er Sf3.|Jeg spiller 2. Sf3|Jeg trækker Sf3|"
+        "Jeg trækker springeren fra g1 til f3|Jeg rykker springeren på g1 til f3|"
+        "Springeren på g1 går til f3|springer fra g1 til f3|fra g1 til f3|g1 -> f3|g1–f3|G1-F3|"
+        "Sg1 - f3|Sg1/f3|7163.|2. 7163|2: 7163|Træk: 7163|2. 71-63|71 - 63|Numerisk: 7163|"
+        "7163 (Sf3)|Sf3 (7163)|2. Sf3 - 7163|2. 5254? nej 7163|1.e4,e5 2.Sf3|"
+        "1) e2-e4 e7-e5 2) Sg1-f3|1...e5 2.Sf3|1.- e5 2. Sf3|Sort: e5 Hvid: Sf3|"
+        "Dit træk e5, mit træk Sf3|Du spillede e5. Jeg spiller Sf3.|"
+        "Som svar på 1... e5 spiller jeg 2. Sf3|På e5 svarer jeg Sf3|"
+        "Efter dit e5 spiller jeg Sf3|Goddag igen. Vi har fået sne heroppe. Sf3. Hils konen.|"
+        "sf3|S f3|Spr f3|Spr. f3|Springer F3|springeren f3|SPRINGER TIL F3|"
+        "kongespringeren til f3|Springer på f3|Springer ud på f3|Hesten til f3|"
+        "Springer til feltet f3|Sf3 tak for nu|Sf3 - din tur|Sf3, så er det dig|"
+        "Sf3. God fornøjelse|Sf3!?|Sf3 🙂|👉 Sf3|*Sf3*|**2. Sf3**|_Sf3_|\"Sf3\"|'Sf3'|Sf3;|• Sf3|"
+        "Svar: Sf3|Trækket er Sf3|Mit træk bliver Sf3|Mit næste træk er springer til f3|"
+        "Jeg vælger Sf3|Jeg svarer Sf3|Her er mit træk: Sf3|Her kommer mit træk: 2. Sf3|"
+        "Hermed mit træk 2. Sf3|Hermed: Sf3|Så er det Sf3|Så bliver det Sf3|Det bliver Sf3|"
+        "OK. Sf3|Ok, så Sf3|Nå. Sf3|Hmm... Sf3|Jeg fortsætter med Sf3|Så spiller jeg Sf3|"
+        "Nu trækker jeg Sf3|Mit modtræk er Sf3|Svaret er 2. Sf3|"
+        "Hej Bo, her kommer mit træk: Sf3|Ok, jeg spiller Sf3|Jeg spiller springer til f3|"
+        "Jeg trækker 7163|Tak for mailen. Mit træk er 2. Sf3.|Som svar på e5 spiller jeg Sf3|"
+        "Efter 1... e5 svarer jeg 2. Sf3",
+    ("da", MailMeaning.UNCLEAR):
+        "Jeg tænker Sf3|Jeg overvejer Sf3|Mon ikke Sf3 er fornuftigt|Måske Sf3|Sf3 eller hvad?|"
+        "vil gerne spille Sf3 hvis det er lovligt|Kan jeg spille Sf3?|"
+        "Jeg ville have spillet f4, men det bliver Sf3|Ikke f4 men Sf3|"
+        "Først tænkte jeg på Lc4 men nu vælger jeg Sf3|Rettelse: Sf3|"
+        "Undskyld, jeg skrev forkert. Det skulle være Sf3|Jeg mente Sf3|"
+        "Det skulle have været Sf3|Nej, Sf3!|Ups. Sf3 selvfølgelig|Jeg spiller nok Sf3|"
+        "Jeg spiller vist Sf3|Jeg spiller måske Sf3|Jeg spiller helst Sf3|Jeg spiller ikke Sf3|"
+        "Jeg spiller Sf3, hvis jeg må|Jeg spiller Sf3?|Jeg spiller altid Sf3|"
+        "Jeg spiller aldrig Sf3|Normalt spiller jeg Sf3|Hvad hvis jeg spiller Sf3?|"
+        "Skal jeg spille Sf3?|Det bliver Sf3 eller noget andet|Så er det Sf3 jeg skal kigge på|"
+        "Hvorfor spiller du ikke Sf3|Jeg trækker Sf3 tilbage|Jeg fortryder Sf3|"
+        "Jeg spiller Sf3. Nej, vent lidt|Jeg ville spille Sf3. Men jeg tænker lidt mere.|"
+        "Mit træk er ikke Sf3|Mit træk er måske Sf3|Kasparov spillede Sf3 her|"
+        "Min nabo siger Sf3",
+    ("da", MailMeaning.RESIGN):
+        "Jeg opgiver.|OPGIVER|Jeg opgiver hermed partiet. Tak for kampen.|"
+        "Det kan ikke reddes. Jeg opgiver.|Jeg vælger at opgive her|Jeg må give op|"
+        "Jeg giver op, du spillede flot|Jeg giver partiet op|Jeg giver dig partiet|"
+        "Du får partiet|Jeg trækker mig fra partiet|Partiet er dit|Tillykke med sejren|"
+        "Jeg erkender nederlaget|Du vandt. Tak for et godt parti|Hvid opgiver|2. Opgiver|"
+        "opgi'r|Kongen lægges ned|Jeg vælter kongen|Jeg er slået, tak for spillet|"
+        "Nu har jeg fået nok, jeg giver op|Godt spillet, jeg er færdig. Du har vundet.|"
+        "Der er ikke mere at gøre, jeg opgiver|opgivet|Jeg har tabt|"
+        "Jeg indser at det er tabt, jeg giver op|Nu må jeg overgive mig|"
+        "Det er håbløst, jeg opgiver|Jeg vil opgive nu|Opgives hermed|"
+        "Så opgiver jeg. Godt gået Bo",
+    ("en", MailMeaning.RESIGN):
+        "Jeg kaster håndklædet i ringen|I resign. Thank you for the game.|"
+        "I have to give up, sorry|You win|White resigns",
+    ("sv", MailMeaning.RESIGN):
+        "Jag ger upp. Tack för partiet!|Jag resignerar|Vit ger upp|Jag har förlorat",
+    ("da", MailMeaning.DRAW):
+        "Remis?|Skal vi sige remis?|Skal vi enes om remis|Jeg foreslår remis|"
+        "Jeg foreslår, at vi slutter fred|Jeg tilbyder hermed remis|Tilbyder remis|Remistilbud|"
+        "Vil du have remis?|Vil du acceptere remis|Kan vi blive enige om remis?|"
+        "Hvad siger du til remis|Stillingen er lige, remis?|Uafgjort?|Skal vi dele pointet?|"
+        "Halvt point til hver?|Er du med på uafgjort|Draw?|Let's agree a draw|"
+        "Er vi enige om remis?|Jeg er villig til remis|Remis nu?|Jeg tilbyder dig remis, Bo",
+    ("sv", MailMeaning.DRAW):
+        "Remi?|Jag erbjuder remi|Remi?|Ska vi säga remi|Jag bjuder remi|"
+        "Är du intresserad av remi?",
+    ("en", MailMeaning.DRAW):
+        "Er du interesseret i remis?|Would you accept a draw?|I offer a draw|I propose a draw|"
+        "Would you like a draw",
+    ("da", MailMeaning.LEAVE):
+        "Ferie 10/12 - 20/12|ferie 10.12.2026-20.12.2026|"
+        "Ferie fra 10. december til 20. december|"
+        "Jeg holder ferie fra d. 10. til d. 20. december|"
+        "Vi er på Tenerife fra 10. til 20. december|"
+        "Jeg skal på sygehuset fra den 10. til 14. december, vil gerne have ferie|"
+        "Kan jeg få ferie fra 10/12 til 20/12?|Jeg ønsker at holde ferie 10/12-20/12|"
+        "Meld mig på ferie 10.-20. december|Ferie uge 50|"
+        "Jeg er ikke hjemme fra 10/12 til 20/12|Jeg holder juleferie 20/12 til 3/1|"
+        "Jeg holder vinterferie fra 8. februar til 14. februar|Holder ferie de næste 14 dage|"
+        "Jeg holder ferie fra på mandag|Jeg vil gerne holde ferie|ferie fra 10/12 20/12|"
+        "FERIE 10/12 20/12|Orlov 10/12 til 20/12|Jeg er på kur fra 10. til 20. december|"
+        "Jeg holder pause fra skakken 10. til 20. december|"
+        "Jeg kan ikke spille fra 10/12 til 20/12|Vi holder efterårsferie 10/12 til 14/12|"
+        "Er på rejse 10. december til 20. december|Jeg er indlagt fra 10/12 til 14/12|"
+        "Vi skal til Norge fra den 10. december til den 20. december|"
+        "Jeg kan ikke svare mellem 10/12 og 20/12",
+    ("en", MailMeaning.LEAVE):
+        "Jeg er på ferie i perioden 10. dec. - 20. dec.|"
+        "Jeg vil gerne melde ferie i uge 50 og 51|Jeg er væk i uge 50|"
+        "Jeg er bortrejst i december|Jeg tager på ferie i morgen|"
+        "I am going on holiday from 10 December to 20 December|"
+        "Leave from Dec 10 to Dec 20 please|I will be away 10/12 - 20/12|"
+        "Out of town from the 10th to the 20th of December",
+    ("sv", MailMeaning.LEAVE):
+        "Jag har semester 10/12 till 20/12|"
+        "Jag åker på semester den 10 december och kommer hem den 20|Semester vecka 50|"
+        "Jag är bortrest 10-20 december",
+    ("da", MailMeaning.CLAIM):
+        "Du har brugt for meget tid|Min modstander har brugt mere end 40 dage|"
+        "Modstanderen har overskredet|Jeg kræver partiet vundet på tid|"
+        "Jeg vil gerne have tidsoverskridelse|Bo er faldet for tiden|Sort er gået over tiden|"
+        "Sort har tabt på tid|Jeg gør krav på gevinst på tid|Min modstander er gået over tiden|"
+        "Bo har overskredet sin betænkningstid, min modstander altså",
+    ("en", MailMeaning.CLAIM):
+        "Black has overstepped the time|My opponent is out of time|I claim a win on time",
+    ("sv", MailMeaning.CLAIM):
+        "Svart har överskridit tiden",
+    ("da", MailMeaning.THINK):
+        "Jeg bruger mere end 14 dage på næste træk|Jeg skal bruge længere tid på dette træk|"
+        "Det varer lidt inden jeg svarer, jeg skal tænke|Jeg tænker længe over dette træk",
+    ("en", MailMeaning.THINK):
+        "Jeg er i gang med en lang analyse, der går nok 3 uger|"
+        "I will need more than two weeks for this move",
+    ("sv", MailMeaning.THINK):
+        "Jag behöver mer tid att tänka",
+    ("da", MailMeaning.NEW_ADDRESS):
+        "Jeg har fået ny mail: anna2@example.dk|Ny mailadresse: anna2@example.dk|"
+        "Min mail er fra nu af anna2@example.dk|Jeg skifter mailadresse til anna2@example.dk|"
+        "Jeg har skiftet e-mail til anna2@example.dk|"
+        "Brug venligst min nye adresse anna2@example.dk|"
+        "Adresseændring: Strandvejen 12, 2900 Hellerup|"
+        "Jeg flytter på plejehjem, ny adresse Skovvej 2|Vi er flyttet til Vejle|"
+        "Ny e-mail: a@b.dk",
+    ("en", MailMeaning.NEW_ADDRESS):
+        "Vi er flyttet i lejlighed: Torvet 3, 4. th, 8900 Randers|Kan I ændre min mailadresse?|"
+        "I have changed my email address to anna2@example.dk|"
+        "Please note my new address: 4 High Street",
+    ("sv", MailMeaning.NEW_ADDRESS):
+        "Min nya e-post är anna2@example.se",
+    ("da", MailMeaning.LATER_START):
+        "Kan starten udsættes til januar?|Jeg vil gerne have udsat starten|"
+        "Må jeg vente med at begynde til efter jul|Jeg kan desværre først starte den 1. januar",
+    ("en", MailMeaning.LATER_START):
+        "Can the start be postponed?",
+    ("sv", MailMeaning.LATER_START):
+        "Kan starten skjutas upp?",
+    ("da", MailMeaning.QUESTION):
+        "Hvor mange dage har jeg tilbage?|Hvor lang tid har jeg brugt?|Hvad er stillingen?|"
+        "Hvornår skal jeg senest svare?|Hvem er turneringsleder?|"
+        "Hvordan skriver jeg en rokade?|Hvad sker der hvis jeg ikke svarer?|"
+        "Kan jeg lave mit træk om?|Kan jeg se partiet på nettet?|"
+        "Jeg kan ikke finde ud af at logge ind, hvad gør jeg?|Fik du min sidste mail?|"
+        "Er det min tur?|Hvad betyder 5254?|Hvad koster det at være med næste år?|"
+        "Hvornår starter næste turnering?|Hvordan tilmelder jeg mig?|Hvem spiller jeg mod?|"
+        "Hvornår er næste runde?|Hvor kan jeg se stillingen?",
+    ("en", MailMeaning.QUESTION):
+        "Har I fået mit træk?|How do I castle in numeric notation?|Is it my turn?",
+    ("sv", MailMeaning.QUESTION):
+        "När ska jag senast svara?|Vems tur är det?",
+    ("da", MailMeaning.HELP):
+        "Hjælp!|hjælp mig|Jeg har brug for hjælp|help",
+    ("sv", MailMeaning.HELP):
+        "hjälp",
+    ("da", MailMeaning.NOTHING):
+        "Tak for det|Tak for mailen|Mange tak|Okay|Hej|Det var et overraskende træk|Godt træk!|"
+        "Av|Undskyld, jeg har været syg|Undskyld det sene svar|Jeg vender tilbage|"
+        "Beklager, jeg trykkede forkert|Glædelig jul og godt nytår|God påske|"
+        "Min kone siger jeg skal holde op med det skak|Held og lykke|Modtaget|Kvittering|test|"
+        "Øv, du fandt det|Jeg har lige købt ny computer|Det er min søns mail, svar bare her|"
+        "Vi ses på lørdag|Jeg er hjemme igen nu|Det er min tur til at lave kaffe|"
+        "Du spiller godt|Jeg er slemt forkølet|Vi fik 4-5 cm sne|Jeg er 82 år nu|"
+        "Jeg har fået nye briller|Jeg har fået en ny hest|Min søn har fået nyt arbejde|"
+        "Jeg opgiver ikke endnu|Man skal aldrig give op",
+    ("en", MailMeaning.NOTHING):
+        "Jeg svarer i morgen|Jeg kigger på det i weekenden|Good luck|Thank you, same to you|"
+        "Hils i klubben|Jeg var på ferie i sidste uge|Jeg har ikke tid i dag|"
+        "Har du set kampen i går|Min computer gik i stykker",
+    ("sv", MailMeaning.NOTHING):
+        "Tack så mycket|Vi hörs",
+    ("en", MailMeaning.UNCLEAR):
+        "Fejl i min mail, rigtigt træk: Sf3|Jeg spiller Sf3 i morgen|I would play Nf3|"
+        "I might play Nf3|I never play Nf3|I usually play Nf3|I min ungdom spillede jeg Sf3",
+    ("en", MailMeaning.MOVE):
+        "I move knight to f3|My move: 2. Nf3|I will play Nf3 now|"
+        "Det er koldt i dag. Jeg spiller Sf3. Hils Grethe!",
+    ("sv", MailMeaning.MOVE):
+        "Jag spelar springare till f3|Mitt nästa drag är Sf3",
+}  # fmt: skip
+"""Of 740 written down by another who had not read the grammar."""
+
 
 @dataclass(frozen=True, slots=True)
 class PersonMail:
@@ -175,7 +355,7 @@ class PersonMail:
 
 def people_mails() -> Iterator[PersonMail]:
     """Every saying with every greeting and end of its language, each once."""
-    for (lang, what), texts in (*SAYS.items(), *MORE.items()):
+    for (lang, what), texts in (*SAYS.items(), *MORE.items(), *BLIND.items()):
         for text in texts.split("|"):
             ends = cycle(ENDS[lang])
             for greeting in GREETINGS[lang]:

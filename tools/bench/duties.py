@@ -12,7 +12,7 @@ from time import perf_counter
 from kskak.game.game_events import PlayerResigned
 from kskak.play.evolve_game import replay
 from kskak.regulation.editions import Side
-from server.app import open_core
+from server.core import open_core
 from server.jobs.daily_duties import DUTIES, DailyJob
 from server.store.engine.rows import DAY_US
 from server.store.play.games import list_state_columns

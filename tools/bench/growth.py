@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from server.app import open_core
+from server.core import open_core
 from server.usecases.context import Core
 from server.usecases.play.game_requests import ask
 from tools.bench.children import settings_for

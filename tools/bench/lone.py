@@ -13,7 +13,7 @@ from kskak.board.shapes import numeric
 from kskak.game.game_commands import Command, Refusal
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Side
-from server.app import open_core
+from server.core import open_core
 from server.store.engine.sqlite_library import sqlite3
 from server.usecases.context import Core
 from server.usecases.play.game_requests import (

@@ -17,7 +17,7 @@ import jinja2
 from aiohttp import ClientSession, DummyCookieJar, web
 from aiohttp.typedefs import Middleware
 
-from server.app import open_core
+from server.core import open_core
 from server.store.archive import reading as rows
 from server.store.archive.reading import ArchiveCriteria
 from server.store.play import games as game_rows

@@ -10,7 +10,7 @@ from time import process_time
 
 import chess.pgn
 
-from server.app import open_core
+from server.core import open_core
 from server.usecases.archive.archive_import import import_past, sources
 from server.usecases.archive.table_import import ArchiveImportOutcome, Watch
 from server.usecases.context import Core

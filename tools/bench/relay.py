@@ -14,7 +14,7 @@ import aiosmtplib
 
 from kskak.regulation.editions import Side
 from mail.game_letters.move_letters import Relay
-from server.app import open_core
+from server.core import open_core
 from server.jobs.mail_jobs import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows

@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 from sqlalchemy.engine import URL
 
 from kskak.regulation.days import local_day
-from server.app import open_core, spare_collector
+from server.app import spare_collector
 from server.clock import SystemClock
+from server.core import open_core
 from server.store.engine.rows import to_us
 from server.store.engine.sqlite_library import sqlite3
 from tools.bench import postgres

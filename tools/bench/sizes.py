@@ -14,7 +14,7 @@ from time import process_time
 
 from aiohttp import ClientSession, DummyCookieJar
 
-from server.app import open_core
+from server.core import open_core
 from server.jobs.daily_duties import DeadlineJob
 from server.usecases.context import Core
 from server.usecases.play.game_requests import ask

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
 from mail.incoming.smtp_in import RawMail
-from server.app import open_core
+from server.core import open_core
 from server.jobs.mail_jobs import InboxJob, OutboxJob
 from server.usecases.context import Core
 from server.usecases.mail import parsed_mail as opened_mail

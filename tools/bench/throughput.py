@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
-from server.app import open_core
+from server.core import open_core
 from server.store.engine.sqlite_library import sqlite3
 from tools.bench.children import kskak_process, settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure

@@ -36,7 +36,13 @@ from server.api.play import MOST_BODY, scan_of
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import values_of
 from server.store.play.people import Office
-from server.usecases.cases import appeals, case_actions, case_decisions, expulsion
+from server.usecases.cases import (
+    appeals,
+    case_actions,
+    case_decisions,
+    decision_preparing,
+    expulsion,
+)
 from server.usecases.cases.case_actions import Outcome
 from server.usecases.cases.case_views import CaseView, case_list, case_view, try_facts
 from server.usecases.groups import leader_letter
@@ -322,7 +328,7 @@ _UNSIGNED: Mapping[str, JsonValue] = {"authority": "TL", "ref": ""}
 _SIGNED = frozenset({"result", "correction"})
 
 
-def _order(body: models.DecisionBody) -> case_decisions.Order:
+def _order(body: models.DecisionBody) -> decision_preparing.Order:
     """The decision in a body. Raises Problem pointing at an effect that can't be parsed."""
     games: list[GameOrder] = []
     for index, order in enumerate(body.games):
@@ -335,7 +341,7 @@ def _order(body: models.DecisionBody) -> case_decisions.Order:
             raise bad_fields([(f"/games/{index}/effect", "not_allowed")]) from None
     sanctions = (SanctionOrder(s.person, SanctionKind(s.kind), s.months) for s in body.sanctions)
     own = body.model_dump(exclude={"facts", "games", "sanctions", "appeal", "text"})
-    return case_decisions.Order(
+    return decision_preparing.Order(
         **own,
         games=tuple(games),
         sanctions=tuple(sanctions),

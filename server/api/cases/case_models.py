@@ -448,6 +448,9 @@ class DecisionBody(_Strict):
     """A decision by the instance that has the case; `text` is the letter as edited.
 
     `appeal` ends an appeal without deciding the matter, and nothing else is ordered (§ 6.4.3).
+    `lets_stand` names rulings of other cases that stay as they are though they rest on what is
+    annulled, and what a sanction would take (`entry-12-`), with `stands_why`; from `resume` all
+    games go on that it opens again (today if it is left out).
     """
 
     paragraphs: Annotated[tuple[Paragraph, ...], Field(min_length=1, max_length=50)]
@@ -464,6 +467,9 @@ class DecisionBody(_Strict):
     grants: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     prizes_lost: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     appeal: Literal["sent_back", "dismissed", "incompetent"] | None = None
+    lets_stand: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
+    stands_why: Annotated[str, Field(max_length=2000)] = ""
+    resume: date | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 

@@ -141,6 +141,7 @@ class SpecialLeaveBody(ApiBody):
     tournament: str = Field(min_length=1, max_length=200)
     first: Annotated[date, Field(alias="from")]
     last: Annotated[date, Field(alias="to")]
+    reason: str = Field("", max_length=1000, description="Why; told to the player alone")
 
 
 class CardBody(ApiBody):
@@ -526,13 +527,15 @@ class RaiseCase(ApiAnswer):
 
 
 class ProblemDocument(ApiAnswer):
-    """RFC 9457. `paragraph` is set when a rule refuses; other members depend on the type."""
+    """RFC 9457. `paragraph` is set when a rule refuses, and `law` leads to its document; other
+    members depend on the type."""
 
     type: str
     title: str
     status: int
     detail: str
     paragraph: str | None = None
+    law: str | None = None
     earliest: date | None = None
     latest: date | None = None
     given: date | None = None

@@ -20,6 +20,7 @@ from mail.grammar.keyword_lines import ProblemKind
 from mail.office_letters.case_letters import case_refusal_text
 from mail.text.catalogue import Words
 from server.usecases.play.game_requests import TextProblem
+from server.usecases.regulation import paragraphs
 
 # The API's error answers: RFC 9457 problem documents.
 
@@ -186,6 +187,8 @@ def document(problem: ApiProblem, words: Words) -> JsonObject:
         "detail": _detail(problem, words),
     }
     out |= problem.more
+    if (law := paragraphs().get(str(problem.more.get("paragraph")))) is not None:
+        out["law"] = f"/regulation/{law.slug}"
     if problem.faults:
         out["errors"] = [
             {"pointer": place, "code": code, "detail": words(f"api.field.{code}")}

@@ -264,6 +264,14 @@ async def list_cases(
     )
 
 
+async def list_leavers(conn: AsyncConnection, people: Collection[int]) -> tuple[CaseRow, ...]:
+    """The undecided cases of those of some people who have said that they leave (§ 6.2.8)."""
+    undecided = ("opened", "heard")
+    query = SELECT_CASE.where(*_where({"kind": "withdrawal", "state": undecided}))
+    query = query.where(cases.c.person_id.in_(list(people)))
+    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.id)))
+
+
 async def everything(conn: AsyncConnection, **match: object) -> tuple[CaseRow, ...]:
     """Every case with these columns, by id."""
     query = SELECT_CASE.where(*_where(match)).order_by(cases.c.id)
@@ -373,6 +381,31 @@ async def cases_near(conn: AsyncConnection, person_id: int) -> tuple[CaseRow, ..
     among = cases.c.group_id.in_(_groups_of(person_id))
     query = SELECT_CASE.where(or_(cases.c.person_id == person_id, among)).order_by(cases.c.id)
     return rows_of(CaseRow, await conn.execute(query))
+
+
+async def list_groups_with_annulments(
+    conn: AsyncConnection, group_ids: Collection[int] | None
+) -> tuple[int, ...]:
+    """Those of some groups (None: of all) in which a decision has annulled another, by id."""
+    query = (
+        select(cases.c.group_id)
+        .join(case_events, case_events.c.case_id == cases.c.id)
+        .where(case_events.c.body.contains('"annuls":["', autoescape=True))
+    )
+    if group_ids is not None:
+        query = query.where(cases.c.group_id.in_(group_ids))
+    return tuple(sorted(set((await conn.execute(query)).scalars())))
+
+
+async def was_ruled_since(conn: AsyncConnection, person_id: int, since_us: int) -> bool:
+    """Whether a decision was made in one of a person's groups since an instant."""
+    query = (
+        select(literal(1))
+        .select_from(case_events.join(cases, cases.c.id == case_events.c.case_id))
+        .where(cases.c.group_id.in_(_groups_of(person_id)), case_events.c.at_us >= since_us)
+        .where(case_events.c.body.contains('"event":"decided"', autoescape=True))
+    )
+    return (await conn.execute(query.limit(1))).one_or_none() is not None
 
 
 async def opened_since(

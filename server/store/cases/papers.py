@@ -11,9 +11,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, insert, null, select
 
+from kskak.cases.case_events import ClaimedDate, PaperKind
+from mail.grammar.intentions import read_claimed_dates
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import DAY_US, columns_of, from_us, one_of, rows_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups, inbox, outbox, people
@@ -114,6 +116,13 @@ class NewPaper:
     def digest(self) -> bytes:
         """What the event records of it."""
         return hashlib.sha256(self.body).digest()
+
+    @property
+    def claimed_dates(self) -> tuple[ClaimedDate, ...]:
+        """The days that a person's own words claim for a dispatch (§ 6.3.2, Kendelse 107)."""
+        if self.person_id is None or self.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
+            return ()
+        return read_claimed_dates(self.body.decode(), from_us(self.at_us).date())
 
 
 @dataclass(frozen=True, slots=True)

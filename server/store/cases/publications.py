@@ -29,7 +29,7 @@ from kskak.cases.case_events import SanctionKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
-from server.store.tables.cases import case_events, cases, publications, sanctions
+from server.store.tables.cases import case_events, cases, deaths, publications, sanctions
 from server.store.tables.tournaments import title_ties
 
 
@@ -373,12 +373,23 @@ def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: in
     )
 
 
-def list_sanctions_in_force(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
-    """A person's sanctions that were not revoked, for deciding on another."""
+def list_sanctions_in_force(conn: Connection, people: Collection[int]) -> tuple[SanctionRow, ...]:
+    """The sanctions of some people that were not revoked, oldest first."""
     query = _SELECT_SANCTIONS.where(
-        sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None)
+        sanctions.c.person_id.in_(people), sanctions.c.annulled_us.is_(None)
     )
     return rows_of(SanctionRow, conn.execute(query))
+
+
+def list_dead(conn: Connection, people: Collection[int]) -> frozenset[int]:
+    """Those of some people who are known to have died (§ 6.2.8)."""
+    query = select(deaths.c.person_id).where(deaths.c.person_id.in_(people))
+    return frozenset(conn.execute(query).scalars())
+
+
+def record_death(conn: Connection, **values: object) -> None:
+    """Keep that a person has died: ``person_id``, ``day`` (ISO), ``by_id``, ``at_us``."""
+    conn.execute(insert(deaths).values(values))
 
 
 async def list_person_sanctions(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:

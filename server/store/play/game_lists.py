@@ -38,6 +38,7 @@ from server.store.play.people import select_captained_groups
 from server.store.tables.base import duties, events, games, groups, messages, people, seats
 from server.store.tables.cases import cases
 from server.store.tables.people import delayed_moves, looks, quiet_messages
+from server.store.tables.tournaments import entries
 
 T = TypeVar("T")
 
@@ -396,9 +397,10 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 
 async def read_flags(
     conn: AsyncConnection, person_id: int, now_us: int, duty: str
-) -> tuple[bool, bool, str | None]:
-    """Whether a person has a waiting or dropped move, and an open case in a group in which he plays
-    or is captain; and the day a duty about him (by its name) was last done for, ISO.
+) -> tuple[bool, bool, bool, str | None]:
+    """Whether a person has a waiting or dropped move, an open case in a group in which he plays or
+    is captain, and an entry that became no place yet; and the day a duty about him (by its name)
+    was last done for, ISO.
     """
     own = union(
         select(seats.c.group_id).where(seats.c.person_id == person_id),
@@ -407,7 +409,9 @@ async def read_flags(
     query = select(
         exists().where(delayed_moves.c.person_id == person_id),
         exists().where(cases.c.closed_us.is_(None), cases.c.group_id.in_(own)),
+        exists().where(entries.c.person_id == person_id, entries.c.state.in_(("waiting", "valid"))),
         select(duties.c.done_for).where(duties.c.name == duty).scalar_subquery(),
     )
-    has_delayed, has_case, day = (await conn.execute(query)).one()
-    return bool(has_delayed), bool(has_case), day
+    *has, day = (await conn.execute(query)).one()
+    has_delayed, has_case, has_entry = map(bool, has)
+    return has_delayed, has_case, has_entry, day

@@ -115,6 +115,15 @@ sanctions = table(
 )
 """``kind``: warning, quarantine, expulsion (§ 6.4.2)."""
 
+deaths = table(
+    "deaths",
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("day", String(10), nullable=False),
+    Column("by_id", Id, nullable=False),
+    Column("at_us", Micros, nullable=False),
+)
+"""Who has died: nothing is sent to them, and no door is open for them (§ 6.2.8)."""
+
 publications = table(
     "publications",
     Column("id", Id, primary_key=True),

@@ -222,7 +222,9 @@ clubs = table(
     Column("number", String(16), unique=True),
     Column("name", Text, nullable=False, unique=True),
     Column("district_id", Id, ForeignKey("districts.id"), index=True),
+    Column("ended", String(10)),
 )
+"""``ended``: the day on which it folded or became part of another."""
 
 members = table(
     "members",

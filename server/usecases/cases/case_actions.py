@@ -362,6 +362,8 @@ async def act(
         fee = await deposit_due(core, held[-1].on) if held and known is None else known
         command = replace(command, fee=fee)
     word, notice = _TOLD.get(type(command)), None
+    if isinstance(command, case_commands.AskParties) and command.is_claim:
+        word = CaseWord.CLAIM_ASKED
     if word is not None:
         until = command.until if isinstance(command, case_commands.AskParties) else None
         note = command.note if isinstance(command, case_commands.SettleCase) else ""

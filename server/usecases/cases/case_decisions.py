@@ -5,60 +5,36 @@ concerned; delivery of a letter starts its reader's time for appeal (appeals.py)
 whether it may be decided (kskak.cases.decide_case) nor for trying facts (case_views.py).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
 
 from sqlalchemy import Connection
 
-from kskak.board.positions import Position, side_to_move
 from kskak.cases.aftermath import (
     Withdrawal,
-    aftermath,
-    claims_upheld,
-    clash,
-    ledger_events,
-    withdraw,
     withdrawal_orders,
 )
 from kskak.cases.case import (
     SERVER,
-    CaseReason,
     CaseRefusal,
-    CaseStage,
-    CaseState,
     CiteDecision,
     CloseHearing,
     Decide,
     SettleCase,
-    next_ref,
 )
 from kskak.cases.case_events import (
-    AppealEnd,
     CaseKind,
-    Decision,
-    HearingClosed,
     Instance,
     PaperKind,
     SanctionKind,
     SanctionOrder,
-    effects,
 )
-from kskak.cases.decide_case import apply_case_events, is_over, may_act
-from kskak.cases.what_if import read_game_outcome
-from kskak.play.events_in_force import is_swapped
-from kskak.statement.account import account
-from kskak.values import recast
-from mail.office_letters.case_letters import (
-    EarlierDecision,
-    RuledGame,
-    RulingFacts,
-    StartAnnulled,
-    draft,
-    game_lines,
-)
+from kskak.cases.decide_case import may_act
+from mail.office_letters.case_letters import StartAnnulled
+from mail.office_letters.rulings import RulingFacts, draft, game_lines
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
+from server.store import desk_lists
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -68,34 +44,36 @@ from server.store.cases.papers import NewPaper
 from server.store.groups import GroupRow, SeatRow
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
-from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_transaction import (
     CaseOutcome,
-    CaseRefusedError,
     Step,
     act_in,
     filing,
     run_transaction,
 )
+from server.usecases.cases.decision_preparing import (
+    Order,
+    PreparedDecision,
+    hold_to_letter,
+    judge_departure,
+    prepare_order,
+    read_ruling_facts,
+    read_surroundings,
+)
 from server.usecases.cases.evidence import Access, access
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
-    DepartureEffects,
-    as_group,
-    find_withdrawal_effects,
-    follow_of,
     put_before_leader,
     set_free,
     taking_in,
-    widen_by_departure,
 )
 from server.usecases.cases.sanctions import (
-    add_cited_decisions,
-    foresee,
+    SANCTIONS,
+    lighten,
     note_elsewhere,
     take_effect,
 )
@@ -109,183 +87,7 @@ from server.usecases.games.case_opening import (
 )
 from server.usecases.rights import NoSuch, NotAllowed, rights
 
-# What an official decides, before it is a decision of the case (§ 6.4.1-6.4.3).
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Decision):
-    """What an official decides: a decision not yet named, dated or voted on."""
-
-    ref: str = ""
-    instance: Instance = Instance.LEADER
-    on: date = date.min
-    leaving: tuple[Withdrawal, ...] = ()
-    """Not part of the decision: withdrawals judged by the half rule, whose games the case takes
-    in and whose letter tells it (§ 6.2.8)."""
-    unheard: str = ""
-    """Nor this: why the case is decided though the parties have not been heard out (§ 6.4.1)."""
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The earlier decisions that it annuls or restores."""
-        return (*self.annuls, *self.restores)
-
-    def as_heard(self, state: CaseState, on: date) -> CaseState:
-        """The case when the order has closed its hearing, where it is to."""
-        if not self.unheard or state.is_heard(on):
-            return state
-        return apply_case_events(state, (HearingClosed(on, None, self.unheard),))
-
-    def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
-        """The decision of the instance that the case is now before.
-
-        A claim of overstep about which it orders nothing is upheld (§ 6.4.1, reading). One that
-        sends the case back annuls the decisions appealed against (§ 6.4.3).
-        """
-        known, is_sent_back = state.known, self.appeal is AppealEnd.SENT_BACK
-        again = (known[ref] for ref in self.restores if ref in known)
-        ordered = {game for one in again for game in effects(one, known)}
-        ordered |= {order.game for order in self.games}
-        return recast(
-            Decision,
-            self,
-            ref=next_ref(case.number, state),
-            instance=state.instance,
-            on=on,
-            games=(*self.games, *claims_upheld(state, ordered, on)),
-            votes=state.votes,
-            annuls=state.in_question if is_sent_back else self.annuls,
-        )
-
-
-# What a decision would do to its games and persons, for its letter (§ 6.4.1-6.4.3).
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedDecision:
-    """An order completed with what follows from it, and the decision it makes of its case.
-
-    ``games``: what becomes of each; ``left``: what follows from those who go (§ 6.4.2).
-    """
-
-    order: Order
-    state: CaseState
-    decision: Decision
-    games: Mapping[int, RuledGame]
-    rows: Mapping[int, GameRow]
-    left: DepartureEffects
-
-
-def ruled_game(game: GameRow) -> RuledGame:
-    """A game as a decision names it."""
-    start = Position.start(game.fen).board
-    first = (side_to_move(start), start.fullmove_number)
-    return RuledGame(game.name, game.white, game.black, first)
-
-
-async def _judge_games(
-    core: Core, decision: Decision, state: CaseState
-) -> tuple[dict[int, RuledGame], dict[int, GameRow]] | CaseRefusal:
-    """The games as they would become, with their rows, or why one of them can't (§ 6.4.1)."""
-    touched = ledger_events(decision, state)
-    async with core.store.read() as conn:
-        rows = {row.id: row for row in await game_rows.load_many(conn, touched)}
-        past = {game: await game_rows.history(conn, game) for game in rows}
-    games: dict[int, RuledGame] = {}
-    for game, new in touched.items():
-        events = game_rows.read_events(past[game])
-        after = aftermath(rows[game].terms, events, new, decision.on)
-        if isinstance(after, CaseRefusal):
-            return after
-        changes = is_swapped([*events, *new]) is not is_swapped(events)
-        row = rows[game].with_colours_changed() if changes else rows[game]
-        games[game] = replace(ruled_game(row), after=after)
-    return games, rows
-
-
-async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFacts:
-    """The facts for the letter, with the names of those it is about."""
-    decision, state, leaving = prepared.decision, prepared.state, prepared.order.leaving
-    imposed = await foresee(core, decision, state)
-    named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
-    seats = {one for vote in decision.votes for one in (vote.member, vote.instead_of)}
-    named |= {one for one in seats if one is not None}
-    named |= {left.player for left in leaving}
-    people = await core.store.query(person_rows.by_ids, named)
-    earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
-    latest = state.latest if state.stage is CaseStage.APPEALED else None
-    is_sent_back = decision.appeal is AppealEnd.SENT_BACK
-    is_upheld = latest is not None and latest.ref not in decision.annuls
-    return RulingFacts(
-        decision,
-        prepared.games,
-        {person.id: person.name for person in people.values()},
-        earlier,
-        upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
-        leaving=leaving,
-        imposed=imposed,
-        back_to=latest.instance if latest is not None and is_sent_back else None,
-        departures=prepared.left.departures,
-        is_answer=state.opened.kind is CaseKind.QUESTION,
-    )
-
-
-def hold_to_letter(conn: Connection, prepared: PreparedDecision) -> None:
-    """Raise Refused if a game, now decided, differs from the letter: play went on meanwhile."""
-    for game, events in batch_rows.histories(conn, prepared.games).items():
-        foreseen, terms = prepared.games[game].after, prepared.rows[game].terms
-        found = read_game_outcome(account(terms, events, prepared.decision.on))
-        if foreseen is not None and found is not foreseen.outcome:
-            raise CaseRefusedError(CaseRefusal(CaseReason.CHANGED, game=terms.game))
-
-
 # A decision: the case's event, the games' ledgers, sanctions and letters in one transaction.
-
-
-def _unknown(order: Order, state: CaseState) -> CaseReason | None:
-    """Why no text can be drafted: the order names something outside the case (§ 6.4.1)."""
-    if not {one.game for one in order.games} <= set(state.opened.games):
-        return CaseReason.OTHER_GAME
-    if not {one.person for one in order.sanctions} | set(order.prizes_lost) <= state.may_appeal:
-        return CaseReason.OTHER_PERSON
-    return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
-
-
-async def prepare_order(
-    core: Core, case: CaseRow, state: CaseState, order: Order
-) -> PreparedDecision | CaseRefusal:
-    """What an order would decide, with cited decisions of other cases brought in.
-
-    With what follows from its expulsions or withdrawals, and those whom that concerns (§ 6.4.2,
-    § 6.2.8). Else the refusal: nothing is drafted that the games would contradict.
-    """
-    left = await (
-        find_withdrawal_effects(core, order.leaving)
-        if order.leaving
-        else follow_of(core, case, order)
-    )
-    if left.departures:
-        paragraphs = tuple(dict.fromkeys((*order.paragraphs, PARAGRAPH)))
-        order = replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
-    if over := is_over(state):
-        return CaseRefusal(over)
-    today = core.today(case.zone)
-    cited = await add_cited_decisions(core, case, order.as_heard(state, today), order.named)
-    if isinstance(cited, CaseRefusal):
-        return cited
-    wider = widen_by_departure(cited, left, case, core)
-    if unknown := _unknown(order, wider):
-        return CaseRefusal(unknown)
-    decision = order.decision(case, wider, today)
-    if wrong := clash(decision, wider):
-        return CaseRefusal(wrong)
-    found = await _judge_games(core, decision, wider)
-    if isinstance(found, CaseRefusal):
-        return found
-    games, rows = found
-    return PreparedDecision(
-        order=order, state=wider, decision=decision, games=games, rows=rows, left=left
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +157,11 @@ async def decide(
     def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
         hold_to_letter(conn, made)
         take_effect(conn, done, core.now_us)
+        lighten(conn, made.carried_out, core.now_us)
+        taken = [one.holding for one in made.carried_out if one.holding is not None]
+        why: dict[str, object] = {"paragraph": SANCTIONS, "reason": done.case.number}
+        why |= {"decided_by": person.id, "decided_us": core.now_us}
+        desk_lists.end_holdings(conn, taken, core.now_us, why)
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)
@@ -477,10 +284,12 @@ async def find_undecided_case(core: Core, group_id: int, player_id: int) -> Case
     return known if known is not None and known.state in UNDECIDED else None
 
 
-async def judge_player_withdrawal(core: Core, group_id: int, player_id: int) -> Withdrawal:
+async def judge_player_withdrawal(
+    core: Core, group_id: int, zone: str, player_id: int
+) -> Withdrawal:
     """What § 6.2.8 would make of the games of a player of the group who leaves with a reason."""
-    rows = await case_actions.games_of(core, group_id, player_id)
-    return withdraw(player_id, as_group(rows), has_reason=True)
+    facts = await core.store.query(read_surroundings, (group_id,), core.today(zone))
+    return judge_departure(player_id, facts, has_reason=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,7 +319,8 @@ async def leaving_in(
     if not rows:
         return None
     silent = is_silent or case.kind in OF_PLAYER
-    outcome = withdraw(case.person_id, as_group(rows), has_reason=has_reason, is_silent=silent)
+    facts = await core.store.query(read_surroundings, (case.group_id,), core.today(case.zone))
+    outcome = judge_departure(case.person_id, facts, has_reason=has_reason, is_silent=silent)
     return WithdrawalPreview(outcome, tuple(rows))
 
 

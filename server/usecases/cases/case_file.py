@@ -45,6 +45,7 @@ from server.store.play.games import GameRow
 from server.store.play.notes_and_messages import QuietMessage
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
+from server.usecases.games.case_opening import PRIVATE
 from server.usecases.games.game_units import links_of, starts_of
 from server.usecases.play.game_views import GameView, build_pgn_facts, game_view
 from server.usecases.postal.scans import ENDING
@@ -370,7 +371,9 @@ def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:
     folder = "cases/" + case.number.replace("/", "-")
     yield f"{folder}/{CHAIN}", case_chain_text(case, events).encode()
     for paper in papers:
-        if paper.body is None or (paper.kind == _HIDDEN and not reads_notes):
+        is_others = paper.person_id not in (None, reader.person_id)
+        is_private = case.kind == PRIVATE and is_others and not reader.is_official
+        if paper.body is None or is_private or (paper.kind == _HIDDEN and not reads_notes):
             continue
         ending = _ENDINGS.get(paper.media_type.partition(";")[0], "txt")
         yield f"{folder}/papers/{paper.id}-{paper.kind}.{ending}", bytes(paper.body)

@@ -30,6 +30,7 @@ from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
+    PRIVATE,
     CaseNews,
     append_to,
     captains_in,
@@ -96,7 +97,8 @@ Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    return FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id), actor
+    kind, dates = PaperKind(paper.kind), paper.claimed_dates
+    return FilePaper(kind, paper.digest.hex(), paper.person_id, dates), actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,8 @@ def notify(
 
     Of a new case its parties are told, and whoever opened it as well.
     """
-    people = state.opened.parties if is_new else sorted(state.may_appeal)
+    is_private = case.kind == PRIVATE and bool(notice.text)
+    people = state.opened.parties if is_new or is_private else sorted(state.may_appeal)
     officials = officials_in(conn, case, state, core.now_us)
     captains = captains_in(conn, case.group_id, people, core.now_us)
     recipients = (*people, *officials, *captains)

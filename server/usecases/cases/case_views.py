@@ -59,7 +59,13 @@ from server.usecases.cases.evidence import (
     named_plies,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import UnreadCase, events_in, readable, readable_events
+from server.usecases.games.case_opening import (
+    PRIVATE,
+    UnreadCase,
+    events_in,
+    readable,
+    readable_events,
+)
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import desk_groups, rights_in, team_of, union_values
 
@@ -295,8 +301,14 @@ def sees_votes(found: Access) -> bool:
 
 
 def may_read(found: Access, paper: PaperRow) -> bool:
-    """True if the viewer may read a paper of the case; notes are for officials only."""
-    return found.is_official or paper.kind != PaperKind.NOTE
+    """True if the viewer may read a paper of the case; notes are for officials only.
+
+    What a player who leaves told his leader is not for his opponents (§ 6.2.8).
+    """
+    if found.is_official or paper.person_id == found.person.id:
+        return True
+    is_private = found.case.kind == PRIVATE and paper.kind in _SPOKEN
+    return paper.kind != PaperKind.NOTE and not (is_private and paper.person_id is not None)
 
 
 async def _game(

@@ -6,13 +6,13 @@ appeal. On an appeal to the Board all these games stand still. Not for who may e
 (cases/decide_case.py) nor for how long an expulsion keeps somebody out (kskak.cases.case_events).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
 
-from kskak.cases.aftermath import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
 from kskak.cases.case import (
     SERVER,
     Actor,
@@ -32,18 +32,25 @@ from kskak.cases.case_events import (
     SanctionOrder,
     effects,
 )
+from kskak.cases.consequences import (
+    CaseDeed,
+    DeedKind,
+    Surroundings,
+    carry_out,
+    carry_out_all,
+)
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.play.due_days import call_in_from, long_games
 from kskak.regulation.days import local_day, months_later
-from kskak.regulation.editions import DISPUTES, Result
+from kskak.regulation.editions import DISPUTES
 from mail.office_letters.case_letters import CaseWord
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import batch as batch_rows
-from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
@@ -56,7 +63,7 @@ from server.usecases.cases.case_transaction import (
     notify,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import CaseNews, evidence, open_in, state_of
+from server.usecases.games.case_opening import DEATH, CaseNews, evidence, open_in, state_of
 from server.usecases.rights import NotAllowed, rights
 
 # Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).
@@ -195,71 +202,59 @@ class DepartureEffects:
 NOTHING = DepartureEffects()
 
 
-def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
-    """A group's games as the half rule takes them."""
-    return [
-        GroupGame(r.id, r.white_id, r.black_id, None if r.result is None else Result(r.result))
-        for r in rows
-    ]
-
-
 def expelled_by(sanctions: Iterable[SanctionOrder]) -> tuple[int, ...]:
     """The persons whom these sanctions expel."""
     found = (one.person for one in sanctions if one.kind is SanctionKind.EXPULSION)
     return tuple(dict.fromkeys(found))
 
 
-async def follow_of(core: Core, case: CaseRow, decision: Decision) -> DepartureEffects:
-    """What follows from a decision's expulsions, besides its own orders in games.
+async def find_groups_concerned(
+    conn: AsyncConnection, case: CaseRow, decision: Decision
+) -> frozenset[int]:
+    """The groups that a decision may touch: the case's own, and those of whom it expels.
 
-    Reading: «the tournament» is every group of the same tournament in which the expelled still
-    plays, or whose games the same decision reopens by what it ``annuls``.
+    Reading: «the tournament» is every group of the same tournament in which the expelled plays.
+    """
+    found = {case.group_id}
+    own = await group_rows.find(conn, case.group_id)
+    assert own is not None
+    for person in expelled_by(decision.sanctions):
+        known = await group_rows.list_person_groups(conn, person)
+        found |= {one.id for one in known if one.tournament == own.tournament}
+    return frozenset(found)
+
+
+async def follow_of(core: Core, decision: Decision, facts: Surroundings) -> DepartureEffects:
+    """What follows from a decision's expulsions, besides its own orders in games (§ 6.4.2).
+
+    In every group of ``facts`` in which the expelled still plays, or whose games the same decision
+    reopens by what it annuls.
     """
     persons = expelled_by(decision.sanctions)
-    if not persons:
-        return NOTHING
-    today = core.today(case.zone)
     ruled = {one.game for one in decision.games if isinstance(one.effect, _RULED)}
-    freed = set[int]()
-    if decision.annuls:  # The games whose result falls with the annulled decisions of this case.
-        state = state_of(await core.store.query(case_rows.list_events, case.id))
-        gone = (state.decisions[ref] for ref in decision.annuls if ref in state.decisions)
-        freed = {game for one in gone for game in _find_ended_games(one, state)}
+    annulment = CaseDeed(DeedKind.ANNULMENT, facts.on, refs=decision.annuls)
+    now = carry_out(annulment, facts)
+    deeds = [CaseDeed(DeedKind.EXPULSION, facts.on, person) for person in persons]
+    leaving = carry_out_all(deeds, now)
     found = NOTHING
-    for person in persons:
-        for group, rows in (await _games_in(core, case, person)).items():
-            now = [GroupGame(g.game, g.white, g.black, None if g.game in freed else g.result)
-                   for g in as_group(rows)]  # fmt: skip
-            if all(game.result is not None for game in now):
-                continue
-            outcome = withdraw(person, now, has_reason=False)
-            proposed = [o for o in withdrawal_orders(outcome, today) if o.game not in ruled]
-            judged = {
-                one_game.game for one_game in outcome.fates if one_game.is_adjudicated
-            } - ruled
-            touched = {one.game for one in proposed} | judged | ruled
-            found = DepartureEffects(
-                (*found.departures, (group, outcome)),
-                (*found.games, *(row for row in rows if row.id in touched)),
-                (*found.orders, *proposed),
-                (*found.unfinished, *(row for row in rows if row.id in judged)),
-            )
-            ruled |= {one.game for one in proposed}
+    for one in leaving.leaving:
+        own = [game for game in now.games.values() if game.group == one.group]
+        losers = leaving.losers(one.group) - {one.person}
+        outcome = withdraw(one.person, own, has_reason=False, losers=losers)
+        proposed = [o for o in withdrawal_orders(outcome, facts.on) if o.game not in ruled]
+        judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
+        mine = {fate.game for fate in outcome.fates} & ruled
+        rows = await core.store.query(
+            game_rows.load_many, {one.game for one in proposed} | judged | mine
+        )
+        found = DepartureEffects(
+            (*found.departures, (one.group, outcome)),
+            (*found.games, *rows),
+            (*found.orders, *proposed),
+            (*found.unfinished, *(row for row in rows if row.id in judged)),
+        )
+        ruled |= {order.game for order in proposed}
     return found
-
-
-async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[GameRow, ...]]:
-    """A person's games in the groups of the case's tournament, by the group's name."""
-    async with core.store.read() as conn:
-        own = await group_rows.find(conn, case.group_id)
-        assert own is not None
-        known = await group_rows.list_person_groups(conn, person)
-        groups = {g.id: g.name for g in known if g.tournament == own.tournament}
-        found = await game_lists.list_games_by_group(conn, sorted(groups))
-    return {
-        groups[group]: tuple(row for row in rows if row.side_of(person) is not None)
-        for group, rows in found.items()
-    }
 
 
 async def find_withdrawal_effects(core: Core, leaving: tuple[Withdrawal, ...]) -> DepartureEffects:
@@ -274,13 +269,20 @@ async def find_withdrawal_effects(core: Core, leaving: tuple[Withdrawal, ...]) -
     )
 
 
+async def add_games(core: Core, left: DepartureEffects, games: Collection[int]) -> DepartureEffects:
+    """The same with further games that a decision's consequences reach (§ 6.4.3)."""
+    rows = await core.store.query(game_rows.load_many, games)
+    return replace(left, games=(*left.games, *(row for row in rows if row not in left.games)))
+
+
 def widen_by_departure(
     state: CaseState, follow: DepartureEffects, case: CaseRow, core: Core
 ) -> CaseState:
     """The case with the games and persons that a departure adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
-    concerned = tuple(p for p in follow.players if p not in state.may_appeal)
+    dead = {case.person_id} if opened.question == DEATH else set()
+    concerned = tuple(p for p in follow.players if p not in {*state.may_appeal, *dead})
     if not games and not concerned:
         return state
     return apply_case_events(
@@ -308,22 +310,29 @@ def put_before_leader(
 
 
 def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> None:
-    """Close the adjudications that followed from an expulsion now annulled (§ 6.4.3)."""
+    """Close the adjudications that followed from a departure now annulled (§ 6.4.3)."""
     latest = done.state.latest
     assert latest is not None
-    kept = set(expelled_by(latest.sanctions))
+    kept = set(_list_leavers(latest))
     for ref in latest.annuls:
         gone = done.state.known[ref]
-        if set(expelled_by(gone.sanctions)) - kept:
-            for game in done.state.opened.games:
-                known = case_rows.open_case(conn, game_id=game, kind=_ADJUDICATION)
-                if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
-                    continue
-                case = case_rows.lock(conn, known.id)
-                if not state_of(case_rows.history(conn, case.id)).decided:
-                    over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
-                    notice = CaseNews(CaseWord.SETTLED, None)
-                    batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
+        if not set(_list_leavers(gone)) - kept:
+            continue
+        for game in done.state.opened.games:
+            known = case_rows.open_case(conn, game_id=game, kind=_ADJUDICATION)
+            if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
+                continue
+            case = case_rows.lock(conn, known.id)
+            if not state_of(case_rows.history(conn, case.id)).decided:
+                over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
+                notice = CaseNews(CaseWord.SETTLED, None)
+                batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
+
+
+def _list_leavers(decision: Decision) -> tuple[int | None, ...]:
+    """Those whom a decision expels, or whose games it counts by the half rule (§ 6.2.8)."""
+    counted = (one.person for one in decision.grounds if one.paragraph == PARAGRAPH)
+    return (*expelled_by(decision.sanctions), *counted)
 
 
 def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:

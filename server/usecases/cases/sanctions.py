@@ -34,9 +34,10 @@ from kskak.cases.case_events import (
     is_in_register,
     warning_until,
 )
+from kskak.cases.consequences import CaseConsequence
 from kskak.cases.decide_case import apply_case_events
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import event_of
+from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
@@ -142,6 +143,29 @@ async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decis
 # Sanctions with their terms: foreseen before a decision, saved with it, shown after (§ 4.1.19).
 
 
+def read_form(group_class: str) -> str:
+    """The form of tournament of a group's class: emt, cup, league, theme."""
+    return event_of(EmtClass(group_class)) if group_class in set(EmtClass) else group_class
+
+
+def find_barred(
+    conn: Connection, people: Iterable[int], form: str, on: date
+) -> dict[int, EntryFault]:
+    """Whom of some people nothing may begin for on a day, and why: the question of every door.
+
+    § 6.4.2; organisers check it themselves, as the Board ruled. The dead begin nothing (§ 6.2.8).
+    """
+    ids = tuple(dict.fromkeys(people))
+    found = dict.fromkeys(publication_rows.list_dead(conn, ids), EntryFault.DEAD)
+    registers: dict[int, list[Sanction]] = {}
+    for row in publication_rows.list_sanctions_in_force(conn, ids):
+        registers.setdefault(row.person_id, []).append(sanction_of(row))
+    for person, register in registers.items():
+        for ban in find_bans(register, form, on):
+            found.setdefault(person, ban)
+    return found
+
+
 def sanction_of(row: SanctionRow) -> Sanction:
     """A sanction of the register as the domain's type."""
     end, zone, form = row.season_end_us, row.zone or "UTC", row.group_class
@@ -151,7 +175,7 @@ def sanction_of(row: SanctionRow) -> Sanction:
         last=None if row.to_day is None else date.fromisoformat(row.to_day),
         season_end=None if end is None else local_day(from_us(end), zone),
         is_annulled=row.annulled_us is not None,
-        event=event_of(EmtClass(form)) if form in set(EmtClass) else form,
+        event=None if form is None else read_form(form),
     )
 
 
@@ -203,10 +227,10 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
             since = known[ref].on.isoformat()
             publication_rows.annul(conn, done.case.id, order.person, since, now_us)
     orders = orders_of(latest, known)
-    registers = {
-        person: [sanction_of(row) for row in publication_rows.list_sanctions_in_force(conn, person)]
-        for person in {order.person for order in orders}
-    }
+    registers: dict[int, list[Sanction]] = {}
+    people = {order.person for order in orders}
+    for row in publication_rows.list_sanctions_in_force(conn, people):
+        registers.setdefault(row.person_id, []).append(sanction_of(row))
     new = [
         NewSanction(
             order.person,
@@ -219,6 +243,21 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
         for order, imposed in foreseen(orders, registers, latest.on)
     ]
     publication_rows.add_sanction(conn, new)
+
+
+def lighten(conn: Connection, follows: Iterable[CaseConsequence], now_us: int) -> None:
+    """Sanctions in other cases as they are without the annulled one they grew from (§ 4.1.19)."""
+    for one in follows:
+        number = case_rows.by_number_in(conn, one.case) if one.becomes else None
+        if number is None or one.becomes is None or one.person is None:
+            continue
+        case, first = case_rows.lock(conn, number), one.becomes.first.isoformat()
+        publication_rows.annul(conn, case.id, one.person, first, now_us)
+        last = None if one.becomes.last is None else one.becomes.last.isoformat()
+        kind = one.becomes.kind.value
+        publication_rows.add_sanction(
+            conn, [NewSanction(one.person, case.id, kind, case.group_id, first, last)]
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ strength is the K-rating, else the provisional one (§ 6.7.6.2). Not for reading
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -37,14 +37,17 @@ from kskak.regulation.editions import CUP
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.cup import CupRow, DrawRow, NewPlace
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_views import (
     CupFacts,
     facts_in,
+    is_final,
     next_stages,
     prospect,
     strength_of,
@@ -175,13 +178,10 @@ async def draw_round(
         if isinstance(placed, CupRefusal):
             return placed
         people = {int(one.seat.player) for one in placed if one.group is not None}
-        if cup.leader_id in people:
-            return CupRefusal(CupProblem.LEADER_PLAYS)
-        if by.id in people | facts.people:
+        if by.id in people | facts.people and cup.leader_id not in people:
             raise NotAllowed
-        players = (await person_rows.by_ids(conn, people)).values()
-        if lacking := await without_address(conn, cup.regulation, list(players)):
-            return CupRefusal(CupProblem.NO_ADDRESSES, who=", ".join(lacking))
+        if refused := await _find_objection(conn, facts, people, choice, today_of(core)):
+            return refused
         advanced = 0
         if choice.stage is not CupStage.PRELIMINARY:
             advanced = prospect(facts, choice.stage, choice.places).places
@@ -220,6 +220,32 @@ def _find_obstacle(
     if start > years_later(today, 1):
         return CupProblem.START_FAR
     return None if is_usual or choice.reason.strip() else CupProblem.QUARTER
+
+
+async def _find_objection(
+    conn: AsyncConnection,
+    facts: CupFacts,
+    people: Collection[int],
+    choice: CupRoundRequest,
+    today: date,
+) -> CupRefusal | None:
+    """What stands against a round of these players: its leader in it, an address lacking.
+
+    Without a reason also results that may still be objected to (§ 6.4.5), and a player about
+    whose leaving a case is open (§ 6.2.8).
+    """
+    cup, is_reasoned = facts.row, bool(choice.reason.strip())
+    if cup.leader_id in people:
+        return CupRefusal(CupProblem.LEADER_PLAYS)
+    if not is_reasoned and not await is_final(conn, facts, today):
+        return CupRefusal(CupProblem.EARLY)
+    leavers = () if is_reasoned else await case_rows.list_leavers(conn, people)
+    if leavers:
+        who = ", ".join(f"{one.person} ({one.number})" for one in leavers)
+        return CupRefusal(CupProblem.LEAVING, who=who)
+    players = (await person_rows.by_ids(conn, people)).values()
+    lacking = await without_address(conn, cup.regulation, list(players))
+    return CupRefusal(CupProblem.NO_ADDRESSES, who=", ".join(lacking)) if lacking else None
 
 
 async def _first(
@@ -272,6 +298,11 @@ async def _next(
         groups = (tuple(range(len(seats))),)
         if not FEWEST <= len(seats) <= MOST:
             return CupRefusal(CupProblem.FINAL_SIZE, len(seats))
+    seated = [int(seat.player) for seat in seats]
+    if barred := await conn.run_sync(find_barred, seated, CUP_JUDGING, today_of(core)):
+        people = await person_rows.by_ids(conn, barred)
+        who = ", ".join(people[person].name for person in sorted(barred))
+        return CupRefusal(CupProblem.BARRED, who=who)
     entries = {str(row.person_id): row.id for row in facts.newcomers}
     placed = [
         _Placed(

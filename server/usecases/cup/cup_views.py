@@ -7,9 +7,19 @@ letter; the number of queries does not grow with the groups. Not for opening a c
 round (cup_rounds.py).
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
+from kskak.cases.consequences import (
+    CaseConsequence,
+    Holding,
+    HoldingKind,
+    Surroundings,
+    find_contradictions,
+)
 from kskak.cup import (
     CupQualification,
     CupStage,
@@ -36,6 +46,8 @@ from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
 from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import EntryRow, ListRow
@@ -49,6 +61,7 @@ from server.usecases.groups.group_tables import TableView, tables_in
 from server.usecases.letter_facts import Params, day, loads, number, official, text
 from server.usecases.rights import NoSuch, Rights, may_handle
 
+CUP_FORM = "cup"
 FINAL_MOST = 2
 """Lowest place in a semi-final that may advance: winners and perhaps runners-up (§ 6.6.1.3)."""
 ORDER = tuple(CupStage)
@@ -150,6 +163,22 @@ class CupFacts:
         """Those who enter at the semi-final and did not play the first round (§ 6.6.1.6)."""
         played = self.rounds[0].people if self.rounds else frozenset()
         return tuple(row for row in self.direct if row.person_id not in played)
+
+    def with_view(self, group_id: int, view: TableView) -> "CupFacts":
+        """The same with another table of one group: as a ruling would leave it."""
+        rounds = tuple(
+            replace(
+                one,
+                groups=tuple(
+                    replace(each, view=view, group=replace(each.group, finished=view.finished))
+                    if each.group.group_id == group_id
+                    else each
+                    for each in one.groups
+                ),
+            )
+            for one in self.rounds
+        )
+        return replace(self, rounds=rounds)
 
     @property
     def people(self) -> frozenset[int]:
@@ -266,6 +295,8 @@ class CupView:
     prospects: tuple[Prospect, ...]
     names: dict[int, str]
     winners: tuple[TitleRow, ...]
+    changed: tuple[CaseConsequence, ...] = ()
+    """What the results have changed in a round since it was drawn."""
     undrawn: tuple[str, ...] = ()
     """Groups of the cup's year that are running although nothing has been drawn here yet."""
 
@@ -309,6 +340,12 @@ class CupDesk:
     played: tuple[str, ...]
     is_in_season: bool
     may_draw: bool
+    final_since: date | None = None
+    """From when the results that the next round rests on are final (§ 6.4.5)."""
+    is_early: bool = False
+    """Whether they may still be objected to."""
+    leavers: Mapping[int, CaseRow] = field(default_factory=dict)
+    """The undecided cases of those who have said that they leave (§ 6.2.8)."""
 
     @property
     def proposed_names(self) -> tuple[str, ...]:
@@ -337,10 +374,10 @@ async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None
         row = await cup_rows.find(conn, cup_id, edition=edition)
         if row is None:
             raise NoSuch("cup")
-        return await _view(conn, row)
+        return await _view(conn, row, today_of(core))
 
 
-async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
+async def _view(conn: AsyncConnection, row: CupRow, on: date) -> CupView:
     facts = await facts_in(conn, row)
     leader = await person_rows.find_person(conn, row.leader_id)
     assert leader is not None
@@ -354,6 +391,7 @@ async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
         tuple(prospect(facts, stage) for stage in stages if stage is not CupStage.PRELIMINARY),
         names | {one.person_id: one.player for one in (*facts.entered, *facts.direct)},
         tuple(one for one in won if one.edition == row.edition),
+        find_changed_places(facts, on),
         () if facts.rounds else await group_rows.undrawn_cups(conn, row.edition),
     )
 
@@ -364,9 +402,13 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         row = await cup_rows.find(conn, cup_id)
         if row is None or not (may_handle(held, row.list_id) or held.is_admin):
             raise NoSuch("cup")
-        view = await _view(conn, row)
+        view = await _view(conn, row, today_of(core))
         facts, entered = view.facts, () if view.facts.rounds else view.facts.entered
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
+        seats = {int(seat.player) for one in view.prospects for seat in one.seats}
+        leavers = await case_rows.list_leavers(conn, seats | people.keys())
+        groups = facts.last.groups if facts.last else ()
+        final = await final_since(conn, [one.group.group_id for one in groups])
     entrants = [
         CupEntrant(
             one.person_id,
@@ -387,6 +429,9 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
         played=tuple(one.player for one in facts.direct if one not in facts.newcomers),
         is_in_season=is_start_month(usual_start(core).month),
         may_draw=may_handle(held, row.list_id) and held.person_id not in facts.people,
+        final_since=final,
+        is_early=bool(groups) and (final is None or final > today_of(core)),
+        leavers={one.person_id: one for one in leavers if one.person_id is not None},
     )
 
 
@@ -426,6 +471,74 @@ class RoundDue:
         return f"cup.{self.cup.id}.{self.stage.value}"
 
 
+async def final_since(conn: AsyncConnection, group_ids: Sequence[int]) -> date | None:
+    """From when nobody may object to a round's results any more; None while that is not known.
+
+    § 6.4.5: the day after the term of the last of its groups to be published.
+    """
+    until = await cup_rows.objections_until(conn, group_ids)
+    if not until or len(until) < len(group_ids):
+        return None
+    return date.fromisoformat(max(until.values())) + ONE_DAY
+
+
+async def is_final(conn: AsyncConnection, facts: CupFacts, today: date) -> bool:
+    """Whether the results that the next round rests on are final; none before the first round."""
+    if facts.last is None:
+        return True
+    since = await final_since(conn, [one.group.group_id for one in facts.last.groups])
+    return since is not None and since <= today
+
+
+def find_changed_places(facts: CupFacts, today: date) -> tuple[CaseConsequence, ...]:
+    """Who has a place in a round that the results no longer give, and who has none (§ 6.6.1.3).
+
+    A ruling may have changed them since the draw. Empty while a group of the round before is
+    being played again.
+    """
+    drawn, earned = set[Holding](), set[Holding]()
+    for before, after in pairwise(facts.rounds):
+        if before.is_over:
+            kept = (*after.places, *after.declined)
+            drawn |= {
+                _hold(facts, before, int(row.person_id), row.from_group, row.from_place)
+                for row in kept
+                if row.from_group
+            }
+            added = {row.person_id for row in after.places if not row.from_group}
+            earned |= {one for one in list_places(facts, before.stage) if one.person not in added}
+    now = Surroundings(today, holdings=frozenset(drawn), earned=frozenset(earned))
+    return find_contradictions(now)
+
+
+def list_places(facts: CupFacts, stage: str) -> set[Holding]:
+    """Who goes on from a round that is over, by its results: as drawn, else by the rule."""
+    before = next(one for one in facts.rounds if one.stage == stage)
+    if not before.is_over or before.stage is CupStage.FINAL:
+        return set()
+    going: Sequence[Seat]
+    if before is facts.rounds[-1]:
+        going = prospect(facts, next_stages(facts)[0]).seats
+    else:
+        after = facts.rounds[facts.rounds.index(before) + 1]
+        going = who_goes_on(before.ranked, after.draw.places)
+        going = final_seats(going) if after.stage is CupStage.FINAL else going
+    return {
+        _hold(facts, before, int(one.player), one.group, one.place) for one in going if one.group
+    }
+
+
+def _hold(
+    facts: CupFacts, before: Round, person: int, group: str | None, place: int | None
+) -> Holding:
+    """A place in the round after one; in the semi-final one for each group it was won in."""
+    rest = facts.rounds[facts.rounds.index(before) + 1 :]
+    begins = date.fromisoformat(rest[0].draw.start) if rest else None
+    stage = rest[0].stage if rest else ORDER[ORDER.index(before.stage) + 1]
+    of = stage.value if stage is CupStage.FINAL else f"{stage.value} {group}"
+    return Holding(HoldingKind.CUP_PLACE, person, of, CUP_FORM, begins, group or "", place)
+
+
 async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:
     """The cups whose list of players is final, by the cup's number."""
     newest = {draw.cup_id: CupStage(draw.stage) for draw in await cup_rows.draws(conn)}
@@ -435,9 +548,8 @@ async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]
         if stage is CupStage.FINAL:
             continue
         groups = [one for one in await cup_rows.groups_of(conn, cup.id) if one.stage == stage]
-        until = await cup_rows.objections_until(conn, [one.group_id for one in groups])
-        if len(until) == len(groups) and all(one.is_over for one in groups):
-            since = date.fromisoformat(max(until.values())) + ONE_DAY
+        since = await final_since(conn, [one.group_id for one in groups])
+        if since is not None and all(one.is_over for one in groups):
             found.append(RoundDue(cup, stage, since))
     return tuple(sorted((one for one in found if one.since <= today), key=lambda one: one.cup.id))
 
@@ -446,6 +558,24 @@ async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[Rou
     """Those for an official: the cup's leader, the controller, or an administrator (read-only)."""
     found = await rounds_due(conn, today)
     return tuple(one for one in found if held.is_admin or may_handle(held, one.cup.list_id))
+
+
+async def list_changed_cups(
+    conn: AsyncConnection, held: Rights, today: date
+) -> list[tuple[CupRow, date]]:
+    """An official's cups with a round, begun on that day, that the results would swap places in."""
+    drawn = Counter(draw.cup_id for draw in await cup_rows.draws(conn))
+    found = []
+    for cup in await cup_rows.everything(conn) if drawn else ():
+        is_mine = held.is_admin or may_handle(held, cup.list_id)
+        if drawn[cup.id] < 2 or not is_mine:
+            continue
+        changed = find_changed_places(await facts_in(conn, cup), today)
+        days = [one.holding.begins for one in changed if one.holding and one.holding.begins]
+        days = [day for day in days if day >= today]
+        if days:
+            found.append((cup, min(days)))
+    return found
 
 
 async def is_due(core: Core) -> bool:

@@ -35,7 +35,9 @@ from mail.office_letters.entry_letters import EntryLetter, EntryNews
 from server.store import books as book_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import to_us
 from server.store.entries import EntryRow, EntryRuling, ListRow, TeamEntryRow
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
@@ -50,6 +52,7 @@ from server.usecases.entries.entry_judging import (
     read_wish,
     wanted_on,
 )
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_file import (
     FEWEST,
     MOST,
@@ -582,24 +585,39 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
 
 
 async def daily(core: Core) -> None:
-    """Judge waiting entries again; each list in which one is now valid, in one transaction."""
+    """Judge entries again, each list in which one has changed in one transaction.
+
+    Those that wait; and the valid ones of players in whose groups a decision was made since: a
+    right may have fallen by it (§ 6.5.3.2, § 6.4.3).
+    """
     async with core.store.read() as conn:
         ids = [row.id for row in await entry_rows.everything(conn)]
-        waiting = await entry_rows.on_lists(conn, ids, [EntryState.WAITING.value])
-        now_valid = {row.list_id for row in waiting if await _is_valid(core, conn, row)}
+        rows = await entry_rows.on_lists(conn, ids, _JUDGED)
+        changed = {row.list_id for row in rows if await _has_changed(core, conn, row)}
     for list_id in ids:
-        if list_id in now_valid:
+        if list_id in changed:
             await _judge_list_again(core, list_id)
 
 
-async def _is_valid(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
-    return (await judge_stored_entry(conn, row, today_of(core))).state is EntryState.VALID
+_JUDGED = [EntryState.WAITING.value, EntryState.VALID.value]
+
+
+async def _has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+    is_valid = row.state == EntryState.VALID
+    if is_valid:
+        since = date.fromisoformat(row.since_day or row.entered_day)
+        since_us = to_us(start_of_day(since, core.settings.clock.zone))
+        if not await case_rows.was_ruled_since(conn, row.person_id, since_us):
+            return False
+    judged = await judge_stored_entry(conn, row, today_of(core))
+    return (judged.state is EntryState.VALID) is not is_valid
 
 
 async def _judge_list_again(core: Core, list_id: int) -> None:
     async with core.store.deciding() as conn:
         of = await entry_rows.find_list(conn, list_id, lock=True)
         assert of is not None
-        for row in await entry_rows.on_lists(conn, [list_id], [EntryState.WAITING.value]):
-            if await _is_valid(core, conn, row):
-                await judge_entry_again(core, conn, of, row.id, EntryNews.VALID)
+        for row in await entry_rows.on_lists(conn, [list_id], _JUDGED):
+            if await _has_changed(core, conn, row):
+                news = EntryNews.WAITS if row.state == EntryState.VALID else EntryNews.VALID
+                await judge_entry_again(core, conn, of, row.id, news)

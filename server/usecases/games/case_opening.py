@@ -71,6 +71,7 @@ from server.usecases.games.case_hearers import list_administrators, officials_in
 from server.usecases.games.game_units import (
     CaseCause,
     CaseRaised,
+    ClaimEnded,
     NewClaim,
     SilenceBroken,
     start_of_day,
@@ -294,9 +295,21 @@ def list_claims(cause: CaseCause, events: Sequence[Event], states: States) -> tu
     return tuple(out)
 
 
-def list_admitted(cause: CaseCause, events: Sequence[Event]) -> tuple[CaseCause, ...]:
-    """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
-    return (cause,) if any(isinstance(event, ClaimStands) for event in events) else ()
+def list_ended_claims(
+    cause: CaseCause, events: Sequence[Event], states: States
+) -> tuple[ClaimEnded, ...]:
+    """The late player's admission that the claim is right (§ 6.3.3.5), or the special leave by
+    which nobody is late any more (§ 6.3.6.4); empty without either.
+    """
+    ended = ClaimEnded(cause.game, cause.by, cause.at, cause.poster)
+    if any(isinstance(event, ClaimStands) for event in events):
+        return (ended,)
+    granted = (one for one in events if isinstance(one, LeaveBooked))
+    if not any(one.leave_type is LeaveType.SPECIAL for one in granted):
+        return ()
+    today = local_day(cause.at, cause.game.zone)
+    was_late, is_late = (state.is_time_up(today) for state in states)
+    return (replace(ended, is_leave=True),) if was_late and not is_late else ()
 
 
 def list_broken(
@@ -331,6 +344,10 @@ ACCOUNT = "@account"
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
 OF_PLAYER = (CaseKind.SILENCE, CaseKind.OFFLINE)
 """Cases about one player in all his games of a group (§ 6.3.4, § 6.8.1)."""
+PRIVATE = CaseKind.WITHDRAWAL
+"""A case in which what a player says stays with him and the officials (§ 6.2.8)."""
+DEATH = "@death"
+"""The question of a dead player's case, a key of the catalogues."""
 UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
@@ -361,7 +378,10 @@ def open_in(
         return events
     events = (
         *events,
-        *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
+        *(
+            PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex(), p.claimed_dates)
+            for p in kept
+        ),
     )
     state, now_us = apply_case_events(None, events), to_us(at)
     game = opening.games[0] if len(opening.games) == 1 else None
@@ -520,22 +540,28 @@ ANSWERED = "@answered"
 RETURNED = "@returned"
 ADMITTED = "@admitted"
 ON_LEAVE = "@on_leave"
+LAPSED = "@lapsed"
 """Why a case was closed, as keys of the catalogues."""
 
 
-def close_admitted_claim(conn: Connection, admitted: CaseCause) -> None:
-    """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
+def close_ended_claim(conn: Connection, ended: ClaimEnded) -> None:
+    """Close the case of an overstep that was admitted, or that leave has removed (§ 6.3.3.5).
+
+    The players are told of a result by its own letters, of a game that goes on by this.
+    """
     kind = CaseKind.OVERSTEP.value
-    known = case_rows.open_case(conn, game_id=admitted.game.id, kind=kind)
+    known = case_rows.open_case(conn, game_id=ended.game.id, kind=kind)
     if known is None or known.state not in UNDECIDED:
         return
     case = case_rows.lock(conn, known.id)
-    done = _close_without_decision(conn, case, admitted.at, ADMITTED, is_held=True)
+    why, word = (LAPSED, CaseWord.LAPSED) if ended.is_leave else (ADMITTED, CaseWord.ADMITTED)
+    done = _close_without_decision(conn, case, ended.at, why, is_held=True)
     if done is not None:
-        captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
-        notice = CaseNews(CaseWord.ADMITTED, None)
-        told = [*officials_in(conn, case, done, admitted.poster.now_us), *captains]
-        batch_rows.write_outbox(conn, notices(admitted.poster, case, notice, told))
+        parties, now_us = done.opened.parties, ended.poster.now_us
+        captains = captains_in(conn, case.group_id, parties, now_us)
+        told = [*officials_in(conn, case, done, now_us), *captains]
+        told += parties if ended.is_leave else ()
+        batch_rows.write_outbox(conn, notices(ended.poster, case, CaseNews(word, None), told))
 
 
 def close_silence_case(conn: Connection, broken: SilenceBroken) -> None:
@@ -630,7 +656,8 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     else:
         case = case_rows.lock(conn, known.id)
         state = state_of(case_rows.history(conn, case.id))
-        filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex())
+        dates = paper.claimed_dates
+        filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex(), claimed=dates)
         filed = decide_case(state, filing, local_day(raised.at, game.zone), actor)
         if isinstance(filed, CaseRefusal):
             return

@@ -407,6 +407,16 @@ class SilenceBroken(CaseCause):
     is_end: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimEnded(CaseCause):
+    """An overstep needs no decision any more: the late player has admitted it (§ 6.3.3.5).
+
+    ``is_leave``: special leave for the time has removed it (§ 6.3.6.4).
+    """
+
+    is_leave: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writes:
     """All that a unit wants written in its own game, or nothing at all.
@@ -431,7 +441,7 @@ class Writes:
     idempotent: StoredResponse | None = None
     claims: tuple[NewClaim, ...] = ()
     broken: tuple[SilenceBroken, ...] = ()
-    admitted: tuple[CaseCause, ...] = ()
+    ended_claims: tuple[ClaimEnded, ...] = ()
     raised: tuple[CaseRaised, ...] = ()
     colours_changed: tuple[int, ...] = ()
 

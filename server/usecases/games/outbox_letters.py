@@ -158,6 +158,7 @@ class QuestionKind(StrEnum):
     LATE = "late"
     MEANT = "meant"
     WISH = "wish"
+    SERIES = "series"
 
 
 def is_elsewhere(question: ConfirmationRow) -> bool:

@@ -235,7 +235,8 @@ class TeamEntry(BaseModel):
     """One ``[[teams]]`` table of the league; players in board order (§ 6.7.2.1).
 
     A player is a table of its own, or the name or address of a ``[[players]]`` table. The captain
-    is a player's name or address, or another address with ``captain_name``. ``individuals``: a
+    is a player's name or address, or another address with ``captain_name``;
+    ``captain_word``: the leader's, by which he captains two teams that meet. ``individuals``: a
     main district's members in any order, of whom the strongest four play (§ 6.7.4.1).
     """
 
@@ -243,6 +244,7 @@ class TeamEntry(BaseModel):
     club: Text
     captain: Text
     captain_name: Text | None = None
+    captain_word: Text | None = None
     players: tuple[PlayerEntry | Text, ...]
     individuals: bool = False
     reserves: tuple[ReserveEntry, ...] = Field((), max_length=2)

@@ -11,6 +11,7 @@ from itertools import chain
 
 from kskak.cases.case import CaseState
 from kskak.cases.case_events import CaseKind, Decision
+from kskak.cases.consequences import HALF_RULE
 from kskak.cup import CupStage
 from kskak.entries.access import consequences, cup_rights_won
 from kskak.entries.rights import CupFinalStage, CupRightRound
@@ -141,9 +142,13 @@ def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
         lost.update(decision.prizes_lost)
         if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
             left.add(case.person_id)
+        counted = {one.game: one.person for one in decision.grounds if one.paragraph == HALF_RULE}
+        left.update(person for person in counted.values() if person is not None)
         for order in decision.games:
             if isinstance(order.effect, ResultRuled):
-                how[order.game] = _HOW.get(kind, GameTermination.RULED)
+                is_left = order.game in counted
+                usual = _HOW.get(kind, GameTermination.RULED)
+                how[order.game] = GameTermination.WITHDRAWN if is_left else usual
     return DecisionEffects(frozenset(left), frozenset(lost), how)
 
 
@@ -242,6 +247,11 @@ class TableView:
     kind: GroupContext = GroupContext()
 
     @property
+    def finished(self) -> int:
+        """How many of its games have ended."""
+        return sum(row.result is not None for row in self.games)
+
+    @property
     def finished_us(self) -> int | None:
         """When the last game ended; None while any is running."""
         ends = [row.ended_us for row in self.games if row.ended_us is not None]
@@ -263,16 +273,48 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     kinds = await kinds_in(conn, groups, seats)
     found = {}
     for group in groups:
-        own, rows, kind = ruled[group.id], games[group.id], kinds[group.id]
+        own, rows = ruled[group.id], games[group.id]
         how = {
             row.id: how_of(row.id, ends[row.id], own.how) if row.id in ends else None
             for row in rows
         }
-        met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
-        rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
-        table = _build_crosstable(rules, seats[group.id], own.left, met, kind.tie)
-        found[group.id] = TableView(table, seats[group.id], rows, own, how, kind)
+        found[group.id] = _view(group, seats[group.id], rows, own, how, kinds[group.id])
     return found
+
+
+def _view(
+    group: GroupRow,
+    seats: tuple[SeatRow, ...],
+    rows: tuple[TableGameRow, ...],
+    ruled: DecisionEffects,
+    how: Mapping[int, GameTermination | None],
+    kind: GroupContext,
+) -> TableView:
+    met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
+    rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
+    table = _build_crosstable(rules, seats, ruled.left, met, kind.tie)
+    return TableView(table, seats, rows, ruled, how, kind)
+
+
+def change_results(
+    group: GroupRow,
+    view: TableView,
+    results: Mapping[int, Result | None],
+    now_us: int,
+    left: frozenset[int] = frozenset(),
+    lost_prize: frozenset[int] = frozenset(),
+) -> TableView:
+    """The table as it would be with other results, and with who then had left (§ 6.2.8)."""
+    rows = tuple(
+        replace(row, result=results[row.id], ended_us=row.ended_us or now_us)
+        if row.id in results
+        else row
+        for row in view.games
+    )
+    ruled = replace(
+        view.ruled, left=view.ruled.left | left, lost_prize=view.ruled.lost_prize | lost_prize
+    )
+    return _view(group, view.seats, rows, ruled, view.how, view.kind)
 
 
 async def read_final_standing(

@@ -40,9 +40,11 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
 from server.store.play.people import NewOffice, Office, PersonRow
+from server.usecases.cases.sanctions import find_barred, read_form
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.game_units import due_of
 from server.usecases.groups.group_file import (
+    GroupClass,
     GroupFile,
     GroupFileError,
     PlayerEntry,
@@ -361,6 +363,14 @@ def check(teams: Sequence[Squad], file: GroupFile, others: Sequence[Lineup]) -> 
             raise GroupFileError(f"teams.{index}: {squad.club} has {number}, not 4 (§ 6.7.2.1)")
         if file.tl in {player.email for player in squad.players}:
             raise GroupFileError("tl: no leader decides in a group he plays in, write another")
+    captains = [squad.captain.email for squad in teams]
+    for index, (squad, entry) in enumerate(zip(teams, captains, strict=True)):
+        words = [team.captain_word for team in file.teams if team.club == squad.club]
+        if entry in captains[:index] and not any(words):
+            raise GroupFileError(
+                f"teams.{index + 1}: {squad.captain.name} is captain of two teams that meet, name "
+                "another, or write the leader's captain_word (§ 6.7.2.2)"
+            )
     division = file.division or LOWEST_DIVISION
     ours = [squad_lineup(squad, division, file.group) for squad in teams]
     found = lineup_findings([*others, *ours])
@@ -414,6 +424,8 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     notes = check(teams, file, known)
     tl_id = await find_or_add_leader(core, conn, file)
     kept = [await _keep(core, conn, squad) for squad in teams]
+    named = [person for team in kept for person in (*team.people, team.captain)]
+    await refuse_barred(core, conn, file, named)
     seats = [team.people[board] for board in range(4) for team in kept]
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, seats)
@@ -431,6 +443,24 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
         await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
+
+
+async def refuse_barred(
+    core: Core, conn: AsyncConnection, file: GroupFile, people: Sequence[int]
+) -> None:
+    """Raise GroupFileError for who may not begin in the file's group (§ 6.4.2).
+
+    Reading: a play-off belongs to the group that it settles, and bars nobody.
+    """
+    on, form = max(file.start, core.today(file.zone)), read_form(file.group_class.value)
+    found = await conn.run_sync(find_barred, people, form, on)
+    if found and file.group_class is not GroupClass.PLAYOFF:
+        names = await person_rows.by_ids(conn, found)
+        said = ", ".join(
+            f"{names[person].name} ({why.value}, § {why.paragraph})"
+            for person, why in sorted(found.items())
+        )
+        raise GroupFileError(f"players: nothing may begin for {said}: leave them out")
 
 
 async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> KeptTeam:

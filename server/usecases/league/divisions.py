@@ -49,6 +49,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office, PersonRow
 from server.usecases.cases.case_decisions import HasBegun
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, in_turn
 from server.usecases.league.division_start import (
     LeagueDuties,
@@ -406,23 +407,27 @@ def _record(
 
 @in_turn
 async def name_captain(
-    core: Core, person: PersonRow, team_id: int, email: str, reason: str
+    core: Core, person: PersonRow, team_id: int, email: str, reason: str, *, despite: bool = False
 ) -> None:
     """Name another captain for a team; the office goes with it (§ 6.7.2.2).
 
-    Raises NotAllowed, NoSuch, and NothingToDo for the present captain.
+    ``despite``: the leader's word for a captain of two teams that meet. Raises NotAllowed,
+    NoSuch, and NothingToDo for the present captain.
     """
-    found = await as_leader(core, person, team_id)
-    group_id, now = found.group.id, core.now_us
+    found, now = await as_leader(core, person, team_id), core.now_us
+    group_id = found.group.id
     async with core.store.write() as conn:
         new = await person_rows.by_email(conn, normal_address(email) or "")
         if new is None or new.id == found.group.tl_id:
             raise NoSuch("captain")
+        if await conn.run_sync(find_barred, [new.id], "league", core.today(found.group.zone)):
+            raise NoSuch("barred")
         old = await person_rows.find_person(conn, found.team.captain_id)
-        assert old is not None
-        if new.id == old.id:
+        if old is None or new.id == old.id:
             raise NothingToDo
         teams = await conn.run_sync(division_rows.teams, group_id)
+        if any(team.captain_id == new.id for team in teams) and not despite:
+            raise NoSuch("two_teams")
         is_last = sum(team.captain_id == old.id for team in teams) == 1
         held = await person_rows.list_offices(conn, now, group_id=group_id)
         captains = {row.person_id: row.id for row in held if row.office == Office.CAPTAIN}

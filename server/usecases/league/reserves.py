@@ -51,6 +51,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow
 from server.usecases.cases.case_transaction import EventsUnit
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.game_units import Origin
 from server.usecases.games.writer import write_all
@@ -67,6 +68,8 @@ from server.usecases.rights import NoSuch
 # The facts for and against a reserve: from the register, the team and earlier pauses.
 
 MOST_NAMESAKES = 3
+LEAGUE = "league"
+"""The form of tournament that a reserve begins in (§ 6.4.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     faults = (
         *reserve_faults(team, wanted, used, others, stronger_by),
         *against_register(asked.said, known),
+        *((ReserveFault.BARRED,) if row and find_barred(conn, [row.id], LEAGUE, asked.on) else ()),
     )
     return ReserveJudgement(club, rating or 0, faults, known)
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 
+import chess
+
 from kskak.game import game_commands as cmd
 from kskak.game.game_commands import Command, Reason, Refusal
 from kskak.play.decide_command import is_barred
@@ -21,6 +23,7 @@ from mail.grammar.intentions import Intention, IntentionKind, read_intention
 from mail.grammar.keyword_lines import (
     Keyword,
     ParsedText,
+    ParseProblem,
     ProblemKind,
     Word,
     read_keyword,
@@ -93,6 +96,8 @@ class MailUnit(PlainUnit):
         )
         if meant is not None:
             return self._meaning(meant, heard.reading.message).run(locked)
+        if turn is GameStanding.PAST and _adds_series(deeds, heard.reading):
+            return deeds.refuse(Reason.SERIES_LATE, heard.reading)
         if (
             turn is GameStanding.PAST
         ):  # what is not about the position is about the game as it is now
@@ -161,23 +166,40 @@ def _meant(deeds: Deeds, reading: ParsedText) -> ConfirmationRow | None:
     return None
 
 
+def _adds_series(deeds: Deeds, reading: ParsedText) -> bool:
+    """Whether a «ja» says that a series goes with the last move."""
+    question = deeds.mail.open
+    is_series = question is not None and question.kind == QuestionKind.SERIES
+    return is_series and _is_bare(reading, Word.YES)
+
+
 def _confirmed(deeds: Deeds, reading: ParsedText) -> Command | None:
     """What the mail confirms: by «ja» to its question, or by the word where «ja» is not enough."""
     side, question = deeds.side, deeds.mail.open
-    commands: dict[str, Command] = {
-        QuestionKind.RESIGN: cmd.Resign(side),
-        QuestionKind.DRAW_YES: cmd.AcceptDraw(side),
-    }
     if question is not None and _agrees(deeds, question, reading):
-        return commands.get(question.kind)
+        return _asked_command(question, side)
     mail, offered = deeds.mail, deeds.locked.state.draw_offer
     again = {
-        q.kind
+        q.kind: q
         for q in mail.named
         if q is not mail.open or may_mean_other(q, mail.pending, offered, side)
         if not reading.moves
     }
-    return next((c for k, c in commands.items() if k in again and reading.asks(_OWN_WORD[k])), None)
+    said = (again[k] for k, word in _OWN_WORD.items() if k in again and reading.asks(word))
+    return next((_asked_command(question, side) for question in said), None)
+
+
+def _asked_command(question: ConfirmationRow, side: Side) -> Command | None:
+    """What a «ja» to it asks of the game, if that is one command."""
+    match question.kind:
+        case QuestionKind.RESIGN:
+            return cmd.Resign(side)
+        case QuestionKind.DRAW_YES:
+            return cmd.AcceptDraw(side)
+        case QuestionKind.SERIES:
+            plies = tuple(map(chess.Move.from_uci, json.loads(question.params)["plies"]))
+            return cmd.AddSeries(side, question.ply, plies)
+    return None
 
 
 # What is carried out in the game, by the words of the table (mail_table.py).
@@ -196,10 +218,25 @@ def hear(deeds: Deeds) -> HeardMail:
     """Read the words of a mail in its game as it stands."""
     mail, state = deeds.mail, deeds.locked.state
     reading, today = deeds.read(mail.words), local_day(mail.at, deeds.locked.row.zone)
+    if mail.file and not (reading.moves or reading.keywords) and _says_nothing(reading.problem):
+        reading = _in_file(replace(reading, problem=None), deeds.read(mail.filed), mail.file)
     what, wish = understand(state, deeds.side, mail.words, reading, today)
     if _confirmed(deeds, reading) is not None:
         what = MailMeaning.ANSWER
     return HeardMail(reading, wish, what)
+
+
+def _says_nothing(problem: ParseProblem | None) -> bool:
+    """Whether no move at all was found in the words of a mail."""
+    is_unread = problem is not None and problem.kind is ProblemKind.NOT_UNDERSTOOD
+    return problem is None or (is_unread and not problem.candidates)
+
+
+def _in_file(reading: ParsedText, filed: ParsedText, name: str) -> ParsedText:
+    """What a mail says beside a file: the one move of a text is asked about, no more."""
+    if len(filed.moves) != 1 or filed.proposes:
+        return reading
+    return replace(reading, problem=ParseProblem(ProblemKind.UNSURE, name, filed.moves))
 
 
 def understand(
@@ -207,6 +244,8 @@ def understand(
 ) -> tuple[MailMeaning, Intention | None]:
     """What the words say in a game, and what their prose probably wishes."""
     is_offered = state.draw_offer is side.other
+    if reading.moves and not (reading.message or reading.rest or reading.keywords):
+        return recognise(reading, None), None  # nothing but a move
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
     wish = read_intention("\n".join(prose), today, is_offered=is_offered)
     return recognise(reading, wish, accepts=is_offered), wish
@@ -221,8 +260,8 @@ def _answer(deeds: Deeds, heard: HeardMail) -> Deed:
         if not is_possible:
             return deeds.refuse(Reason.AT_REST, reading)
     if confirmed is not None:
-        word = "resigned" if isinstance(confirmed, cmd.Resign) else "drawn"
-        return deeds.do(confirmed, word, None)
+        words = {cmd.Resign: "resigned", cmd.AddSeries: "series_added"}
+        return deeds.do(confirmed, words.get(type(confirmed), "drawn"), None)
     if question is not None and _is_bare(reading, Word.NO):
         return deeds.drop(question)
     if deeds.locked.state.rests:
@@ -311,6 +350,9 @@ def _fault(deeds: Deeds, heard: HeardMail) -> Deed:
 def _nothing(deeds: Deeds, heard: HeardMail) -> Deed:
     if deeds.mail.is_sealed:
         return deeds.answer("sealed", deeds.not_made("sealed", heard.reading))
+    if deeds.mail.file:
+        told = deeds.not_made("attached", heard.reading, written=deeds.mail.file)
+        return deeds.answer("not_understood", told)
     unread = deeds.not_made(ProblemKind.NOT_UNDERSTOOD.value, heard.reading)
     return deeds.answer("not_understood", unread)
 
@@ -349,6 +391,14 @@ def _wish(deeds: Deeds, heard: HeardMail) -> Deed:
             return deeds.tell(wish, reading)
 
 
+def _series(deeds: Deeds, heard: HeardMail) -> Deed:
+    """A series for the move he has sent: asked about, if it can still be added (§ 6.2.5)."""
+    series = cmd.AddSeries(deeds.side, deeds.mail.position.ply, heard.reading.unmarked)
+    if deeds.try_out(series) is not None:
+        return _DEEDS["turn"](deeds, heard)
+    return deeds.answer("series_asked", *deeds.series_question(heard.reading))
+
+
 _CLAIM = Keyword(Word.CLAIM_TIME)
 _DEEDS: dict[str, Callable[[Deeds, HeardMail], Deed]] = {
     "answer": _answer,
@@ -358,6 +408,7 @@ _DEEDS: dict[str, Callable[[Deeds, HeardMail], Deed]] = {
     "draw": _draw,
     "think": _think,
     "play": _play,
+    "series": _series,
     "fault": _fault,
     "wish": _wish,
     "nothing": _nothing,
@@ -448,15 +499,11 @@ async def _use(core: Core, pending: Pending) -> bool:
 
 
 async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
+    if (command := _asked_command(pending.row, pending.side)) is not None:
+        return await _command(core, pending, command)
     match pending.question:
-        case QuestionKind.RESIGN:
-            return await _command(core, pending, cmd.Resign(pending.side))
-        case QuestionKind.DRAW_YES:
-            return await _command(core, pending, cmd.AcceptDraw(pending.side))
         case QuestionKind.HELD:
             return await _mail(core, pending)
-        case QuestionKind.MEANT:
-            return await _play_kept(core, pending)
         case QuestionKind.WISH:
             return await _grant(core, pending)
         case QuestionKind.LATE:
@@ -468,7 +515,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> str | Refusal:
                 if isinstance(waived, Refusal):
                     await _use(core, pending)
                     return waived
-            return await _play_kept(core, pending)
+    return await _play_kept(core, pending)
 
 
 async def _command(
@@ -485,7 +532,8 @@ async def _command(
 
     row = pending.row
     used = UsedConfirmation(row.digest, core.now_us) if uses else None
-    asked = GameRequest(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
+    at = None if isinstance(command, cmd.AddSeries) else pending.arrived  # a series has no day
+    asked = GameRequest(row.game_id, row.person_id, "mail", build, at=at, used=used)
     answer = await ask(core, asked)
     assert isinstance(answer, GameRequestOutcome)
     return answer.refusal or pending.question.value

@@ -17,7 +17,7 @@ from kskak.game.game_commands import Command, StopTime
 from kskak.play.game_state import GameState
 from kskak.reflection import open_pause
 from kskak.regulation.days import ONE_DAY, local_day
-from kskak.regulation.editions import PauseReason, Side
+from kskak.regulation.editions import PauseReason, Regulation, Side
 from mail.game_letters.move_letters import PositionLetter, Relay
 from mail.game_letters.time_letters import Digest, Reminder
 from mail.incoming.mime import split_headers
@@ -341,13 +341,16 @@ async def _trouble(core: Core, reader: PersonRow, params: Params) -> DeliveryTro
     player = await core.store.query(person_rows.find_person, number(params, "player"))
     if player is None:
         raise NoLetter("no such player")
+    games = tuple(texts(params, "games"))
+    about = await core.store.query(game_rows.by_name, games[0]) if games else None
     return DeliveryTrouble(
         reader=reader.name,
         official=official(core),
         player=person(player),
-        games=tuple(texts(params, "games")),
+        games=games,
         since=day(params, "since"),
         reason=text(params, "reason"),
         is_final=params.get("is_trying") is not True,
         is_report=params.get("is_report") is True,
+        regulation=Regulation.EMAIL if about is None else about.terms.regulation,
     )

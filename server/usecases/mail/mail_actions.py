@@ -85,7 +85,7 @@ class PlayerMail:
     it answers, so that it is about a position before that, whatever its number. ``read_at``: the
     number of the game's newest event when that was looked up. ``dated``: the instant that the mail
     itself gives (§ 6.8.2). ``who``: whose word it is, by which the table is read.
-    ``is_sealed``: its text is encrypted.
+    ``is_sealed``: its text is encrypted; ``file`` and ``filed``: what is attached to it.
     """
 
     inbox_id: int | None
@@ -105,6 +105,8 @@ class PlayerMail:
     dated: datetime | None = None
     who: Who = Who.KEYED
     is_sealed: bool = False
+    file: str = ""
+    filed: str = ""
 
 
 Deed = tuple[Writes | Later, str]
@@ -260,6 +262,9 @@ class Deeds:
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
                 return self.ask_late(reading)
             return self.answer(done.reason.value, self.refused(done, reading))
+        if reading is not None and reading.unmarked and reading.moves:
+            letter, question = self.series_question(reading, len(done[0]), done[1])
+            letters, asked = (*letters, letter), (*asked, question)
         besides = Writes(
             outbox=letters,
             confirmations=asked,
@@ -284,6 +289,7 @@ class Deeds:
         """What the mail says besides its move: what was not understood, days that differ."""
         zone, state = self.locked.row.zone, self.locked.state
         counted, dated = local_day(self.mail.at, zone), self.mail.dated
+        rest = reading.rest[1:] if reading.unmarked else reading.rest
         sent = reading.stated.sent or (None if dated is None else local_day(dated, zone))
         sent = None if sent == counted or sent is None else sent
         if sent is not None and abs(counted - sent) > _FARTHEST:
@@ -292,7 +298,7 @@ class Deeds:
         if received is not None and (usual is None or received <= usual):
             received = None
         is_long = sent is not None and counted - sent > timedelta(days=1)
-        return MailNotes(reading.rest, sent, received, is_long or received is not None)
+        return MailNotes(rest, sent, received, is_long or received is not None)
 
     def charge(self, fault: MoveFault, reading: ParsedText) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""
@@ -313,12 +319,32 @@ class Deeds:
         writes = writes_of(self.locked, done, self._origin, self.poster, besides)
         return writes, fault.value
 
-    def _asking(self, question: QuestionKind) -> PlayerQuestion:
+    def _asking(
+        self, question: QuestionKind, position: ReplyPosition | None = None
+    ) -> PlayerQuestion:
         mail = self.mail
+        position = position or mail.position
         now, sent = self.poster.now_us, to_us(mail.at)
         return PlayerQuestion(
-            question, mail.key, mail.person_id, mail.position, sent, now, mail.inbox_id
+            question, mail.key, mail.person_id, position, sent, now, mail.inbox_id
         )
+
+    def series_question(
+        self, reading: ParsedText, events: int = 0, after: GameState | None = None
+    ) -> tuple[NewOutbox, ConfirmationRow]:
+        """Whether the moves that had no 0 are a series of the move sent, in the game ``after`` so
+        many new ``events`` (§ 6.2.5)."""
+        row, state = self.locked.row, after or self.locked.state
+        plies, ply = [move.uci() for move in reading.unmarked], state.position.ply
+        params: dict[str, object] = {"question": QuestionKind.SERIES.value, "key": self.mail.key}
+        letter = self.poster.about_game(
+            AskBack,
+            *(row, self.side, (row.seq + events, ply), params | {"plies": plies}),
+            f"{self.mail.unique}.series",
+        )
+        words = write_numbered_line(move_texts(state.board, reading.unmarked))
+        at = replace(self.mail.position, ply=ply)
+        return letter, self._asking(QuestionKind.SERIES, at).row(words=words, plies=plies)
 
     def ask_back(self, question: QuestionKind) -> Deed:
         """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""

@@ -85,7 +85,7 @@ OWN_TABLE: Final = """
 | recognised | his turn | opponent's turn | older letter | at rest | over |
 |---|---|---|---|---|---|
 | a move | done: play | told: turn | told: spent | told: rests | told: over |
-| a series | done: play | told: turn | told: spent | told: rests | told: over |
+| a series | done: play | asked: series | told: spent | told: rests | told: over |
 | several moves | asked: fault | told: turn | told: spent | told: rests | told: over |
 | a move that may be meant | asked: fault | told: turn | told: spent | told: rests | told: over |
 | a try that is not possible | told: fault | told: turn | told: spent | told: rests | told: over |
@@ -225,6 +225,8 @@ def recognise(reading: ParsedText, wish: Intention | None, *, accepts: bool = Fa
     ):
         return meant
     if problem is not None:
+        if reading.unmarked:
+            return MailMeaning.SERIES
         is_asked = problem.candidates and not problem.is_invalid
         return _OF_PROBLEM.get(problem.kind, MailMeaning.UNCLEAR if is_asked else MailMeaning.TRY)
     if reading.moves:

@@ -305,6 +305,8 @@ def player_mail(
         key=new_key(),
         dated=inbound.read_date(opened.mail.date),
         is_sealed=Defect.ENCRYPTED in opened.mail.defects,
+        file=opened.mail.file,
+        filed=opened.mail.filed,
     )
 
 

@@ -17,7 +17,7 @@ from kskak.board.notation import MoveRead, read_move
 from kskak.board.shapes import NotationLanguage
 from kskak.game.game_commands import Command, Reason, Refusal, SendMoves
 from kskak.game.game_events import Event, GamePaused
-from kskak.play.decide_command import decide_and_reach
+from kskak.play.decide_command import decide_and_reach, let_lapsed_claim_go
 from kskak.play.evolve_game import NeedsHistory, advance
 from kskak.play.game_state import GameState
 from kskak.regulation.days import local_day
@@ -39,7 +39,7 @@ from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
-from server.usecases.games.case_opening import list_admitted, list_broken, list_claims
+from server.usecases.games.case_opening import list_broken, list_claims, list_ended_claims
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,
@@ -100,8 +100,13 @@ def parse_player_text(
     What is ambiguous in his own letters (§ 6.8.4) is asked about, not read in others: a Danish
     player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
     """
+    if state.to_move is side and (lone := bare_move(state, text, lang)) is not None:
+        return ParsedText(moves=(lone,))
     position = build_writer_position(state, side)
     first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
+    if first.moves and first.rest and not (first.proposes or first.unmarked):
+        wider = read_text(text, position, today=today)
+        return wider if wider.unmarked and wider.moves == first.moves else first
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)
@@ -166,9 +171,6 @@ def command_from_text(
     if ply != state.position.ply:
         # Against another position the text would mean something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
-    lone = bare_move(state, text, lang) if state.to_move is side else None
-    if lone is not None:
-        return SendMoves(side, ply, (lone,), offers_draw=offers_draw)
     reading = parse_player_text(state, side, text, lang=lang, today=today)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)
@@ -352,6 +354,10 @@ def _decided(
     if after is None:
         before = (*pauses, *events)
         after = advance(locked.state, before, seq, lambda: _history(locked))
+    if ends := let_lapsed_claim_go(locked.state, after, today):
+        so_far = (*pauses, *events)
+        after = advance(after, ends, seq + len(so_far), lambda: (*_history(locked), *so_far))
+        events = (*events, *ends)
     return (*pauses, *events), after
 
 
@@ -422,7 +428,7 @@ def writes_of(
         inbox_mark=more.inbox_mark,
         idempotent=more.idempotent,
         claims=list_claims(cause, events, states),
-        admitted=list_admitted(cause, events),
+        ended_claims=list_ended_claims(cause, events, states),
         broken=list_broken(cause, events, states),
     )
 

@@ -15,7 +15,7 @@ from kskak.game.game_events import FaultySent
 from kskak.ledger.stored_events import load_events, unread_entries
 from kskak.play.events_in_force import find_void_entries
 from kskak.play.game_state import AccountCharge
-from kskak.regulation.days import ONE_DAY, REPORT_DAYS, local_day
+from kskak.regulation.days import DAMAGED_DAYS, ONE_DAY, REPORT_DAYS, local_day
 from kskak.regulation.editions import MoveFault, Regulation, Side
 from kskak.statement.account import account
 from mail.game_letters import card_letters as pl
@@ -44,9 +44,6 @@ from server.usecases.letter_facts import GameFacts, NoLetter, Params, loads_game
 from server.usecases.play.game_requests import GameRequestOutcome, NotYours
 from server.usecases.play.game_views import GameView
 from server.usecases.rights import Rights, rights_in
-
-DAMAGED_DAYS = 3
-"""Days within which a damaged card must go to the leader (§ 6.3.5)."""
 
 
 def send_by(arrived: date) -> date:

@@ -7,7 +7,7 @@ special leave (below).
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -20,9 +20,9 @@ from kskak.game.game_commands import (
     Refusal,
     ShortenLeave,
 )
-from kskak.game.game_events import LeaveBooked
-from kskak.play.decide_command import Decision, decide
-from kskak.play.evolve_game import evolve
+from kskak.game.game_events import Event, LeaveBooked
+from kskak.play.decide_command import Decision, decide, let_lapsed_claim_go
+from kskak.play.evolve_game import advance
 from kskak.play.game_state import GameState
 from kskak.reflection import (
     anniversary,
@@ -43,7 +43,7 @@ from server.store.groups import GroupRow, Ward
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, read_events
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
 from server.usecases.letter_facts import (
@@ -66,7 +66,8 @@ from server.usecases.rights import rights
 class Leave:
     """Leave as a person asks for it, both days included. ``at`` is the instant that counts.
 
-    ``tournament`` None: in all the person's tournaments.
+    ``tournament`` None: in all the person's tournaments. ``reason``: the leader's for special
+    leave, told to the player alone (§ 6.3.6.4).
     """
 
     person_id: int
@@ -75,6 +76,7 @@ class Leave:
     channel: str
     at: datetime
     tournament: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +152,11 @@ def _decision(row: GameRow, command: AboutLeave, at: datetime) -> Decision:
     return decide(row.state(), command, local_day(at, row.zone))
 
 
-def refused_in(field: PlayerTournament, leave: Leave) -> NotBooked | None:
+def refused_in(
+    field: PlayerTournament, leave: Leave, kind: type[BookLeave | GrantLeave] = BookLeave
+) -> NotBooked | None:
     """The refusal, if a game of this tournament would refuse the leave."""
-    return _refused(_asked(field.rows, leave, BookLeave), leave.at, field.names)
+    return _refused(_asked(field.rows, leave, kind), leave.at, field.names)
 
 
 async def _ask_all(core: Core, leave: Leave, asked: Asked) -> None:
@@ -209,7 +213,7 @@ async def mail_leave_outcome(
     params: dict[str, object] = {"first": days[0], "last": days[1], "groups": list(outcome.groups)}
     if isinstance(outcome, LeaveBookingOutcome):
         kind: type[Letter] = LeaveConfirmed
-        params["type"] = leave_type.value
+        params |= {"type": leave_type.value, "reason": leave.reason}
     else:
         kind = LeaveRefused
         refusal = outcome.refusal
@@ -218,6 +222,7 @@ async def mail_leave_outcome(
         params["reason"] = refusal.reason.value
         params["earliest"] = refusal.earliest.isoformat() if refusal.earliest else None
         params["days"] = refusal.days
+        params["given"] = refusal.given.isoformat() if refusal.given else None
     mark = f"{leave.at.isoformat()}.{unique}"
     if until is not None:
         params["until"], mark = until.isoformat(), f"until.{until}"
@@ -246,6 +251,8 @@ Days = tuple[date, date]
 class GameThen:
     """A game in which time would stand still. The last days in time are those of the side to move;
     None where no time runs, or where it is not known since when.
+
+    ``lapses``: time is up, and by the leave it is not: a claim falls, and the game goes on.
     """
 
     id: int
@@ -254,6 +261,7 @@ class GameThen:
     is_mine: bool
     last_now: date | None
     last_then: date | None
+    lapses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,14 +269,15 @@ class FieldThen:
     """One tournament. ``refused``: why it would be booked in none of its games.
 
     ``years``: the tournament years by their first day, with the days that the leave uses and those
-    left after it. ``booked``: days of the leave that the player has already booked; ``games``:
-    those in which something would be booked, none where the very same leave is already booked.
+    left after it, None without a limit. ``booked``: days of the leave that the player has already
+    booked; ``games``: those in which something would be booked, none where the very same leave is
+    already booked.
     """
 
     tournament: str
     refused: Refusal | None
     games: tuple[GameThen, ...] = ()
-    years: tuple[tuple[date, int, int], ...] = ()
+    years: tuple[tuple[date, int, int | None], ...] = ()
     booked: tuple[Days, ...] = ()
 
 
@@ -291,10 +300,20 @@ class LeavePreview:
         return any(field.games for field in self.fields)
 
 
-async def foresee(core: Core, leave: Leave) -> LeavePreview:
-    """What booking would do now; no fields for a person without running games. Read-only."""
+async def foresee(core: Core, leave: Leave, official: PersonRow | None = None) -> LeavePreview:
+    """What booking would do now; no fields for a person without running games. Read-only.
+
+    ``official``: who would grant it as special leave. Raises NotTheirs when he may not.
+    """
     fields = await fields_of(core, leave.person_id, leave.tournament)
-    fields_then = tuple(_field_then(field, leave) for field in fields)
+    past: dict[int, Sequence[Event]] = {}
+    if official is not None:
+        fields = await _fields_led(core, official, leave)
+        async with core.store.read() as conn:
+            rows = [row for field in fields for row in field.rows]
+            past = {row.id: read_events(await game_rows.history(conn, row.id)) for row in rows}
+    kind = BookLeave if official is None else GrantLeave
+    fields_then = tuple(_field_then(field, leave, kind, past) for field in fields)
     is_whole = any(field.refused is None for field in fields_then)
     return LeavePreview(fields_then, _runs(filter(is_holiday, _days(leave))) if is_whole else ())
 
@@ -304,33 +323,45 @@ def _days(leave: Leave) -> list[date]:
     return [leave.first + timedelta(days=number) for number in range(length)]
 
 
-def _field_then(field: PlayerTournament, leave: Leave) -> FieldThen:
-    refused = refused_in(field, leave)
+def _field_then(
+    field: PlayerTournament,
+    leave: Leave,
+    kind: type[BookLeave | GrantLeave],
+    past: Mapping[int, Sequence[Event]],
+) -> FieldThen:
+    refused = refused_in(field, leave, kind)
     if refused is not None:
         return FieldThen(field.tournament, refused.refusal)
     sides = [(row, side) for row in field.rows if (side := row.side_of(leave.person_id))]
-    asked = _asked(field.rows, leave, BookLeave)
-    games = [_game_then(row, command, leave.at) for row, command in asked]
-    in_games = [_years(row.state(), side, leave) for row, side in sides]
+    asked = _asked(field.rows, leave, kind)
+    games = [_game_then(row, command, leave.at, past.get(row.id, ())) for row, command in asked]
+    leave_type = LeaveType.PERSONAL if kind is BookLeave else LeaveType.SPECIAL
+    in_games = [_years(row.state(), side, leave, leave_type) for row, side in sides]
     booked = {day for row, side in sides for day in _booked(row.state(), side, leave)}
     return FieldThen(
         tournament=field.tournament,
         refused=None,
         games=tuple(game for game in games if game is not None),
         # Games that began later know less of what was booked: the fewest days left are shown.
-        years=min(in_games, key=lambda years: min((left for _, _, left in years), default=0)),
+        years=min(in_games, key=lambda years: min((left or 0 for _, _, left in years), default=0)),
         booked=_runs(booked),
     )
 
 
-def _game_then(row: GameRow, command: AboutLeave, at: datetime) -> GameThen | None:
-    """What would happen in a game; None where the very same leave is already booked."""
+def _game_then(
+    row: GameRow, command: AboutLeave, at: datetime, past: Sequence[Event]
+) -> GameThen | None:
+    """What would happen in a game; None where the very same leave is already booked.
+
+    ``past``: its events, where the leave may have days that are gone.
+    """
     decision, state, side = _decision(row, command, at), row.state(), command.by
     if isinstance(decision, Refusal) or not decision:
         return None
-    then = state
-    for entry, event in enumerate(decision, row.seq):
-        then = evolve(then, event, entry)
+    today = local_day(at, row.zone)
+    then = advance(state, decision, row.seq, lambda: past)
+    if ends := let_lapsed_claim_go(state, then, today):
+        then = advance(then, ends, row.seq + len(decision), lambda: (*past, *decision))
     return GameThen(
         id=row.id,
         name=row.name,
@@ -338,6 +369,7 @@ def _game_then(row: GameRow, command: AboutLeave, at: datetime) -> GameThen | No
         is_mine=state.to_move is side,
         last_now=_last_day(state),
         last_then=_last_day(then),
+        lapses=state.is_time_up(today) and not then.is_time_up(today),
     )
 
 
@@ -346,17 +378,22 @@ def _last_day(state: GameState) -> date | None:
     return None if running is None else last_day_in_time(running)
 
 
-def _years(state: GameState, side: Side, leave: Leave) -> tuple[tuple[date, int, int], ...]:
+def _years(
+    state: GameState, side: Side, leave: Leave, leave_type: LeaveType
+) -> tuple[tuple[date, int, int | None], ...]:
     """The tournament years that the leave takes days from, and what is left of each."""
     start, rules = state.terms.start, state.terms.rules
-    asked = LeaveBooked(side, leave.first, leave.last, None, LeaveType.PERSONAL)
+    asked = LeaveBooked(side, leave.first, leave.last, None, leave_type)
     counted = list_counted_days(state.bookings, start, rules, asked)
-    allowed, out = quota_of(LeaveType.PERSONAL, rules) or 0, []
+    allowed = quota_of(leave_type, rules)
+    out: list[tuple[date, int, int | None]] = []
     for year in sorted({tournament_year(start, day) for day in counted}):
         days = [day for day in counted if tournament_year(start, day) == year]
-        on = LeaveBooked(side, days[0], days[0], None, LeaveType.PERSONAL)
-        left = allowed - count_leave_used(state.bookings, start, rules, on) - len(days)
-        out.append((anniversary(start, year), len(days), left))
+        on = LeaveBooked(side, days[0], days[0], None, leave_type)
+        used = count_leave_used(state.bookings, start, rules, on) + len(days)
+        out.append(
+            (anniversary(start, year), len(days), None if allowed is None else allowed - used)
+        )
     return tuple(out)
 
 
@@ -451,13 +488,9 @@ async def grant(core: Core, official: PersonRow, leave: Leave) -> LeaveBookingOu
     Raises NotTheirs when the official may not.
     """
     async with core.writer.together(leave_of(leave.person_id)):
-        fields = await fields_of(core, leave.person_id, leave.tournament)
-        held = await rights(core, official)
-        allowed = [g for f in fields for g in f.groups if held.speaks_for(g.id)]
-        ids, names = {group.id for group in allowed}, tuple(group.name for group in allowed)
-        rows = [row for f in fields for row in f.rows if row.group_id in ids]
-        if not rows:
-            raise NotTheirs
+        fields = await _fields_led(core, official, leave)
+        names = tuple(name for field in fields for name in field.names)
+        rows = [row for field in fields for row in field.rows]
         asked = _asked(rows, leave, GrantLeave)
         if (refused := _refused(asked, leave.at, names)) is not None:
             return refused
@@ -471,6 +504,21 @@ async def grant(core: Core, official: PersonRow, leave: Leave) -> LeaveBookingOu
         booked, unique = LeaveBookingOutcome(names, len(rows)), f"special.{leave.tournament}"
         await mail_leave_outcome(core, leave, booked, unique, LeaveType.SPECIAL)
         return booked
+
+
+async def _fields_led(
+    core: Core, official: PersonRow, leave: Leave
+) -> tuple[PlayerTournament, ...]:
+    """The player's games in the groups that the official answers for. Raises NotTheirs."""
+    held, found = await rights(core, official), list[PlayerTournament]()
+    for field in await fields_of(core, leave.person_id, leave.tournament):
+        groups = tuple(group for group in field.groups if held.speaks_for(group.id))
+        ids = {group.id for group in groups}
+        rows = tuple(row for row in field.rows if row.group_id in ids)
+        found += [PlayerTournament(field.tournament, rows, groups)] if rows else []
+    if not found:
+        raise NotTheirs
+    return tuple(found)
 
 
 def _same(command: Command, _: GameState, __: Side | None) -> Command:
@@ -533,6 +581,7 @@ async def _leave_confirmed(core: Core, reader: PersonRow, params: Params) -> Lea
         leave_type=leave_type,
         days_left=min((days for days in left if days is not None), default=None),
         until=day_of(params, "until") if "until" in params else None,
+        reason=text(params, "reason") if "reason" in params else "",
     )
 
 

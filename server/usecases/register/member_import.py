@@ -87,7 +87,10 @@ async def read_register(core: Core, conn: AsyncConnection, dated: Sequence[Ratin
     """The register as it is; ``dated``: the ratings of the days in question."""
     return Register(
         People(await member_rows.everybody(conn)),
-        Clubs(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
+        Clubs(
+            await member_rows.all_clubs(conn, with_ended=True),
+            await member_rows.all_districts(conn),
+        ),
         KnownRatings(await member_rows.latest_ratings(conn), dated),
         await person_rows.in_office(conn, core.now_us),
         today_of(core).isoformat(),

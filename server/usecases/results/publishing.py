@@ -13,6 +13,7 @@ from functools import partial
 
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import CaseKind
+from kskak.cases.consequences import ConsequenceKind, find_contradictions
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
 from kskak.regulation.days import (
@@ -55,8 +56,9 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
+from server.usecases.cases.decision_preparing import read_surroundings
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import RoundDue, due_for
+from server.usecases.cup.cup_views import RoundDue, due_for, list_changed_cups
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -182,6 +184,8 @@ class DutyKind(StrEnum):
     BULLETIN = "bulletin"
     TAKEOVER = "takeover"
     CUP_ROUND = "cup_round"
+    CUP_PLACES = "cup_places"
+    RESTS = "rests"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,8 @@ class OfficialDuty:
     """A dated task of an official. ``publication``: for duties about results.
 
     ``group``: "" for what concerns no single group; ``cup``: the id and year of a cup; ``card``:
-    the number of a damaged card's event.
+    the number of a damaged card's event; ``case``: the number of a case whose decision rests on
+    an annulled one.
     """
 
     kind: DutyKind
@@ -200,6 +205,7 @@ class OfficialDuty:
     publication: int | None = None
     cup: tuple[int, int] | None = None
     card: int | None = None
+    case: str = ""
 
 
 def build_round_duty(one: RoundDue) -> OfficialDuty:
@@ -223,6 +229,10 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
             for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
         ]
         found += map(build_round_duty, await due_for(conn, held, today))
+        for cup, begins in await list_changed_cups(conn, held, today):
+            about = (cup.id, cup.edition)
+            found.append(OfficialDuty(DutyKind.CUP_PLACES, begins, "", cup=about))
+        found += await _list_contradictions(conn, mine, today)
         for game in await publication_rows.list_unreported_endings(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))
             found.append(
@@ -237,6 +247,27 @@ async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
                 due = (DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
                 found.append(OfficialDuty(*due, card=card.seq))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
+
+
+_RESTING = (ConsequenceKind.RESTS, ConsequenceKind.LIGHTER, ConsequenceKind.COUNTS_ANEW)
+
+
+async def _list_contradictions(
+    conn: AsyncConnection, mine: frozenset[int] | None, today: date
+) -> list[OfficialDuty]:
+    """Decisions in force that rest on an annulled one, and that nobody has let stand (§ 6.4.3)."""
+    found = []
+    for group in await case_rows.list_groups_with_annulments(conn, mine):
+        facts = await read_surroundings(conn, (group,), today)
+        groups = {case.number: case.group for case in facts.cases}
+        found += [
+            OfficialDuty(DutyKind.RESTS, today, groups[number], case=number)
+            for number in dict.fromkeys(
+                one.case for one in find_contradictions(facts) if one.kind in _RESTING
+            )
+            if number in groups
+        ]
+    return found
 
 
 def _of_publication(row: PublicationRow, today: date) -> Iterator[OfficialDuty]:

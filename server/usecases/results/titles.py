@@ -12,10 +12,20 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from kskak.cases.consequences import (
+    CaseConsequence,
+    CaseDeed,
+    DeedKind,
+    Holding,
+    HoldingKind,
+    Surroundings,
+    find_consequences,
+)
 from kskak.cup import TieProblem, TieRefusal
 from kskak.game.game_commands import is_near
 from kskak.groups.placing import RankingStep, Title
 from kskak.regulation.days import local_day
+from server.store import cup as cup_rows
 from server.store import desk_lists as desk_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
@@ -27,11 +37,19 @@ from server.store.group_results import NewTitle, TieRow, TitleRow
 from server.store.groups import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.cases.decision_preparing import PreparedDecision
 from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import FIRST_YEAR
+from server.usecases.cup.cup_views import facts_in, list_places
 from server.usecases.entries.entry_judging import CUP_JUDGING, ListView, lists_view
 from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
-from server.usecases.groups.group_tables import TableView, read_final_standing, table_in, tables_in
+from server.usecases.groups.group_tables import (
+    TableView,
+    change_results,
+    read_final_standing,
+    table_in,
+    tables_in,
+)
 from server.usecases.league.divisions import view_in, views_in
 from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
@@ -220,6 +238,70 @@ async def all_titles(core: Core) -> dict[Title, tuple[TitleRow, ...]]:
     """Every title with its holders, the newest year first."""
     found = await core.store.query(result_rows.everything)
     return {one: tuple(row for row in found if row.title == one) for one in Title}
+
+
+# What a ruling changes of what its groups give: titles, rights, prizes, who goes on (§ 6.4.5).
+
+
+async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[CaseConsequence, ...]:
+    """What people would hold, or no longer hold, by the results that a decision leaves."""
+    left = frozenset(
+        [one.player for one in made.order.leaving]
+        + [outcome.player for _, outcome in made.left.departures]
+    )
+    lost, on = frozenset(made.decision.prizes_lost), made.decision.on
+    held, earned = set[Holding](), set[Holding]()
+    async with core.store.read() as conn:
+        groups = await group_rows.with_ids(conn, {row.group_id for row in made.rows.values()})
+        views = await tables_in(conn, [one for one in groups if one.class_ != GroupClass.LEAGUE])
+        for group in groups:
+            before = views.get(group.id)
+            if before is None:
+                continue
+            after = change_results(group, before, made.results, core.now_us, left, lost)
+            if before.finished_us is None and after.finished_us is None:
+                continue
+            held |= await _holdings(conn, group, before)
+            earned |= await _holdings(conn, group, after)
+            drawn = await cup_rows.rounds_of(conn, [group.id])
+            if group.id in drawn:
+                row = await cup_rows.find(conn, drawn[group.id].cup_id)
+                assert row is not None
+                facts = await facts_in(conn, row)
+                held |= list_places(facts, drawn[group.id].stage)
+                changed = facts.with_view(group.id, after)
+                earned |= list_places(changed, drawn[group.id].stage)
+    facts_now = Surroundings(on, holdings=frozenset(held), earned=frozenset(held))
+    deed = CaseDeed(DeedKind.RULING, on, earned=frozenset(earned))
+    return find_consequences(deed, facts_now)
+
+
+async def _holdings(conn: AsyncConnection, group: GroupRow, view: TableView) -> set[Holding]:
+    """What a finished group gives: titles, rights and prizes; nothing while it is played."""
+    standing = await read_final_standing(conn, group, view)
+    if standing is None:
+        return set()
+    people = {seat.number: seat.person_id for seat in view.seats}
+    titles = (
+        Holding(HoldingKind.TITLE, people[int(one)], award.title.value, place=1)
+        for award in standing.awards
+        if award.awaits is None
+        for one in award.holders
+    )
+    rights = (
+        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, one.outcome.value)
+        for one in standing.consequences
+    )
+    won = (
+        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, CUP_JUDGING)
+        for one in standing.cup_rights
+    )
+    prizes = (
+        Holding(HoldingKind.PRIZE, people[number], group.name, number=round(ore))
+        for number, ore in standing.prizes
+        if ore
+    )
+    return {*titles, *rights, *won, *prizes}
 
 
 # A tied first place in the DM: the play-off of two games, or the agreement to share (§ 6.5.2).

@@ -63,6 +63,7 @@ from server.usecases.season.team_entering import (
     SeasonEntries,
     TeamRefused,
     book_of,
+    find_barred_captain,
     is_of_district,
     list_barred_players,
     name_findings,
@@ -370,7 +371,7 @@ async def make_district_team(
         if season is None:
             return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
         chosen = await _chosen(conn, asked, today)
-        book = await book_of(conn, season, today, asked.people)
+        book = await book_of(conn, season, today, [*asked.people, asked.captain])
         found = _against(book, chosen, asked, wanted.leader_id, season)
         if found:
             return TeamRefused(name_findings(found, book))
@@ -410,6 +411,7 @@ def _against(
     last = None if asked.continues is None else book.last.get(asked.continues)
     if asked.continues is not None and (last is None or last.team.club != name):
         found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
+    found += find_barred_captain(book, asked.captain, found)
     if asked.captain == leader:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     return select_refusing_findings(found, papers)

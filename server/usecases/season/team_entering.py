@@ -35,7 +35,6 @@ from server.store import divisions as division_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
-from server.store.cases import publications as publication_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
@@ -43,6 +42,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
@@ -53,6 +53,9 @@ from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, right
 
 AHEAD = 3
 """How many seasons are searched for one that was not called off."""
+
+
+LEAGUE_EVENT = "league"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,8 @@ class SeasonEntries:
         )
         own = row.lineup_us, row.id
         earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
-        return team_findings(self.team(row), earlier, papers)
+        found = team_findings(self.team(row), earlier, papers, list_barred_players(self))
+        return (*found, *find_barred_captain(self, row.captain_id, found))
 
     def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
         """An entry's boards that contradict the ratings (§ 6.7.2.1)."""
@@ -185,14 +189,15 @@ async def book_of(
     seats = await entry_rows.seats_of(conn, [row.id for row in entries])
     ids = {seat.person_id for one in seats.values() for seat in one} | set(people)
     names = {group.id: group.name for group in await group_rows.everything(conn)}
-    barred = await publication_rows.quarantines(conn, today.isoformat())
+    ids |= {row.captain_id for row in entries}
+    barred = await conn.run_sync(find_barred, ids, LEAGUE_EVENT, today)
     return SeasonEntries(
         season=season,
         entries=entries,
         seats=seats,
         members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
-        quarantined=frozenset(row.person_id for row in barred),
+        quarantined=frozenset(barred),
     )
 
 
@@ -273,8 +278,6 @@ async def notify_team(
 
 # A club enters its team in the league, or an official does so for it (§ 6.7.3, § 6.7.4.1).
 
-LEAGUE_EVENT = "league"
-
 
 @dataclass(frozen=True, slots=True)
 class TeamAsking:
@@ -329,7 +332,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
         if season is None or not wanted.is_open:
             return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
         people = [seat.person_id for seat in asked.players]
-        book = await book_of(conn, season, today, people)
+        book = await book_of(conn, season, today, [*people, asked.captain])
         if not set(people) <= book.members.keys():
             raise NoSuch("players")
         if await person_rows.find_person(conn, asked.captain) is None:
@@ -371,6 +374,7 @@ def _against(
     """All findings, also on the captain and the returning team (§ 6.7.2.2, § 6.7.5.1)."""
     team = _team(book, club, asked.players, papers.entered, asked.continues)
     found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
+    found += find_barred_captain(book, asked.captain, found)
     if asked.captain == wanted.leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     last = None if asked.continues is None else book.last.get(asked.continues)
@@ -383,6 +387,16 @@ def _against(
 def list_barred_players(book: SeasonEntries) -> tuple[str, ...]:
     """Who is in quarantine, as the findings name players (§ 6.4.2)."""
     return tuple(str(person) for person in book.quarantined)
+
+
+def find_barred_captain(
+    book: SeasonEntries, captain: int, found: Sequence[TeamFinding]
+) -> tuple[TeamFinding, ...]:
+    """The finding on a captain who may not begin, unless he is among the players found so."""
+    known = {one for finding in found for one in finding.players}
+    if captain not in book.quarantined or str(captain) in known:
+        return ()
+    return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 
 
 def _team(
@@ -445,15 +459,14 @@ async def change_lineup(
         if club is None and not handles:
             raise NoSuch("entry")
         wanted = await entry_rows.find_list(conn, row.list_id, lock=True)
-        row = await entry_rows.the_team_entry(conn, entry_id)
+        row, today = await entry_rows.the_team_entry(conn, entry_id), today_of(core)
         assert wanted is not None
-        today = today_of(core)
         season = await season_of(conn, today)
         if not row.is_open or season is None or season.year != row.season:
             return TeamRefused((TeamFinding(TeamEntryFault.OVER),))
         known = {one.id: one for one in await member_rows.all_clubs(conn)}
         people = [seat.person_id for seat in players]
-        book = await book_of(conn, season, today, people)
+        book = await book_of(conn, season, today, [*people, captain])
         is_there = await person_rows.find_person(conn, captain) is not None
         if not set(people) <= book.members.keys() or not is_there:
             raise NoSuch("players")
@@ -463,6 +476,7 @@ async def change_lineup(
         free = frozenset(s.person_id for s in book.seats.get(row.id, ()) if s.leave_us is not None)
         team = _team(book, known[row.club_id or 0], players, today, row.continues, free)
         found = [*team_findings(team, book.others(row.id), papers, list_barred_players(book))]
+        found += find_barred_captain(book, captain, found)
         if captain == wanted.leader_id:
             found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
         if against := select_refusing_findings(found, papers):
@@ -532,6 +546,16 @@ class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
         waiting = (EntryState.WAITING.value,)
         for other in await entry_rows.list_season_entries(conn, row.season, waiting):
             await judge_team_again(core, conn, other.id, None)
+
+
+async def withdraw_team_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow
+) -> None:
+    """Withdraw an entry in a caller's transaction, whose own deed it is; its captain is told."""
+    ended = {"decided_by": by.id, "decided_us": core.now_us}
+    state = EntryState.WITHDRAWN.value
+    gone = await entry_rows.change_team_entry(conn, row.id, state=state, **ended)
+    await _ACTIONS.tell_end(core, conn, gone)
 
 
 _ACTIONS = TeamEntryActions()

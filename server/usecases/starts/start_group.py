@@ -36,7 +36,7 @@ from server.usecases.groups.group_file import (
     terms_of,
 )
 from server.usecases.groups.leader_letter import begin_with
-from server.usecases.league.division_start import start_league
+from server.usecases.league.division_start import refuse_barred, start_league
 from server.usecases.postal.scans import without
 
 __all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judged"]
@@ -103,6 +103,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     people = [
         await find_or_add_player(core, conn, entry, file.group, file.start) for entry in players
     ]
+    await refuse_barred(core, conn, file, people)
     group = await new_group(core, conn, file, seed, tl_id)
     group_id = await group_rows.add(conn, group, people)
     await begin_with(core, conn, file, group_id)

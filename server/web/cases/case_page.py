@@ -27,8 +27,10 @@ from kskak.cases.what_if import (
 )
 from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.game_state import Misfit
+from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES, Side
-from mail.office_letters.case_letters import absence_text
+from mail.office_letters.rulings import absence_text
+from mail.text.catalogue import Words
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.cases import case_actions
@@ -37,7 +39,7 @@ from server.usecases.cases.case_actions import Outcome, enclose, paper_for, wide
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.cases.case_letter_facts import drafted_reasons
 from server.usecases.context import Core
-from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
+from server.usecases.games.case_opening import DEATH, OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
 from server.usecases.rights import NoSuch
@@ -47,6 +49,7 @@ from server.web.cases.case_readings import (
     adjudication_cards,
     build_position,
     conduct_cards,
+    find_claimant,
     find_visible_case,
     precedents_of,
     raw_mail,
@@ -59,6 +62,7 @@ from server.web.cases.case_texts import (
     choices,
     fields_of,
     load_case_words,
+    read_statement,
     read_suppositions,
     record_lines,
 )
@@ -84,15 +88,17 @@ routes = PageRoutes()
 def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a player's leaving; empty for other cases.
 
-    The reasons are the facts of a silence or absence, or the words in which it was announced.
+    The reasons are the facts of a silence or absence; what a player told his leader is not in
+    them, as the letter goes to his opponents.
     """
     if not (view.leaving and view.can.lead) or view.state.decided:
         return {}
     name = view.case.person or ""
     reasons = drafted_reasons(view.silent.values(), name, d.words)
     if view.case.kind == CaseKind.WITHDRAWAL:
-        statement = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
-        reasons = d("leaving.drafted", name=name, text=statement) if statement else ""
+        is_dead = view.state.opened.question == DEATH
+        reasons = d("leaving.drafted_death" if is_dead else "leaving.drafted", name=name)
+        return {"deed": "rule", "text": reasons} | ({"has_reason": "1"} if is_dead else {})
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 
@@ -277,6 +283,8 @@ def list_punishable(view: Look) -> tuple[int, ...]:
     return tuple(dict.fromkeys((about, *sorted(named), *opened.parties)))
 
 
+CLAIM_DAYS = 7
+"""Days in which the opponent may say whether he claims an overstep, as the page proposes."""
 NEAR, FOLD = 2, 12
 """Rows of the account shown on either side of a disputed one; an account this short is whole."""
 
@@ -300,7 +308,11 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
     may_decide = view.can.decide or view.can.decide_early
+    is_fork = bool(cards) and view.view is not None and view.case.kind == CaseKind.OVERSTEP
+    claimant = find_claimant(view) if is_fork and view.can.ask else None
     return build_position(request, view) | {
+        "claimant": claimant,
+        "claim_until": view.today + CLAIM_DAYS * ONE_DAY,
         "figure": cards[0].figure if cards else None,
         "near": list_disputed_rows,
         "cards": cards if view.can.try_facts else (),
@@ -391,6 +403,7 @@ class Ask:
     person: PersonRow
     view: Look
     form: Form
+    words: Words
     file: bytes | None = None
 
     @property
@@ -401,7 +414,7 @@ class Ask:
     @property
     def text(self) -> str:
         """The form's text. Raises _Missing when there is none."""
-        text = self.form.text("text", LONGEST)
+        text = read_statement(self.form, self.words, LONGEST)
         if not text:
             raise _Missing("text")
         return text
@@ -460,7 +473,7 @@ def _ask_parties(ask: Ask) -> CaseCommand:
     if until < ask.view.today:
         raise _Missing("past")
     asked = (p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
-    return case_commands.AskParties(until, tuple(asked))
+    return case_commands.AskParties(until, tuple(asked), ask.form.is_ticked("claim"))
 
 
 def _suspend(ask: Ask) -> CaseCommand:
@@ -550,12 +563,14 @@ async def do_action(request: web.Request) -> web.Response:
     form = await form_of(request)
     notice, action = ACTIONS[name]
     file = await read_file(request, "file") if name == "enclose" else None
-    if (name == "say" and _is_repeated_statement(view, form)) or await _enclosed_already(
+    words = get_words(request).words
+    said = read_statement(form, words, LONGEST)
+    if (name == "say" and _is_repeated_statement(view, said)) or await _enclosed_already(
         view, file
     ):
         raise web.HTTPSeeOther(f"{view.path}?done={notice}")
     try:
-        outcome = await action(Ask(core(request), view.viewer.person, view, form, file))
+        outcome = await action(Ask(core(request), view.viewer.person, view, form, words, file))
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, load_case_words(request)(f"missing.{missing}")) from None
@@ -565,10 +580,10 @@ async def do_action(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{view.path}?done={notice}")
 
 
-def _is_repeated_statement(view: Look, form: Form) -> bool:
+def _is_repeated_statement(view: Look, said: str) -> bool:
     """Whether the person's latest paper has the same text: the button was pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
-    return bool(mine) and mine[-1].text == form.typed("text")
+    return bool(mine) and mine[-1].text == said
 
 
 async def _enclosed_already(view: Look, file: bytes | None) -> bool:

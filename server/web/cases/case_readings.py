@@ -19,6 +19,8 @@ from kskak.cases.readings import (
     Figure,
     Precedent,
     Reading,
+    ReadingKind,
+    is_unclaimed,
     precedents_against,
     precedents_for,
     readings,
@@ -26,7 +28,7 @@ from kskak.cases.readings import (
 )
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events as ev
-from kskak.regulation.editions import Result, Side
+from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import account
 from server.store.cases import cases as case_rows
 from server.store.cases.papers import PaperRow
@@ -34,6 +36,7 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameMailRow
 from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions
 from server.usecases.cases.case_actions import WideningOptions, wider
 from server.usecases.cases.case_decisions import WithdrawalPreview
@@ -225,10 +228,20 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
         return appeal_cards(view, game, d)
     if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return ()
-    found = readings(game.game.terms, game.events, view.disputed, game.today)
+    claimed = [one for _, one in state.claimed_dates]
+    found = readings(game.game.terms, game.events, view.disputed, game.today, claimed)
     kinds = tuple(one.kind.value for one in found)
-    cards = tuple(_card(one, kinds, game, d) for one in found)
+    cards = tuple(_card(one, kinds, view, d) for one in found)
     return tuple(replace(card, figure=cards[0].figure) for card in cards)
+
+
+def find_claimant(view: Look) -> PersonRow | None:
+    """Who is to claim the overstep that the case is about, as nobody has (§ 6.3.3.5); else None."""
+    game = view.view
+    over = None if game is None else game.account.overstep
+    if game is None or over is None or not is_unclaimed(view.state, game.account):
+        return None
+    return game.player(over.by.other)
 
 
 def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard, ...]:
@@ -240,7 +253,8 @@ def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard,
     state, today, terms = view.state, game.today, game.game.terms
     latest = state.latest
     without = (*game.events, *map(ev.RulingAnnulled, state.in_question))
-    found = readings(terms, without, view.disputed, today)
+    claimed = [one for _, one in state.claimed_dates]
+    found = readings(terms, without, view.disputed, today, claimed)
     now = account(terms, game.events, today)
     stands = (read_game_outcome(now), totals_of(now))
     same = next((one for one in found if (one.outcome, one.totals) == stands), None)
@@ -252,10 +266,10 @@ def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard,
     for one in others:
         persons = _granted(state, game, same.outcome, one.outcome)
         if persons is not None:
-            card = replace(_card(one, kinds, game, d), figure=same.figure)
+            card = replace(_card(one, kinds, view, d), figure=same.figure)
             form = card.fields | {"try": "1"} | {f"grant-{person}": "1" for person in persons}
             cards.append(_about_decision(card, "changed", latest, form, d))
-    card = _card(same, kinds, game, d)
+    card = _card(same, kinds, view, d)
     kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
     upholding = _about_decision(card, "upheld", latest, kept, d)
     if state.instance is Instance.BOARD and not lacks_votes(state):
@@ -342,7 +356,9 @@ def _list_reopened(view: Look) -> list[int]:
     ]
 
 
-def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWords) -> ReadingCard:
+def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -> ReadingCard:
+    game = view.view
+    assert game is not None
     words, figure = d.words, reading.figure
     loser = _LOSER.get(reading.outcome)
     name = game.player(figure.by if loser is None else loser).name
@@ -350,17 +366,25 @@ def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWord
     places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
     end = _end(reading.outcome)
     cited = precedents_for((reading.kind.value,))
-    why = words(f"readings.why.{reading.kind.value}", name=game.player(figure.by).name, day=day)
+    kind, claimed = reading.kind.value, reading.claimed
+    if claimed is not None:
+        kind = f"claimed_{claimed.kind.value}"
+        said = view.named({by for by, one in view.state.claimed_dates if one == claimed and by})
+        places["claimant"] = said
+    why = words(f"readings.why.{kind}", **places | {"name": game.player(figure.by).name}, day=day)
     ruled = [
         f"{words('readings.cited.precedent', number=one.number, year=one.year)}: "
         f"{words(f'precedents.decided.{one.key}')}"
         for one in cited
     ]
-    then = words(f"readings.then.{end}", **places)
+    is_read = reading.kind is ReadingKind.LAPSED or (
+        end == "both_lose" and game.game.terms.regulation is Regulation.EMAIL
+    )
+    then = words(f"readings.then.{f'{end}_read' if is_read else end}", **places)
     return ReadingCard(
         figure,
         reading.paragraphs,
-        words(f"readings.by.{reading.kind.value}", day=day),
+        words(f"readings.by.{kind}", day=day),
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
@@ -387,6 +411,11 @@ def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[st
             case what_if_rules.SentOn(ply, day):
                 yield "move1", str(ply)
                 yield "sent1", day.isoformat()
+            case what_if_rules.ReceivedOn(ply, day):
+                yield "move1", str(ply)
+                yield "received1", day.isoformat()
+            case what_if_rules.TotalsCounted(white, black):
+                yield from (("white", str(white)), ("black", str(black)))
             case what_if_rules.SpoiledByPost(entry) | what_if_rules.EntryOut(entry):
                 yield f"out-{entry}", "1"
             case _:
@@ -395,6 +424,8 @@ def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[st
         yield f"result-{number}", reading.result.value
     if reading.resume is not None:
         yield f"resume-{number}", reading.resume.isoformat()
+        if reading.kind is ReadingKind.NOT_RECEIVED:
+            yield f"fresh-{number}", "1"
 
 
 # An adjudication on its case's page: the position to try moves on, a card a result (§ 6.2.7).

@@ -22,18 +22,14 @@ from kskak.play.events_in_force import dispatches, in_force, list_rulings
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import DISPUTES, Side
 from mail.game_letters.letter_parts import paragraphs
-from mail.office_letters.case_letters import (
-    case_refusal_text,
-    effect_text,
-    question_about,
-    question_text,
-)
+from mail.office_letters.case_letters import case_refusal_text, question_about, question_text
+from mail.office_letters.rulings import effect_text
 from mail.text.catalogue import Words
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.case_decisions import ruled_game
+from server.usecases.cases.decision_preparing import ruled_game
 from server.usecases.cases.sanctions import SanctionView
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import get_words
@@ -240,6 +236,14 @@ _OUT: dict[type, str] = {
     ev.OverstepClaimed: "if.claim_out",
 }
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def read_statement(form: Form, words: Words, longest: int) -> str:
+    """What is said in a form, with the date that its own fields claim as a sentence (§ 6.3.2)."""
+    text, kind, day = form.text("text", longest), form.typed("claimed"), form.day("claimed_day")
+    if day is None or kind not in set(case_events.ClaimedDateKind):
+        return text
+    return f"{text}\n\n{words(f'readings.says.{kind}', day=words.day(day))}".strip()
 
 
 class CaseWords(SubjectWords):

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -20,14 +21,26 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
+from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import departure_text, deposit_line, sanction_text
+from mail.office_letters.case_letters import deposit_line
+from mail.office_letters.rulings import (
+    departure_text,
+    follow_text,
+    holding_text,
+    sanction_text,
+    standing_text,
+    told_changes,
+)
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
-from server.usecases.cases.case_decisions import DecisionDraft, Order, WithdrawalRuling
+from server.usecases.cases import decision_preparing
+from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
+from server.usecases.cases.decision_preparing import Order
+from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import (
     FORBIDDEN,
@@ -61,6 +74,8 @@ MOST_MONTHS = 120
 SWAPPED = "swapped"
 """The choice of the form by which a game begins anew with the colours changed (FIDE 7.3)."""
 _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_LEAVES = "leave-"
+"""Before the name of a ruling that is let stand though it rests on what is annulled."""
 _SPLIT = re.compile(r"[,;\n]+")
 
 
@@ -75,6 +90,8 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
+    annuls = _annulled(form, view, tried.annuls if tried else ())
+    ordered |= dict.fromkeys(_kept_days(form, view, tuple(ordered), annuls))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -82,11 +99,16 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
-        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        annuls=annuls,
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
         appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
+        resume=form.day("resume-all"),
+        lets_stand=tuple(
+            name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
+        ),
+        stands_why=form.text("stands_why", LONGEST_WHY),
     )
 
 
@@ -136,6 +158,20 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
+def _kept_days(
+    form: Form, view: Look, ordered: tuple[GameOrder, ...], annuls: tuple[str, ...]
+) -> Iterator[GameOrder]:
+    """The days used on the move that a game is resumed with, unless they are not to count."""
+    for one in (game.view for game in view.games):
+        effects = [order.effect for order in ordered if order.game == one.game.id]
+        if form.is_ticked(f"fresh-{one.game.id}"):
+            continue
+        without = (*one.events, *map(ev.RulingAnnulled, annuls))
+        kept = keep_days(one.game.terms, without, effects, view.today)
+        if kept is not None:
+            yield GameOrder(one.game.id, kept)
+
+
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
@@ -173,6 +209,10 @@ DECIDE, RULE = "decide", "rule"
 """Which of the case's forms a letter comes from, and the action it is posted to."""
 
 
+_TOLD = (ConsequenceKind.COUNTS_ANEW, ConsequenceKind.LIGHTER, ConsequenceKind.RESTS)
+"""What a decision does to rulings of other cases, or leaves to be decided there (§ 6.4.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class RulingLetter:
     """A letter to preview. ``lines``: further consequences, besides what the order says."""
@@ -181,6 +221,18 @@ class RulingLetter:
     draft: DecisionDraft
     lines: tuple[str, ...]
     is_exact: bool
+
+    @property
+    def choices(self) -> tuple[tuple[str, bool, str], ...]:
+        """The rulings of other cases that it touches, and what a sanction takes, with its name;
+        and whether it lets each stand."""
+        made, words = self.draft.made, self.draft.words
+        told = {
+            one.key: "" if one.holding is None else holding_text(one.holding, words)
+            for one in made.follows
+            if one.kind in _TOLD or one.holding is not None
+        }
+        return tuple((key, key in made.order.lets_stand, of) for key, of in told.items())
 
 
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
@@ -247,7 +299,11 @@ def mark_of(letter: RulingLetter) -> str:
 
 def list_carried_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """The decision's fields, to be resent with the letter."""
-    return {name: value for name, value in fields.items() if value and name not in _OWN}
+    return {
+        name: value
+        for name, value in fields.items()
+        if value and name not in _OWN and not name.startswith(_LEAVES)
+    }
 
 
 def letter_page(
@@ -274,6 +330,7 @@ def letter_page(
         unheard=order.unheard,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
         lines=letter.lines,
+        choices=letter.choices,
         upheld=letter.draft.upheld,
         told=", ".join(sorted(recipients.values())),
         is_exact=letter.is_exact,
@@ -356,13 +413,13 @@ async def _letter(
     bar = decide_on(view.state, order.decision(view.case, view.state, today), today, actor)
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    made, name = await deciding.prepare_order(at, view.case, view.state, order), view.name
+    made, name = await decision_preparing.prepare_order(at, view.case, view.state, order), view.name
     if isinstance(made, CaseRefusal):
         return made
     bar = decide_on(made.state, made.decision, today, actor)
     if isinstance(bar, CaseRefusal):
         return bar
-    draft = DecisionDraft(made, await deciding.read_ruling_facts(at, made), words)
+    draft = DecisionDraft(made, await decision_preparing.read_ruling_facts(at, made), words)
     d, form = load_case_words(request), await form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
     terms = (sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
@@ -375,8 +432,15 @@ async def _letter(
         for e in bar
         if isinstance(e, DepositSettled) and e.person in newest
     )
-    told = (*terms, *ends, *judged, *paid)
-    return RulingLetter(of, draft, told, tried is None or tried.is_exact)
+    follows = (
+        follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
+        for one in made.follows
+        if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
+    )
+    standings = await find_standing_changes(at, made)
+    changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
+    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
+    return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).

@@ -224,7 +224,8 @@ async def show_entry_page(request: web.Request) -> web.Response:
         has_club=await enters_for_clubs(core(request), person),
         address=await scans.own(core(request), person),
         notice=e(key) if key else "",
-        key=new_key(),
+        chosen=request.query.get("list", ""),
+        new_key=new_key,
     )
 
 

@@ -27,6 +27,7 @@ from mail.text.catalogue import DEFAULT_LANGUAGE, FACTS, LANGUAGES, Words, is_tu
 from server.settings import UNNAMED
 from server.store.play.people import Role
 from server.usecases.preferences import Preferences
+from server.usecases.regulation import paragraphs
 from server.web.board.board_view import sample, sprite
 from server.web.frame import assets
 from server.web.frame.assets import PATH
@@ -52,11 +53,33 @@ LONGEST = 25
 """The longest unbreakable run of characters that fits a table on any phone."""
 _LONG = re.compile(rf"[^\s\-/\u2010-\u2014]{{{LONGEST + 1}}}")
 _RAW = frozenset({"code", "title", "textarea", "option", "script", "style", "svg"})
+_LINKED = frozenset({"a", "button", "label", "summary"})
+"""Elements that can hold no link."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
 
 
+_LAW = re.compile(r"§[ \u00a0](\d+(?:\.\d+)*)|\b((?:FIDE|Kendelse) [A-G\d](?:[.\d]*\d)?)")
+
+
 def isolate_text(value: object) -> object:
-    """A value isolated for a page's text; markup and other types are unchanged."""
+    """A value isolated for a page's text, its paragraphs leading to their documents.
+
+    Markup and other types are unchanged.
+    """
+    shown = isolate_name(value)
+    if type(value) is not str or not _LAW.search(value):
+        return shown
+    return Markup(_LAW.sub(_link_paragraph, str(escape(shown))))
+
+
+def _link_paragraph(found: re.Match[str]) -> str:
+    law = paragraphs().get(found[1] or found[2])
+    shown = found[0].replace("§ ", "§\N{NO-BREAK SPACE}")
+    return f'<a class="law" href="/regulation/{law.slug}">{shown}</a>' if law else shown
+
+
+def isolate_name(value: object) -> object:
+    """A value isolated for text in a link or button, where no other link may stand."""
     if type(value) is not str or (len(value) <= LONGEST and value.isascii()):
         return value
     if _LONG.search(value):
@@ -69,10 +92,15 @@ class _Place:
 
     def __init__(self) -> None:
         self._raw, self._quote, self._is_in_tag = "", "", False
+        self._links = 0
 
     @property
     def is_text(self) -> bool:
         return not (self._raw or self._is_in_tag)
+
+    @property
+    def may_link(self) -> bool:
+        return self._links <= 0
 
     def go_on(self, text: str) -> None:
         """Advance past some of the template's own text."""
@@ -85,6 +113,8 @@ class _Place:
         if found is None:
             return len(text)
         name = (found[2] or "").lower()
+        if name in _LINKED and not self._raw:
+            self._links = max(self._links + (-1 if found[1] else 1), 0)
         if name and not self._raw:
             self._is_in_tag, self._raw = True, name if name in _RAW and not found[1] else ""
         elif name == self._raw and found[1]:
@@ -103,7 +133,8 @@ class _Place:
 
 
 class IsolationExtension(Extension):
-    """Applies ``isolate_text`` to every value that a template writes between its tags."""
+    """Applies ``isolate_text`` to every value that a template writes between its tags, and within
+    links and buttons ``isolate_name``."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """The template's tokens, with the filter added."""
@@ -117,7 +148,7 @@ class IsolationExtension(Extension):
             if token.type == "variable_end" and is_around:
                 yield Token(token.lineno, "rparen", ")")
                 yield Token(token.lineno, "pipe", "|")
-                yield Token(token.lineno, "name", "apart")
+                yield Token(token.lineno, "name", "apart" if place.may_link else "named")
             yield token
             if token.type == "variable_begin":
                 is_around = place.is_text and not block
@@ -189,7 +220,7 @@ def environment() -> jinja2.Environment:
         extensions=[IsolationExtension],
     )
     # Keeps a paragraph sign and its number on one line.
-    made.filters["apart"] = isolate_text
+    made.filters.update(apart=isolate_text, named=isolate_name)
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})

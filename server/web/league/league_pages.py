@@ -320,7 +320,7 @@ async def report(request: web.Request) -> web.Response:
 # The leader's and the controller's league desk: reserves, line-ups, lots (§ 6.7).
 
 LONGEST_REASON = 2000
-_BESIDE = {"players": "board-1", "captain": "email"}
+_BESIDE = {"players": "board-1", "captain": "email", "barred": "email", "two_teams": "email"}
 """Faults whose field has a different name."""
 
 
@@ -418,7 +418,8 @@ async def _changed(request: web.Request, person: PersonRow, team_id: int, form: 
     reason = form.text("reason", LONGEST_REASON)
     if form.text("what", 10) == "captain":
         email = form.text("email", 200)
-        await divisions.name_captain(core(request), person, team_id, email, reason)
+        despite = form.is_ticked("despite")
+        await divisions.name_captain(core(request), person, team_id, email, reason, despite=despite)
         return
     order = [form.number(f"board-{board}") or 0 for board in range(1, 5)]
     await divisions.change_order(core(request), person, team_id, order, reason)

@@ -155,6 +155,7 @@ def write_offer_note(state: GameState, side: Side | None, name: str, said: PageW
 
 
 _HAPPENED: dict[type[Event], str] = {
+    ev.SeriesAdded: "series",
     ev.DrawDeclined: "declined",
     ev.DrawClaimFailed: "claimed",
     ev.OverstepClaimed: "time",

@@ -37,7 +37,9 @@ from server.store.entries import ListRow
 from server.store.group_results import FinishedGame
 from server.store.groups import GroupRow
 from server.store.play import game_lists
+from server.store.play.people import PersonRow
 from server.usecases.archive.archive_views import by_number
+from server.usecases.entries import entry_judging
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.mail.bounces import unreached_name, unreached_on
 from server.usecases.office import to_year_action
@@ -57,6 +59,7 @@ from server.usecases.play.private_side import waiting_of
 from server.usecases.preferences import Preferences
 from server.web.board.board_view import GameStepView, list_past_plies, read_ply, small_board
 from server.web.cases.case_texts import CaseWords
+from server.web.entries.entry_desk import load_entry_words
 from server.web.frame.context import PageRoutes, core, get_words, read_only_page, signed_in, viewer
 from server.web.frame.forms import TooLong, add_field_fault, too_long
 from server.web.frame.page_texts import PageWords, last_in_time
@@ -256,7 +259,7 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        has_delayed, has_case, done_for = await game_lists.read_flags(
+        has_delayed, has_case, has_entry, done_for = await game_lists.read_flags(
             conn, person.id, core(request).now_us, duty
         )
     delayed = await waiting_of(core(request), person.id) if has_delayed else ()
@@ -270,6 +273,7 @@ async def front(request: web.Request) -> web.Response:
         "play/my_games.html",
         heard=cursor_of(known),
         zone=str(core(request).settings.clock.zone),
+        **(await _list_own_entries(request, person) if has_entry else {"entered": ()}),
         m=load_mine_words(request),
         d=CaseWords(get_words(request).words),
         cases=cases,
@@ -283,6 +287,17 @@ async def front(request: web.Request) -> web.Response:
         delayed=delayed,
         lost=await unreached_on(core(request), person, done_for),
     )
+
+
+async def _list_own_entries(request: web.Request, person: PersonRow) -> dict[str, Any]:
+    """What the reader has entered, what it waits for, and what he owes (§ 6.4.4.1)."""
+    own = [
+        one for one in await entry_judging.entries_of(core(request), person.id) if one.row.is_open
+    ]
+    on = {one.row.list_id for one in own}
+    lists = await entry_judging.lists_view(core(request), only_open=False, ids=on)
+    lists_of = {one.row.id: one for one in lists}
+    return {"entered": own, "lists_of": lists_of, "e": load_entry_words(request)}
 
 
 def read_number(request: web.Request, name: str) -> int:

@@ -47,7 +47,7 @@ from server.usecases.play.game_requests import (
 from server.usecases.play.game_views import GameView
 from server.usecases.play.private_side import due_at, forget, waiting_in
 from server.web.board.board_view import picture
-from server.web.cases.case_texts import load_case_words
+from server.web.cases.case_texts import load_case_words, read_statement
 from server.web.frame.context import GAME, PREFERENCES, PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.page_texts import list_meant_moves, problem_text, reckoning
@@ -598,7 +598,7 @@ async def object_to(request: web.Request) -> web.Response:
     """Open the case and notify everybody in it; 403 for those neither party nor official."""
     person, view = signed_in(request), await _find_objection_game(request)
     form, d = await form_of(request), load_case_words(request)
-    kind, text = form.text("kind", 20), form.text("text", LONGEST)
+    kind, text = form.text("kind", 20), read_statement(form, d.words, LONGEST)
     if kind not in _kinds(request, view):
         raise web.HTTPBadRequest
     if not text:
@@ -649,7 +649,9 @@ async def _show_leaving_form(
         status=PROBLEM_STATUS if problem else 200,
         d=load_case_words(request),
         view=view,
-        leaving=await case_decisions.judge_player_withdrawal(core(request), view.group.id, player),
+        leaving=await case_decisions.judge_player_withdrawal(
+            core(request), view.group.id, view.group.zone, player
+        ),
         problem=problem,
     )
 

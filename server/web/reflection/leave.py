@@ -14,6 +14,7 @@ from kskak.game.game_commands import NotifyLongThink, Reason, Refusal, is_near
 from kskak.play.game_state import GameState
 from kskak.regulation.editions import Channel, Regulation, Side, rules_of
 from server.store.account import sign_in as access
+from server.store.play import people
 from server.store.play.people import PersonRow
 from server.usecases.account.own_data import calendar_of_key, create_feed
 from server.usecases.games.outbox_letters import ReplyPosition, read_think_key
@@ -121,19 +122,27 @@ def _days(request: web.Request, form: Form) -> tuple[date, date]:
     return first, last
 
 
-async def _preview(request: web.Request, asked: Leave) -> web.Response:
-    """The page showing what would be booked; raises Fault if nothing would be."""
-    found = await foresee(core(request), asked)
+async def _preview(
+    request: web.Request, asked: Leave, official: PersonRow | None = None
+) -> web.Response:
+    """The page showing what would be booked, or granted by the official; raises Fault if nothing
+    would be, NotTheirs.
+    """
+    found, ward = await foresee(core(request), asked, official), None
     if found.refusal is not None or not found.fields:
         raise build_booking_fault(request, asked.first, found.refusal)
-    return page(request, "reflection/leave_preview.html", asked=asked, found=found)
+    if official is not None:
+        ward = await core(request).store.query(people.find_person, asked.person_id)
+    return page(request, "reflection/leave_preview.html", asked=asked, found=found, ward=ward)
 
 
 def build_booking_fault(request: web.Request, first: date, refusal: Refusal | None) -> FormFault:
     """Why leave as of a day was not booked, beside the field of the day that it is about."""
     today = core(request).today(core(request).settings.clock.zone)
-    is_soon = refusal is not None and refusal.reason is Reason.LEAVE_TOO_SOON
-    at = "first" if is_soon or not is_near(first, today) else "last"
+    is_first = refusal is not None and (
+        refusal.reason is Reason.LEAVE_TOO_SOON or refusal.given == first
+    )
+    at = "first" if is_first or not is_near(first, today) else "last"
     return FormFault(at, why_not(request, refusal))
 
 
@@ -252,15 +261,21 @@ async def show_special_leave(request: web.Request) -> web.Response:
 @routes.post("/desk/leave")
 @stands_on(show_special_leave)
 async def do(request: web.Request) -> web.Response:
-    """Grant leave, or show why not; 404 for a player whom the official does not lead."""
+    """Show what the leave would do (``act`` look), then grant it, or show why not; 404 for a player
+    whom the official does not lead.
+    """
     official, form = signed_in(request), await form_of(request)
     player, _, tournament = form.text("player", 240).partition(" ")
     if not (player.isascii() and player.isdigit() and len(player) < 19):
         raise web.HTTPBadRequest
     first, last = _days(request, form)
-    now, channel = core(request).clock.now(), Channel.WEB.value
-    leave = Leave(int(player), first, last, channel, now, tournament)
+    now, channel, why = core(request).clock.now(), Channel.WEB.value, form.text("reason", 1000)
+    leave = Leave(int(player), first, last, channel, now, tournament, why)
+    if not why:
+        raise FormFault("reason", get_words(request).t("grant.no_reason"))
     try:
+        if form.typed("act") == "look":
+            return await _preview(request, leave, official)
         outcome = await grant(core(request), official, leave)
     except NotTheirs:
         raise web.HTTPNotFound from None

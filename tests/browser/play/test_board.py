@@ -194,7 +194,7 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     await page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("position") == [fen])
     await page.go_back()
     await page.wait_for_selector(BOARD)
-    await page.get_by_text("Tag stillingen eller partiet med").click()
+    await page.get_by_text("Hent stillingen eller partiet").click()
     await expect(page.get_by_label("Stillingen som FEN")).to_have_value(fen)
     await page.get_by_text("Stillingen med ord").click()
     await expect(page.locator(".position-words dd").first).to_contain_text("springer f3, bonde a2")

@@ -1,6 +1,6 @@
 """The calendar of a game: a day's words by keyboard, by pointer, by finger, and without script.
 
-On the help page of the rules, whose game is the same whatever the day. Not for what a day says.
+On the page of § 6.8.6, whose game is the same whatever the day. Not for what a day says.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 from tests.browser.conftest import Stage
 from tests.browser.looking import THEMES, faults, set_theme, shifts, too_wide, watch
 
-PATH = "/help/rules#story"
+PATH = "/regulation/6.8.6"
 _SHOWN = """() => [...document.querySelectorAll(".days i")].filter((words) => {
   const style = getComputedStyle(words);
   return style.clipPath === "none" && style.visibility === "visible";

@@ -54,6 +54,7 @@ def test_the_line_in_the_mail_is_the_printed_one_in_both_languages():
 
 
 def test_a_game_that_black_begins_keeps_its_position_and_number():
+    """§ 6.8.2."""
     fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     game = _game("e7e5", "g1f3", fen=fen)
     assert write_move_text(game, "en") == "1... e5 2. Nf3"

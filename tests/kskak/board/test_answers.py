@@ -35,6 +35,7 @@ def test_errors_name_their_kind_and_candidates_in_numbers() -> None:
 
 
 def test_one_language_may_be_asked_for() -> None:
+    """§ 6.8.2."""
     assert answer_move("start", "Sf3", "sv")["uci"] == "g1f3"
     assert answer_move("start", "Sf3", "en")["error"] == "not_understood"
     with pytest.raises(ValueError, match="unknown language 'fr': use one of da, sv, en, numeric"):
@@ -54,6 +55,7 @@ def test_one_language_may_be_asked_for() -> None:
     ],
 )
 def test_a_bad_position_is_refused_in_one_line(fen: str, fault: str) -> None:
+    """§ 6.8.2."""
     with pytest.raises(ValueError, match=fault) as refusal:
         answer_move(fen, "e4")
     assert "\n" not in str(refusal.value)

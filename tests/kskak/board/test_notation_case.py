@@ -64,7 +64,10 @@ def test_where_several_fit_it_is_asked_about(fen: str, text: str, meant: set[str
 
 
 def test_what_is_a_move_as_it_stands_is_never_played_otherwise() -> None:
-    """A d-pawn's capture is not the queen's: where it is not lawful the queen's is asked about."""
+    """§ 6.8.4.
+
+    A d-pawn's capture is not the queen's: where it is not lawful the queen's is asked about.
+    """
     both = "4k3/8/8/4p3/3P3Q/8/8/4K3 w - - 0 1"
     assert read(both, "dxe5") == "d4e5"
     queen = "4k3/8/8/4p2Q/8/8/8/4K3 w - - 0 1"
@@ -123,6 +126,7 @@ def test_figurines_beside_letters_are_nothing(text: str) -> None:
 
 
 def test_a_figurine_that_cannot_go_there_is_illegal_as_its_letter_is() -> None:
+    """§ 6.8.2."""
     assert read(chess.STARTING_FEN, "♘e5") == read(chess.STARTING_FEN, "Ne5") == "illegal"
 
 

@@ -25,6 +25,7 @@ def test_numbers_may_stand_in_parentheses(text: str) -> None:
     ("text", "uci"), [("OO", "e1g1"), ("00", "e1g1"), ("OOO", "e1c1"), ("000", "e1c1")]
 )
 def test_castling_without_dashes_is_read_where_it_is_lawful(text: str, uci: str) -> None:
+    """§ 6.2.2."""
     assert read(CASTLING, text) == read(CASTLING, f"12. {text}!") == uci
     for fen in (chess.STARTING_FEN, ITALIAN, CASTLING.replace("KQkq", "-")):
         assert read(fen, text) == "not_understood", "no illegal move, which would cost days"

@@ -28,7 +28,7 @@ from kskak.cases.evolve_case import CASE_TABLE, CaseFault, case_may_follow, evol
 from kskak.game import game_events as ev
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.editions import LeaveType, Result, Side
-from kskak.regulation.paragraphs import PARAGRAPHS
+from server.usecases.regulation import paragraphs
 
 DAY = date(2026, 3, 2)
 QUICK = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -133,7 +133,7 @@ def test_no_command_raises_and_what_is_decided_can_happen_and_be_kept(data):
         command = data.draw(commands(state, now))
         answer = decide_case(state, command, now, data.draw(ACTORS))
         if isinstance(answer, CaseRefusal):
-            assert answer.paragraph in PARAGRAPHS
+            assert answer.paragraph in paragraphs()
             continue
         for event in answer:
             before = state
@@ -168,7 +168,7 @@ def test_an_event_out_of_place_is_refused_by_the_lifecycle(data):
 
 def test_every_stage_has_a_row_and_every_reason_a_paragraph_of_the_register():
     assert CASE_TABLE.keys() == set(CaseStage)
-    assert {reason.paragraph for reason in CaseReason} <= PARAGRAPHS.keys()
+    assert {reason.paragraph for reason in CaseReason} <= paragraphs().keys()
 
 
 def test_restored_effects_stand_again_under_the_new_name():

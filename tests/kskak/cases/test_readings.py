@@ -1,10 +1,25 @@
 """The readings of a dispute over time: what each counts, and what it leads to (§ 6.4.1)."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from kskak.cases.readings import Reading, ReadingKind, readings
+from kskak.cases.case_events import (
+    CaseKind,
+    CaseOpened,
+    ClaimedDate,
+    ClaimedDateKind,
+    Instance,
+)
+from kskak.cases.decide_case import apply_case_events
+from kskak.cases.readings import (
+    Reading,
+    ReadingKind,
+    is_unclaimed,
+    precedents_for,
+    readings,
+)
 from kskak.cases.what_if import GameOutcome
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Channel, MoveFault, Result, Side
@@ -173,3 +188,83 @@ def test_what_runs_out_while_the_case_lies_there_decides_nothing():
 def test_nothing_in_doubt_has_no_reading():
     record = Record(POSTAL).rounds(2)
     assert readings(record.terms, record.events, frozenset(), record.day) == ()
+
+
+# Dates that somebody claims (Kendelse 107), claims that nobody made, and both readings of § 6.8.7.
+
+
+def _stamped(day: date) -> ev.CardDates:
+    return ev.CardDates(day, stated=day)
+
+
+@pytest.mark.parametrize(
+    ("day", "used", "outcome"),
+    [
+        (after(OCTOBER_24, 1), 31, GameOutcome.WHITE_WINS),
+        (after(OCTOBER_24, 2), 32, GameOutcome.WHITE_WINS),
+    ],
+)
+def test_a_claimed_postmark_is_a_reading_of_its_own(day, used, outcome):
+    """The account has the 24th, 30 of 30; no dispute but what is claimed raises it (§ 6.3.2)."""
+    record = _card(30, _stamped(OCTOBER_24))
+    on, claimed = after(record.day, 3), ClaimedDate(ClaimedDateKind.STAMPED, day)
+    assert readings(record.terms, record.events, frozenset(), on) == ()
+    found = readings(record.terms, record.events, frozenset(), on, [claimed, claimed])
+    assert [one.kind for one in found[:2]] == [KIND.POSTMARK, KIND.CLAIMED]
+    said = found[1]
+    assert (said.figure.used, said.outcome, said.claimed) == (used, outcome, claimed)
+    assert [one.number for one in precedents_for([said.kind.value])] == [107]
+
+
+def test_a_claimed_day_that_the_account_has_is_no_other_reading():
+    record = _card(30, _stamped(OCTOBER_24))
+    same = [
+        ClaimedDate(ClaimedDateKind.STAMPED, OCTOBER_24),
+        ClaimedDate(ClaimedDateKind.SENT, OCTOBER_24),
+    ]
+    on = after(record.day, 3)
+    found = readings(record.terms, record.events, frozenset({20}), on, same)
+    assert KIND.CLAIMED not in {one.kind for one in found}
+
+
+def test_a_claimed_receipt_counts_from_another_day():
+    """§ 6.8.2: received two days later than counted, two days less are used."""
+    record = Record(EMAIL).rounds(9, black=20).think(0).think(5)
+    row = record.account().rows[-1]
+    assert row.dates.received is not None
+    claimed = ClaimedDate(ClaimedDateKind.RECEIVED, after(row.dates.received, 2))
+    on = after(record.day, 2)
+    found = readings(record.terms, record.events, frozenset({20}), on, [claimed])
+    by_kind = {one.kind: one.figure.used for one in found}
+    assert by_kind[KIND.COUNTED] - by_kind[KIND.CLAIMED] == 2
+
+
+@pytest.mark.parametrize("regulation", [POSTAL, EMAIL])
+def test_played_on_without_a_claim_both_lose_and_by_mail_it_is_one_of_two_readings(regulation):
+    """§ 6.3.3.4; by e-mail a reading (§ 6.8.1), beside the claim that lapses (§ 6.8.7)."""
+    record = Record(regulation).rounds(9).think(0).think(LIMIT[regulation] + 1)
+    record.add(ev.OverstepWaived(Side.WHITE, record.day)).think(0)
+    found = _of(record)
+    both = found[KIND.COUNTED]
+    assert (both.outcome, both.result) == (GameOutcome.BOTH_LOSE, None)
+    assert "6.3.3.4" in both.paragraphs
+    assert ("6.8.1" in both.paragraphs) is (regulation is EMAIL)
+    if regulation is POSTAL:
+        assert KIND.LAPSED not in found
+        return
+    lapsed = found[KIND.LAPSED]
+    assert (lapsed.outcome, lapsed.figure.used) == (GameOutcome.RUNS, LIMIT[EMAIL] + 1)
+    assert lapsed.paragraphs[0] == "6.8.7"
+
+
+@pytest.mark.parametrize(("days", "is_claimed", "wanted"), [(41, False, True), (41, True, False),
+                                                            (40, False, False)])  # fmt: skip
+def test_6_3_3_5_an_overstep_that_nobody_claims_is_asked_about(days, is_claimed, wanted):
+    record = Record(EMAIL).rounds(9).think(0).think(days)
+    if is_claimed:
+        record.add(ev.OverstepClaimed(Side.WHITE, record.day, awaits_decision=True))
+    opened = CaseOpened(CaseKind.OVERSTEP, record.day, Instance.LEADER, (1, 2), "@x", ("6.8.7",))
+    state = apply_case_events(None, (opened,))
+    assert is_unclaimed(state, record.account(record.day)) is wanted
+    by_player = apply_case_events(None, (replace(opened, claimant=1),))
+    assert not is_unclaimed(by_player, record.account(record.day)), "his case is his claim"

@@ -32,6 +32,7 @@ def test_there_are_vectors(kind, least):
     "path", [path for kind in ANSWERS for path in vectors(kind)], ids=lambda path: path.stem
 )
 def test_a_vectors_answer_is_as_expected(path):
+    """§ 6.7.2.3."""
     kind = path.parent.name
     vector = json.loads(path.read_text(encoding="utf-8"))
     if "error" in vector["expect"]:

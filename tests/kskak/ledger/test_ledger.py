@@ -151,7 +151,7 @@ def test_a_snapshot_of_something_else_is_refused():
 
 def test_the_table_of_phases_leaves_out_only_moves_and_last_words_after_the_end():
     kinds = set(ev.Event.__args__) - {ev.RulingApplied}  # has the row of its effect
-    closing = {ev.MoveSent, ev.PlayerResigned, ev.DrawMade}
+    closing = {ev.MoveSent, ev.SeriesAdded, ev.PlayerResigned, ev.DrawMade}
     assert TABLE.keys() == set(Phase)
     for phase, row in TABLE.items():
         refused = closing if phase in (Phase.ENDED, Phase.RULED) else set()

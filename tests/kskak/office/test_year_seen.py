@@ -51,6 +51,7 @@ def test_a_theme_has_no_step():
 
 
 def test_what_has_begun_has_nothing_left_but_the_leagues_schedules():
+    """§ 6.7.4.2."""
     seen = YearProgress(
         begun=frozenset(
             {(TournamentKind.DM, 2027), (TournamentKind.LEAGUE, 2027), (TournamentKind.FINAL, 2025)}

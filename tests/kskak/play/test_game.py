@@ -63,6 +63,7 @@ def test_a_pause_that_ended_counts_until_its_last_day():
 
 @pytest.mark.parametrize("regulation", [POSTAL, EMAIL])
 def test_a_claim_changes_something_or_is_refused(regulation):
+    """§ 6.8.7."""
     record = Record(regulation).rounds(9).think(41)
     late = record.state
     claim = decide(late, cmd.ClaimOverstep(BLACK), record.day)

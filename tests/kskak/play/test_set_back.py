@@ -236,6 +236,7 @@ def test_leave_and_words_about_e_mail_stay_with_their_player_when_the_colours_ch
 
 
 def test_the_first_position_is_another_once_the_colours_changed():
+    """FIDE 7.5."""
     events = (E4, SWAP, ev.RulingAnnulled("3/2026"))
     assert turned_back(enumerate(events, 1)) == ((2, -1), (3, -1))
     assert side_now((E4, SWAP), 0, W) is B and side_now(events, 0, W) is W

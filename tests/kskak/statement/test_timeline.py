@@ -219,7 +219,10 @@ def test_each_day_stands_once_and_the_days_charged_are_numbered_through_each_mov
 
 
 def test_6_3_6_days_after_a_leave_are_numbered_on_from_those_before():
-    """§ 6.3.6.3: nine days, three of leave, and the tenth; § 6.8.6: the charge on its date."""
+    """§ 6.3.1.
+
+    § 6.3.6.3: nine days, three of leave, and the tenth; § 6.8.6: the charge on its date.
+    """
     read = _played(
         *THREE_DAYS_OF_LEAVE,
         {"kind": "invalid", "by": "black", "on": "2011-05-16", "reason": "illegal"},

@@ -36,6 +36,7 @@ def test_there_are_vectors():
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_a_vectors_account_is_as_expected(path):
+    """§ 6.3.3.1."""
     vector = json.loads(path.read_text(encoding="utf-8"))
     on = date.fromisoformat(vector["on"]) if vector["on"] else None
     if "error" in vector["expect"]:

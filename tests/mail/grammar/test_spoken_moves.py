@@ -28,9 +28,12 @@ PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
         "løber c1-e3|løber fra c1 til e3|bishop e3|bishop to e3|löpare e3|Löparen till e3|“Le3”|"
         "Løberen på c1 går til e3|Løberen går til e3|5. Løber e3|»Le3«|[Le3]|<Le3>|{Le3}|Ｌｅ３|"
         "L\u00ade3|Le3\u00ad|'Le3'|c1 e3|c1 til e3|3-1 5-3|31 53|4... d6 5. Le3|♗e3|løb. e3|5-Le3|"
-        "5/Le3|Løber til e3 (3153)|«Le3»|„Le3“|Dronningeløber til e3"),
+        "5/Le3|Jeg flytter løberen til e3|Løber til e3 (3153)|«Le3»|„Le3“|Dronningeløber til e3"),
     ("knight", "g8f6"): (SECOND, "Sf 6|S f6|springer til f6|Springer f6|hest f6|hest til f6|g8 f6|"
         "springer g8 til f6|Springeren på g8 til f6|knight f6|Knight to f6|springare f6|Sg8 f6|"
+        "Jeg flytter springeren til f6|Mit træk er Sf6|Jeg spiller Sf6|Så bliver det Sf6|"
+        "Mit 2. træk: Sf6|Jeg svarer med Sf6|På Sf3 svarer jeg Sf6|Hej. Jeg spiller Sf6. Hils!|"
+        "Ok, så Sf6|I play Nf6|My move is knight to f6|Jag spelar Sf6|Sf6, så er det dig|"
         "häst till f6|Springer fra g8 til f6|hesten til f6|2. Springer f6|2. Sf3 springer f6|"
         "Springer f6 tak|s f 6|Sp f6|horse to f6"),
     ("pawn", "f2f4"): (START, "bonde f4|bonde til f4|Bonden på f2 til f4|f2 f4|f2 til f4|f 4|F4|"
@@ -47,8 +50,13 @@ PLAYED: dict[tuple[str, str], tuple[WriterPosition, str]] = {
 ASKED: dict[str, tuple[WriterPosition, str]] = {
     "e1g1": (ITALIAN, "00|5. 00|rokade?"),
     "e1c1 e1g1": (ROOKS, "rokade|jeg rokerer|castling"),
-    "c1e3": (ITALIAN, "Fe3|Ae3|bp e3|løberr e3|Løbere3|Løber tile3|Jeg flytter løberen til e3"),
-    "g8f6": (SECOND, "Cf6|Knf6|Ktf6|Spf6|Jeg flytter springeren til f6|Jeg rykker min hest til f6"),
+    "c1e3": (ITALIAN, "Fe3|Ae3|bp e3|løberr e3|Løbere3|Løber tile3"),
+    "g8f6": (
+        SECOND,
+        "Cf6|Knf6|Ktf6|Spf6|Jeg rykker min hest til f6|Jeg spiller nok Sf6|"
+        "Jeg spiller ikke Sf6|Jeg spiller Sf6 i morgen|I would play Nf6|Jeg spiller Sf6?|"
+        "Mit træk er måske Sf6|Jeg spiller Sf6. Nej, vent lidt",
+    ),
     "f7f6 g8f6": (SECOND, "Pf6"),
     "e5f6": (TAKES, "ef|exf|bonde slår f6|pawn takes f6|e5 slår f5 en passant|e5xf5 e.p."),
     "a7a8q": (PROMOTES, "1718 1|1718(D)|1718D"),

@@ -69,3 +69,41 @@ def test_hostile_text_of_256_kb_is_read_in_linear_time(text: str) -> None:
 def test_our_own_cut_line_without_a_mark_ends_the_own_words() -> None:
     text = "12. Sf3\n\n--- Skriv dit svar over denne linje ---\n\nKære Anna\n\n11... e5\n"
     assert extract_own_words(text) == "12. Sf3"
+
+
+FOOTERS = r"""_______________________\nDenne mail er scannet for virus af Comendo.\n_______________________
+---\nDenne e-mail er kontrolleret for virus af AVG.\nhttp://www.avg.com
+---\nThis email has been checked for viruses by Avast antivirus software.\nhttps://www.avast.com/antivirus
+No virus found in this message.\nChecked by AVG - www.avg.com\nVersion: 2016.0.8048
+Der blev ikke fundet virus i denne meddelelse.\nKontrolleret af AVG - www.avg.dk
+____ Oplysninger fra ESET NOD32 Antivirus ____\n\nMeddelelsen er blevet kontrolleret af ESET NOD32.\n\nhttp://www.eset.com
+E-mailen er kontrolleret af ESET Mail Security
+Scannet af Fortinet FortiMail
+_____________________________\nSkakklub mailing list\nSkakklub@lists.example.org
+You received this message because you are subscribed to the "Chess" group.\nTo unsubscribe, send an email.
+Tænk på miljøet, før du udskriver denne mail.
+[EKSTERN MAIL] Klik ikke på links, medmindre du kender afsenderen.
+Vigtigt: Denne e-mail kan indeholde fortrolig information.
+This e-mail was sent through the gateway of Example A/S. Its content is confidential.
+Detta e-postmeddelande har genomsökts efter virus av Telia.
+Mail sendt med Roundcube Webmail"""  # noqa: E501 - each as it comes
+OWN = """\
+Min mail er gået i stykker, virus tror jeg.
+Jeg er blevet kontrolleret af lægen.
+Vigtigt: husk kontingentet!
+Tænk på mig på lørdag.
+Jeg har set dit træk på mailinglisten."""
+
+
+@pytest.mark.parametrize("footer", FOOTERS.split("\n"))
+@pytest.mark.parametrize("said", ["Sf3", "2. Sf3\n\nHils i klubben!"])
+def test_what_a_gateway_adds_is_nobodys_words(said: str, footer: str) -> None:
+    """Below his words or above them: none of it goes to the opponent (§ 6.2.1)."""
+    added = footer.replace("\\n", "\n")
+    assert extract_own_words(f"{said}\n\n{added}\n") == said
+    assert said in extract_own_words(f"{added}\n\n{said}")
+
+
+@pytest.mark.parametrize("line", OWN.split("\n"))
+def test_words_of_the_writers_own_stay(line: str) -> None:
+    assert extract_own_words(f"Sf3\n\n{line}") == f"Sf3\n\n{line}"

@@ -27,7 +27,7 @@ from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 ALL = GAME_LETTERS | NOTICES
 every_letter = each("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
-_OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
+_OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery", "delivery_postal"}
 _OPERATORS |= {
     "year_ahead",
     "year_today",

@@ -166,6 +166,7 @@ def test_6_4_1_a_claim_after_the_end_changes_no_result_before_it_is_decided():
 
 
 def test_6_4_1_a_card_does_not_move_a_game_at_rest_but_may_end_it():
+    """§ 6.3.3.3."""
     record, day = late_by_a_move(POSTAL)
     do(record, cmd.ClaimOverstep(BLACK), day)
     ply, card = record.state.position.ply, ev.CardDates(day)

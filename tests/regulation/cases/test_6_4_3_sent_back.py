@@ -114,6 +114,7 @@ def test_6_4_1_games_that_rest_already_rest_on_when_a_case_is_sent_back():
 
 
 def test_a_decision_that_sends_back_is_kept_and_read():
+    """§ 6.4.3."""
     case = _appealed().decide(annuls=("E-7/1",), grants=(BENT,), **SENT_BACK)
     for event in case.events:
         assert load_case_event(dump_case_event(event)) == event

@@ -42,7 +42,10 @@ def test_fide_7_3_reversed_colours_stay_from_the_tenth_move_of_both(year, plies,
 def test_fide_7_5_an_illegal_move_and_displaced_men_are_set_back_a_wrong_start_is_anew(
     year, articles
 ):
-    """FIDE 7.1, FIDE 7.2, FIDE 7.4, FIDE 7.5: the edition's own numbers, whatever was played."""
+    """Kendelse 47.
+
+    FIDE 7.1, FIDE 7.2, FIDE 7.4, FIDE 7.5: the edition's own numbers, whatever was played.
+    """
     kinds = (Irregularity.WRONG_START, Irregularity.DISPLACED, Irregularity.ILLEGAL)
     for plies in (1, 60):
         found = [laws_remedy(kind, year, plies) for kind in kinds]

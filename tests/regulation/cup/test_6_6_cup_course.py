@@ -88,7 +88,10 @@ def test_6_6_1_3_who_left_the_group_goes_on_from_nowhere():
 
 
 def test_6_6_1_6_entrants_and_those_filled_in_stand_behind_who_went_on():
-    """§ 6.6.1.6: direct entry and filling up. Verdict: each with his way; who declines is out."""
+    """§ 6.6.1.1.
+
+    § 6.6.1.6: direct entry and filling up. Verdict: each with his way; who declines is out.
+    """
     going = who_goes_on({"I": ranked("A1 B2 C3")}, 2)
     found = semifinal_seats(going, ["X"], ["Y"], ["B"])
     assert [(s.player, s.way) for s in found] == [

@@ -42,7 +42,10 @@ SHUT = (EntryFault.NOT_OPEN,)
 
 @pytest.mark.parametrize("fault", EntryFault)
 def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
-    """§ 6.4.4.1: an entry without the fee waits. Verdict: every fault does one or the other."""
+    """§ 6.1, § 6.4.2, § 6.6.1.2, § 6.6.1.6.
+
+    § 6.4.4.1: an entry without the fee waits. Verdict: every fault does one or the other.
+    """
     waits, refuses = waits_for([fault]), select_refusing_faults([fault])
     assert bool(waits) is not bool(refuses)
     expected = {
@@ -166,7 +169,10 @@ def test_6_7_4_1_a_club_member_is_entered_to_the_league_by_his_club():
 
 
 def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
-    """§ 6.4.4: refused with the paragraph. Verdict: the bar's, else the one that had to open it."""
+    """§ 6.5.2.2, § 6.5.3.2.
+
+    § 6.4.4: refused with the paragraph. Verdict: the bar's, else the one that had to open it.
+    """
     assert (
         closed_by(EmtClass.K, ClassEligibility((), (ClassExclusion("6.5.1.2", (1,)),))) == "6.5.1.2"
     )

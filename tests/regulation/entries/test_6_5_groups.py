@@ -32,7 +32,7 @@ def waiting(*names):
 
 
 def test_6_5_1_1_a_group_starts_when_seven_entries_are_in():
-    """§ 6.5.1.1: 7 entries to a class. Verdict: 6 wait, 7 start, the eighth waits on."""
+    """§ 6.5.1, § 6.5.1.1: 7 entries to a class. Verdict: 6 wait, 7 start, the eighth waits on."""
     assert next_group(waiting(*SEVEN[:6])) is None
     assert next_group(waiting(*SEVEN)) == tuple(range(7))
     assert next_group(waiting(*SEVEN, "Hans")) == tuple(range(7))
@@ -92,7 +92,10 @@ def test_6_5_3_1_a_group_of_another_size_is_refused():
 
 @pytest.mark.parametrize(("players", "expected"), [(6, True), (7, False), (9, False)])
 def test_6_5_2_1_a_small_dm_is_double(players, expected):
-    """§ 6.5.2.1: fewer than 7 play a double round. Verdict: 6 do, 7 do not; other classes never."""
+    """§ 4.9.11.
+
+    § 6.5.2.1: fewer than 7 play a double round. Verdict: 6 do, 7 do not; other classes never.
+    """
     assert is_double(EmtClass.DM, players) is expected
     assert not is_double(EmtClass.M, players)
     names = [f"P{number}" for number in range(players)]

@@ -61,7 +61,10 @@ def test_6_5_3_2_a_with_all_level_on_points_all_are_first_and_rise_below_m(group
 
 
 def test_6_5_4_1_three_in_a_circle_at_the_head_share_the_three_prizes():
-    """§ 6.5.4.1: 5 points each and a circle; the four below are level as well. Verdict: 1 and 4."""
+    """§ 6.6.1.4.
+
+    § 6.5.4.1: 5 points each and a circle; the four below are level as well. Verdict: 1 and 4.
+    """
     rows = order(RankingRules.EMT, SEVEN, CIRCLE)
     assert [(place, name) for place, name, _ in rows] == [
         *((1, name) for name in "ABC"),

@@ -178,7 +178,10 @@ def test_6_7_4_3_the_days_of_a_pause_are_of_one_change_however_often_it_is_asked
 
 
 def test_6_7_3_2_membership_and_strength_are_the_registers():
-    """§ 6.7.3.2, § 6.7.4.3: the captain's word counts where the register is silent alone."""
+    """§ 6.7.6.2.
+
+    § 6.7.3.2, § 6.7.4.3: the captain's word counts where the register is silent alone.
+    """
     syd = ReserveRecord(True, "Syd", 2400, 1900)
     assert determine_club(ReserveStatement("Nord", 1750), syd, "Nord") == "Syd"
     assert against_register(ReserveStatement(None, 1750), syd) == ("other_rating",)
@@ -228,7 +231,10 @@ def test_6_7_4_2_letters_go_out_a_fortnight_before_the_start():
 
 
 def test_6_7_4_1_individual_members_become_teams_of_their_district():
-    """§ 6.7.4.1, § 6.7.3.1: a district's members as a club. Verdict: fours by strength."""
+    """§ 6.7.3.2.
+
+    § 6.7.4.1, § 6.7.3.1: a district's members as a club. Verdict: fours by strength.
+    """
     members = [BoardPlayer(f"P{n}", "Kreds 3", 1500 + 10 * n) for n in range(9)]
     teams, left = teams_of_individuals(members)
     assert [[player.player for player in row] for row in teams] == [

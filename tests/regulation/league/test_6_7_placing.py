@@ -141,7 +141,7 @@ def test_6_7_4_5_unfinished_games_are_nobodys():
 
 
 def test_6_7_4_6_the_winner_of_division_1_is_champion():
-    """§ 6.7.4.6: and while lots decide, nobody is yet."""
+    """§ 6.7.4.5, § 6.7.4.6: and while lots decide, nobody is yet."""
     won = league_placing(division("AB1===", "AC====", "BC11=="))
     assert (team_champion(won).holders, team_champion(won).awaits) == (("A",), None)
     level = league_placing(division("AB====", clubs="AB"))

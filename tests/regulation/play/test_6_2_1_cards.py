@@ -224,7 +224,10 @@ def test_the_sender_of_a_card_is_asked_about_an_overstep_and_the_receiver_record
 
 
 def test_6_2_4_a_player_is_bound_by_what_he_sent_not_by_what_another_typed():
-    """Reading of § 6.2.4: replaceable until answered, by another than its sender; then a ruling."""
+    """§ 6.4.5.
+
+    Reading of § 6.2.4: replaceable until answered, by another than its sender; then a ruling.
+    """
     state, events = open_game(terms()), ()
     for command in (card(WHITE, "e2e4", day(3)), card(BLACK, "e7e5", day(6), day(5), 1)):
         events = (*events, *decide(state, command, TODAY))

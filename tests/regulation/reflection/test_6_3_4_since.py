@@ -36,7 +36,10 @@ def waiting(*said) -> Record:
 
 
 def test_6_3_4_an_answer_is_waited_for_from_the_start_the_sending_or_the_resumption():
-    """§ 6.3.4 (reading). Verdict: the latest of those there are; nobody is silent when over."""
+    """§ 6.8.3.
+
+    § 6.3.4 (reading). Verdict: the latest of those there are; nobody is silent when over.
+    """
     begun, sent = Record(EMAIL), waiting()
     assert (find_awaiting_day(begun.state), find_awaiting_day(sent.state)) == (QUIET_DAY, QUIET_DAY)
     assert find_awaiting_day(Record(EMAIL).add(GameResumed(RESUMED)).state) == RESUMED

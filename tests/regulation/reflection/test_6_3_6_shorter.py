@@ -118,9 +118,22 @@ def test_6_3_6_4_by_post_no_number_is_named_and_days_gone_may_be_granted():
 
 @pytest.mark.parametrize(("regulation", "longest"), [(EMAIL, 30), (POSTAL, 366)])
 def test_6_8_8_special_leave_of_more_than_a_year_is_a_slip_of_the_pen(regulation, longest):
-    """§ 6.8.8, § 6.3.6.4: 367 days. Verdict: told how many there are, by post a year."""
-    refused = grant(regulation, date(2010, 9, 1), after(date(2010, 9, 1), 366))
+    """§ 6.8.8, § 6.3.6.4: 367 days. Verdict: the year is wrong; of 468 days, how many there are."""
+    first = date(2010, 9, 1)
+    refused = grant(regulation, first, after(first, 366))
+    assert refused == Refusal(Reason.LEAVE_YEAR, given=after(first, 366))
+    refused = grant(regulation, first, after(first, 467))
     assert refused == Refusal(Reason.LEAVE_TOO_LONG, days=longest)
+
+
+@pytest.mark.parametrize(
+    ("first", "is_year"), [(date(2009, 9, 1), True), (date(2010, 4, 1), False)]
+)
+def test_6_3_6_4_a_day_long_before_the_start_has_a_wrong_year(first, is_year):
+    """§ 6.3.6.4: 2009 for 2010. Verdict: the year is named; a month before, the first day is."""
+    refused = grant(EMAIL, first, after(first, 9))
+    named = Refusal(Reason.LEAVE_YEAR, given=after(first, 9))
+    assert refused == (named if is_year else Refusal(Reason.LEAVE_TOO_SOON, earliest=START))
 
 
 def test_6_8_8_a_leave_that_was_over_the_quota_lets_no_other_follow():

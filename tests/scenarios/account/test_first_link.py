@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from server.app import open_core
 from server.cli import serve as serve_commands
+from server.core import open_core
 from server.settings import Settings
 from server.store.engine.store import Store
 from server.store.play import people as person_rows

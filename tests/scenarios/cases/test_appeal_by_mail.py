@@ -7,7 +7,7 @@ import pytest
 from kskak.cases.case import CaseReason, CaseRefusal
 from mail.grammar.keyword_lines import is_appeal, may_be_appeal
 from server.usecases.cases import appeals as appealing
-from server.usecases.cases.case_decisions import Order
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import claimed_case, decided, seen_by
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, TL, World

@@ -12,7 +12,7 @@ from kskak.cases.case_events import GameOrder
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
-from server.usecases.cases.case_decisions import Order
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player

@@ -10,7 +10,8 @@ from server.store.cases.cases import UnknownCase
 from server.store.play.people import Office
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import claimed_case, decided, officer, ready_for_votes, seen_by, union_fee
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World

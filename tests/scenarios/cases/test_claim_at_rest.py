@@ -10,7 +10,8 @@ from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
 from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import claimed_case, decided, late, seen_by
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player

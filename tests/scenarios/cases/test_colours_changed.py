@@ -21,8 +21,8 @@ from server.store.cases import cases as case_rows
 from server.store.play.people import Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.appeals import appeal
-from server.usecases.cases.case_decisions import Order
 from server.usecases.cases.case_transaction import CHANNEL, EventsUnit
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.context import poster_of
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import NoRepair, repair

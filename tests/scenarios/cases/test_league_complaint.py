@@ -15,7 +15,8 @@ from kskak.regulation.editions import Result
 from server.store.cases.cases import CaseRow
 from server.store.play import game_lists
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.context import poster_of
 from server.usecases.games.case_opening import take_claim
 from server.usecases.games.game_units import NewClaim

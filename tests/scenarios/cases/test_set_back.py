@@ -14,7 +14,7 @@ from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from server.usecases.cases import case_actions
-from server.usecases.cases.case_decisions import Order
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import decided, only_case, seen_by
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser

@@ -131,7 +131,9 @@ async def test_a_whole_cup_from_the_entries_to_the_trophy(
     await scene.play_out("P-26-S1")
     await scene.play_out("P-26-S2")
     await world.pump()
-    said = await drawn(world, scene, "final")
+    early = await drawn(world, scene, "final")
+    assert "før fristen for indsigelser mod resultaterne er ovre" in early
+    said = await drawn(world, scene, "final", reason="Ingen gør indsigelse.")
     finalists = sorted(await scene.members("P-26-F"))
     assert len(finalists) == 4 and "P-26-F" in said
     await scene.play_out("P-26-F", cycle(finalists[:3]))

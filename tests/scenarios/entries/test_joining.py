@@ -73,7 +73,7 @@ async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_f
         assert member is not None and member.email_proved_us, "proved before he was admitted"
         welcome = world.letters(NEW)[-1]
         entered = await new.submit(await new.get(welcome.link("/login/")), "")
-        assert entered.path == "/enter" and "Mine tilmeldinger" in entered.text
+        assert entered.path == "/enter" and "Åbne for dig" in entered.text
     person = await world.person(NEW)
     async with world.core.store.read() as conn:
         member = await member_rows.find_member(conn, person.id)

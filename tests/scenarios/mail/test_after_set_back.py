@@ -6,7 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from server.jobs import mail_jobs
-from server.usecases.cases.case_decisions import Order
+from server.usecases.cases.decision_preparing import Order
 from tests.fakes.cases import decided, only_case, set_back
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import begin_postal, call, enter

@@ -4,11 +4,12 @@ import io
 import json
 import subprocess
 import sys
+from importlib import metadata
 
 import pytest
 
 from server.__main__ import main
-from server.cli import InputError, answer_lines
+from server.cli import COMMANDS, InputError, answer_lines
 
 
 def test_a_wrong_call_is_one_line_and_exit_2(capsys):
@@ -130,3 +131,16 @@ def test_a_crash_point_that_there_is_not_stops_the_start(tmp_path, monkeypatch, 
     said = capsys.readouterr().err
     assert "environment: KSKAK_CRASH_AT: not one of inbox-before-commit" in said
     assert said.count("\n") == 1 and list(tmp_path.iterdir()) == []
+
+
+def test_the_version_is_said_and_no_command_waits_for_a_web_server() -> None:
+    asked = [sys.executable, "-m", "server", "--version"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    assert said.startswith(f"kskak {metadata.version('kskak')} (Python {sys.version.split()[0]})")
+    for name in sorted({module for module, _ in COMMANDS.values()} - {"serve"}):
+        code = (
+            f"import sys, server.cli.{name};"
+            "print(*[one for one in ('server.app', 'server.web', 'aiohttp') if one in sys.modules])"
+        )
+        loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (loaded.returncode, loaded.stdout.strip()) == (0, ""), (name, loaded.stderr)

@@ -15,8 +15,8 @@ from kskak.regulation.editions import Side
 from mail.incoming.parse_mail import reply_address
 from mail.outgoing.dkim_signing import record
 from server.__main__ import main
-from server.app import open_core
 from server.cli import run
+from server.core import open_core
 from server.settings import settings_from
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows

@@ -20,7 +20,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewOffice, Office
 from server.usecases.cases import case_actions
 from server.usecases.cases.appeals import appeal
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.rights import rights
 from server.web.site import setup
 from tests.fakes.cases import ready_for_votes, union_fee

@@ -109,6 +109,7 @@ async def test_leave_that_can_not_be_booked(world, body, kind):
     if kind == "leave-too-soon":
         assert said["earliest"] > "2026-09-02"
         assert said["paragraph"] == "6.3.6.1"
+        assert said["law"] == "/regulation/6.3.6.1"
         assert said["game"] == "K-26-01/1"
 
 

@@ -1,5 +1,6 @@
 """§ 6.6.1, § 6.6.2: a cup's rounds as the server draws them, and what it refuses."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -10,6 +11,7 @@ from kskak.groups.schedule import draw_lots
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
+from server.store.cases import publications as publication_rows
 from server.usecases.cases.case_decisions import HasBegun, annul_start
 from server.usecases.cup.cup_rounds import CupRoundRequest, draw_round
 from server.usecases.cup.cup_views import CupFacts, cup_desk, facts_in
@@ -268,3 +270,18 @@ async def test_the_start_is_a_day_to_come(scene: CupScene) -> None:
     await scene.draw(CupRoundRequest(FIRST, start=date(2026, 12, 31)))
     assert (await scene.group("P-26-01")).start == "2026-12-31"
     assert name_of(1) in await scene.members("P-26-01")
+
+
+async def test_6_4_2_who_may_not_begin_does_not_go_on_unseen(scene: CupScene):
+    """§ 6.4.2, § 6.2.8: who qualified and died stops the round until he is left out by name."""
+    names = await begun(scene)
+    for group in ("P-26-01", "P-26-02"):
+        await scene.play_out(group)
+    best = scene.people[names[0]]
+    told = {"person_id": best.id, "day": "2026-11-01", "by_id": best.id, "at_us": 1}
+    await scene.core.store.transact(lambda conn: publication_rows.record_death(conn, **told))
+    asked = CupRoundRequest(FINAL, places=3, reason="Ingen semifinale.")
+    stopped = await refused(scene, asked)
+    assert (stopped.problem, stopped.who) == (CupProblem.BARRED, best.name)
+    made = await scene.draw(replace(asked, without=(best.id,)))
+    assert best.name not in await scene.members(made.groups[0].name)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kskak.entries.entry import EntryWait
-from server.app import open_core
+from server.core import open_core
 from server.settings import settings_from
 from server.store.play import people as person_rows
 from server.usecases.demo import CLUBS, KC, address_of, fill

@@ -30,7 +30,8 @@ from server.usecases import rights as offices
 from server.usecases.cases import case_actions
 from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_actions import enclose
-from server.usecases.cases.case_decisions import Order, decide
+from server.usecases.cases.case_decisions import decide
+from server.usecases.cases.decision_preparing import Order
 from server.usecases.cases.evidence import access
 from server.usecases.games.case_opening import CaseOpening, open_in
 from tests.fakes.cases import ready_for_votes, union_fee

@@ -40,7 +40,9 @@ async def test_the_page_says_which_classes_are_open_by_which_rule(anna: Browser)
     assert status == 200
     assert "Kan endnu rykke ned i en gruppe, der ikke er færdig (§ 6.5.1.2)" in text
     assert "hviler på K-26-01, K-26-99" in text
-    assert "EMT K, e-mail (0 gyldige, 0 venter, indskud 200" in text
+    assert "EMT K" not in text.partition('id="classes"')[2].partition("<details>")[0]
+    _, chosen = await anna.get("/enter?list=1")
+    assert "EMT K, e-mail (0 gyldige, 0 venter, indskud 200" in chosen
 
 
 @pytest.mark.usefixtures("lists")
@@ -215,3 +217,16 @@ async def test_an_official_looks_a_player_up_and_enters_his_results(site: Site, 
     assert removed.status == 303
     assert "4½ af 6" not in (await tove.get(f"/desk/players/{anna}"))[1]
     assert (await tove.get("/desk/players?email=x@x.dk"))[0] == 404
+
+
+@pytest.mark.usefixtures("lists")
+async def test_what_is_entered_and_awaited_stands_on_my_games_too(anna: Browser):
+    assert "Mine tilmeldinger" not in (await anna.get("/"))[1]
+    await anna.post("/enter", ANNA | {"asks": "1"})
+    text = (await anna.get("/"))[1]
+    assert "Mine tilmeldinger" in text and "EMT K" in text
+    assert "EMT K" not in (await anna.get("/enter"))[1].partition('id="classes"')[2], (
+        "none stands ready"
+    )
+    await anna.post("/enter/1/withdraw")
+    assert "Mine tilmeldinger" not in (await anna.get("/"))[1]

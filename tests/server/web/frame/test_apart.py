@@ -8,7 +8,13 @@ from sqlalchemy import update
 
 from mail.text.catalogue import Words
 from server.store.tables.base import people
-from server.web.frame.pages import LONGEST, IsolationExtension, environment, isolate_text
+from server.web.frame.pages import (
+    LONGEST,
+    IsolationExtension,
+    environment,
+    isolate_name,
+    isolate_text,
+)
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -36,7 +42,7 @@ def test_a_name_without_a_blank_may_break_anywhere() -> None:
 
 def test_only_what_stands_between_tags_is_put_apart() -> None:
     made = jinja2.Environment(autoescape=True, extensions=[IsolationExtension])
-    made.filters["apart"] = isolate_text
+    made.filters.update(apart=isolate_text, named=isolate_name)
     text = (
         "{% block title %}{{ n }}{% endblock %}<p title='{{ n }}' class=\"{{ n }}\">{{ n }}</p>"
         "<textarea>{{ n }}</textarea><option value=1>{{ n }}</option>"
@@ -50,6 +56,24 @@ def test_only_what_stands_between_tags_is_put_apart() -> None:
         f"{ARABIC}<p title='{ARABIC}' class=\"{ARABIC}\">{own}</p><textarea>{ARABIC}</textarea>"
         f"<option value=1>{ARABIC}</option><svg><text>{ARABIC}</text></svg>{own}<i><i>{own}</i>"
     )
+
+
+def test_a_paragraph_leads_to_its_document_where_a_link_may_stand() -> None:
+    """§ 6.3.3.1: known paragraphs, rulings and articles, once, and never a link within a link."""
+    text = "{{ n }}<a href='/'>{{ n }}</a><button>{{ n }}</button><p>{{ n }}</p>{{ n|tied }}"
+    made = environment().from_string(text)
+    law = '<a class="law" href="/regulation/6.3.3.1">§\N{NO-BREAK SPACE}6.3.3.1</a>'
+    named = "(§ 6.3.3.1) <"
+    shown = f"({law}) &lt;"
+    assert made.render(n=named) == (
+        f"{shown}<a href='/'>(§ 6.3.3.1) &lt;</a><button>(§ 6.3.3.1) &lt;</button>"
+        f"<p>{shown}</p>{shown}"
+    )
+    for one, slug in (("FIDE 9.2", "fide-9.2"), ("Kendelse 107", "kendelse-107")):
+        assert isolate_text(one) == f'<a class="law" href="/regulation/{slug}">{one}</a>'
+    assert isolate_text("§ 6.3.3.1 a") == f"{law} a"
+    for unknown in ("§ 9 og § 6.12.1", "Kendelse 9", "FIDE"):
+        assert "<a" not in str(isolate_text(unknown))
 
 
 def test_a_name_in_a_sentence_is_isolated_on_pages_and_nowhere_else() -> None:

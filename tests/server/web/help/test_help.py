@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from kskak.regulation.editions import Side
-from kskak.statement import worked_examples as examples
 from mail.grammar.keyword_lines import Word, read_keyword
 from mail.text.catalogue import Words
 from server.web.frame.page_texts import PageWords
@@ -18,9 +17,9 @@ from server.web.help import (
     LINKS,
     OPENING_LINES,
     PAGES,
-    READINGS,
+    before_series,
     explain_line,
-    read_readings,
+    with_series,
     written_moves,
 )
 from tests.fakes.site import Site
@@ -43,45 +42,25 @@ async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
         assert all(f'href="/help/{one}"' in text for one in PAGES if one != name)
 
 
-async def test_the_readings_stand_under_their_paragraphs_with_the_registers_titles(
-    browsers: Browsers,
-):
-    """Each line of docs/readings.md is on the page, whole and without the marks of Markdown."""
-    text = READINGS.read_text(encoding="utf-8")
-    parts = read_readings()
-    lines = [line for part in parts.values() for texts in part.values() for line in texts]
-    assert len(lines) == text.count("\n- **") > 100
-    _, shown = await (await browsers.stranger()).get("/help/readings")
-    main = html.unescape(shown.partition("<main")[2]).replace("\N{NO-BREAK SPACE}", " ")
-    assert [line for line in lines if f'<p lang="en">{line}</p>' not in main] == []
-    assert '<h3>§ 6.2.4 <span class="quiet" lang="da">Afsendt træk</span></h3>' in main
-    assert "arbejdsnoter" in (await (await browsers.stranger()).get("/help"))[1].lower()
-
-
-async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(browsers: Browsers):
-    """§ 6.3.6.3: 5 days, the leave between them named."""
-    _, text = await (await browsers.stranger()).get("/help/rules")
-    row = text[text.index("fredag den 5. juni 2026") :].partition("</tr>")[0]
-    assert ">5<" in row.replace(" ", "")
-    assert "§" in row
-    game = examples.one_game()
-    white, black = (game.state.clock(side).total for side in Side)
-    assert white != black
-    assert f"Anna {white} dage, Bent {black} dage" in text
+async def test_the_regulation_is_found_and_old_addresses_lead_to_it(browsers: Browsers):
+    stranger = await browsers.stranger()
+    for name in ("rules", "readings"):
+        assert "<h1>Reglementet</h1>" in (await stranger.get(f"/help/{name}"))[1]
+    assert 'href="/regulation"' in (await stranger.get("/help"))[1]
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])
 def test_every_line_shown_is_read_as_a_move(lang: str):
     said = PageWords.of(lang)
     for text in OPENING_LINES:
-        assert "12. b5" in explain_line(examples.before_series(), Side.WHITE, text, said)[1]
+        assert "12. b5" in explain_line(before_series(), Side.WHITE, text, said)[1]
     for text in ANSWER_LINES:
-        assert "axb5" in explain_line(examples.with_series(), Side.BLACK, text, said)[1]
+        assert "axb5" in explain_line(with_series(), Side.BLACK, text, said)[1]
 
 
 def test_a_line_without_a_move_is_no_example():
     with pytest.raises(ValueError, match="no move"):
-        explain_line(examples.before_series(), Side.WHITE, "goddag", PageWords.of("da"))
+        explain_line(before_series(), Side.WHITE, "goddag", PageWords.of("da"))
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])

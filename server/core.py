@@ -1,0 +1,77 @@
+"""Opens a core: the store on a migrated database, the writer of ledgers, the server's secret.
+
+Commands need no more than that, and don't wait for a web server. Not for listening (app.py).
+"""
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+
+from mail.looks.design import use
+from server.clock import SystemClock, TimeSource
+from server.settings import Settings
+from server.store.engine.migrate import migrate
+from server.store.engine.sqlite import hold_database_file
+from server.store.engine.store import Store
+from server.store.tables import base as base_tables
+from server.usecases.context import Core
+from server.usecases.games.outbox_letters import secret_of
+from server.usecases.games.writer import Writer
+
+_SECRET_BYTES = 32
+
+
+@asynccontextmanager
+async def open_core(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
+    """A core on a migrated database, without listening anywhere: for commands and tests."""
+    store = await Store.open(settings.database.url)
+    async with core_on(store, settings, clock or SystemClock(), Writer(store)) as (core, _):
+        yield core
+
+
+@asynccontextmanager
+async def open_serving_core(
+    settings: Settings,
+    clock: TimeSource,
+    committed: Callable[[], None],
+    entered: Callable[[str, int], None],
+) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
+    """The core of a server, alone on its SQLite file; with what the migration has to say.
+
+    ``committed`` and ``entered`` as the writer calls them.
+    """
+    store = await Store.open(settings.database.url, serves=True)
+    writer = Writer(store, committed=committed, entered=entered)
+    async with core_on(store, settings, clock, writer, serves=True) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def core_on(
+    store: Store, settings: Settings, clock: TimeSource, writer: Writer, *, serves: bool = False
+) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
+    """The core on a store that is open, which is closed at the end."""
+    use(Path(settings.web.looks) if settings.web.looks else None)
+    with ExitStack() as only:
+        try:
+            if serves and store.path is not None:
+                only.enter_context(hold_database_file(store.path, "a server"))
+            notes = await migrate(store, Path(settings.database.backups))
+            try:
+                secret = await _secret(store, settings)
+                yield Core(store, writer, clock, settings, secret), tuple(notes)
+            finally:
+                await writer.close()
+        finally:
+            await store.close()
+
+
+async def _secret(store: Store, settings: Settings) -> bytes:
+    """What signs reply keys: from the environment, else generated once and kept in the database."""
+    given = settings.secret.key.get_secret_value()
+    if given:
+        return secret_of(given)
+    async with store.write() as conn:
+        fresh = secrets.token_hex(_SECRET_BYTES)
+        return secret_of(await base_tables.server_secret(conn, fresh))

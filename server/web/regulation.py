@@ -1,0 +1,150 @@
+"""The regulation's pages: an index, and a document a paragraph, with examples a reader may change.
+
+An example is a plain GET form: the address holds what was changed, and the engine answers.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from aiohttp import web
+
+from kskak.play.game_state import misfit_of
+from kskak.regulation.editions import Side
+from kskak.statement.account import timeline
+from kskak.values import FieldError
+from mail.text.explanations import side_name
+from server.usecases.regulation import (
+    Paragraph,
+    RegulationExample,
+    by_slug,
+    documents,
+    own_text,
+)
+from server.usecases.rights import union_values
+from server.web.frame.context import PageRoutes, core, get_words, or_404
+from server.web.frame.page_texts import PageWords, SubjectWords
+from server.web.frame.pages import page
+from server.web.reflection.day_calendar import calendar_of
+
+routes = PageRoutes()
+
+CHAPTERS = "6"
+"""The document that only names the chapters: its paragraphs lead to the index."""
+
+
+class RegulationWords(SubjectWords):
+    """One language for these pages."""
+
+    subject = "regulation"
+
+    def text(self, texts: Mapping[str, str]) -> tuple[str, str]:
+        """A text in the reader's language, else in the one it has; and the language."""
+        lang = self.words.lang if self.words.lang in texts else list(texts)[-1]
+        return texts[lang], lang
+
+    def chapter(self, number: str) -> str:
+        """What a part of the index is called: chapters of section 6, else the section."""
+        head = ".".join(number.split(".")[:2]) if number.startswith("6.") else "other"
+        return self.words(f"regulation.chapter.{head.replace('.', '_')}")
+
+    def place(self, example: RegulationExample, place: str) -> str:
+        """What the dates of a place belong to: «Sorts 10. træk», «Hvids ferie», «Resultat 2»."""
+        name, _, index = place.partition(".")
+        if name != "entries":
+            return self.words("regulation.row", n=int(index) + 1) if index else ""
+        entries = example.facts["entries"]
+        entry = entries[int(index)]
+        side = side_name(Side(entry["by"]), self.words) if "by" in entry else ""
+        plies = sum(
+            len(one.get("moves", "-").split()) for one in entries[: int(index) + 1] if _moves(one)
+        )
+        kind = entry["kind"]
+        return self.words(f"regulation.entry.{kind}", by=side, n=(plies + 1) // 2)
+
+
+def _moves(entry: Mapping[str, object]) -> bool:
+    return entry["kind"] == "move"
+
+
+@routes.get("/regulation")
+async def index(request: web.Request) -> web.Response:
+    """Every document, by chapter."""
+    g = RegulationWords(get_words(request).words)
+    chapters: dict[str, list[Paragraph]] = {}
+    for found in documents().values():
+        if found[0].number != CHAPTERS:
+            chapters.setdefault(g.chapter(found[0].number), []).append(found[0])
+    async with core(request).store.read() as conn:
+        home = (await union_values(core(request), conn)).regulation_url
+    return page(request, "regulation/index.html", g=g, chapters=chapters, home=home)
+
+
+@routes.get("/regulation/{number}")
+async def document(request: web.Request) -> web.Response:
+    """A document; the address of a paragraph in it leads to its place there."""
+    name = request.match_info["number"].lower()
+    found = or_404(by_slug().get(name))
+    if found.document == CHAPTERS:
+        raise web.HTTPFound("/regulation")
+    if found.number != found.document:
+        raise web.HTTPFound(f"/regulation/{by_slug_of(found.document)}#{found.slug}")
+    parts, said = documents()[found.document], get_words(request)
+    folder = core(request).settings.web.regulation
+    return page(
+        request,
+        "regulation/document.html",
+        g=RegulationWords(said.words),
+        found=found,
+        parts=parts,
+        own={one.number: own_text(folder, one.number) for one in parts},
+        examples=dict(_examples(parts, request.query, said)),
+    )
+
+
+def by_slug_of(number: str) -> str:
+    """A document's part of an address."""
+    return documents()[number][0].slug
+
+
+def _examples(
+    parts: tuple[Paragraph, ...], given: Mapping[str, str], said: PageWords
+) -> Iterator[tuple[str, list[dict[str, object]]]]:
+    """By paragraph, each example with its number on the page, its fields and what it comes to.
+
+    One of them day by day: the one that was changed, else the first game.
+    """
+    number, has_calendar = 0, bool(given.get("example"))
+    for part in parts:
+        shown = []
+        for one in part.examples:
+            number += 1
+            mine = given if given.get("example") == str(number) else {}
+            answer = _answer(one, mine, said)
+            if answer["calendar"] and not mine and has_calendar:
+                answer["calendar"] = None
+            has_calendar |= bool(answer["calendar"])
+            shown.append({"n": number, "example": one} | answer)
+        yield part.number, shown
+
+
+def _answer(one: RegulationExample, given: Mapping[str, str], said: PageWords) -> dict[str, object]:
+    """The fields by place, and the lines for the facts as changed, or why there are none."""
+    fields: dict[str, list[tuple[str, str, object, bool]]] = {}
+    for place, name, value in one.leaves():
+        key = f"{place}.{name}".removeprefix(".")
+        fields.setdefault(place, []).append(
+            (key, name, given.get(key, value), isinstance(value, date))
+        )
+    answer: dict[str, object] = {"fields": fields, "changed": bool(given), "fault": "", "lines": ()}
+    answer["calendar"] = None
+    try:
+        facts = one.changed(given)
+        found = one.run(facts)
+    except FieldError:
+        return answer | {"fault": said.words("regulation.fault.facts")}
+    except ValueError as fault:
+        misfit = misfit_of(fault)
+        own = "regulation.fault.facts" if misfit.value == "other" else f"misfits.{misfit.value}"
+        return answer | {"fault": said.words(own)}
+    calendar = found.account and calendar_of(timeline(found.account), said)
+    return answer | {"lines": list(found.lines(said.words)), "calendar": calendar}

@@ -1,0 +1,100 @@
+"""The regulation's documents: each example comes to what it says, each number is the edition's."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mail.text.catalogue import LANGUAGES, Words
+from server.usecases.regulation import (
+    ENGINES,
+    FOLDER,
+    RegulationExample,
+    documents,
+    paragraphs,
+    plain,
+)
+from tests.kskak.statement.test_vectors import differences
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = [
+    pytest.param(one.number, example, id=f"{one.number}-{index}")
+    for one in paragraphs().values()
+    for index, example in enumerate(one.examples)
+]
+LEAST_PAIRS = 96
+"""Percent: a ratchet."""
+
+
+@pytest.mark.parametrize(("paragraph", "example"), EXAMPLES)
+def test_an_example_comes_to_what_it_says(paragraph: str, example: RegulationExample):
+    answer = example.run()
+    assert differences(plain(example.comes), answer.document) == []
+    assert example.comes, "an example that says nothing"
+    for lang in LANGUAGES:
+        assert list(answer.lines(Words.load(lang)))
+    assert example.run(example.changed({})).document == answer.document
+
+
+def test_each_engine_has_an_example_and_each_paragraph_of_a_rule_a_document_with_one():
+    assert {example.engine for _, example in (one.values for one in EXAMPLES)} == ENGINES.keys()
+    for number, parts in documents().items():
+        has_rule = any(mark == "rule" for part in parts for mark, _ in part.sentences)
+        if number.startswith("6.") and has_rule:
+            assert any(part.examples for part in parts), number
+
+
+def test_a_sentence_has_both_languages_and_no_number_but_the_editions():
+    """§ 6.3.3.1: digits stand in citations, in moves to type, and in names of paragraphs."""
+    for path in FOLDER.glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        for item in re.findall(r"^\d+\. \*\*\w+\*\* (.+(?:\n +.+)*)", text, re.M):
+            danish, english = re.split(r"\n +\*(?!\*)", item)
+            places = [sorted(re.findall(r"\{[\w.]+\}", one)) for one in (danish, english)]
+            assert places[0] == places[1], (path.name, item)
+            bare = re.sub(r"§ [\d.]+|`[^`]+`|\{[\w.]+\}", "", item)
+            assert not re.search(r"\d", bare), (path.name, item)
+
+
+def test_a_changed_date_changes_the_days():
+    """§ 6.3.3.1: one day more at the control, and the time is overstepped."""
+    example = paragraphs()["6.3.3"].examples[0]
+    assert example.run().document["overstep"] is None
+    late = example.run(example.changed({"entries.3.sent": "2026-10-06"}))
+    assert late.document["overstep"]["used"] == late.document["totals"]["black"] == 31
+    for bad in ("2036-10-06", "31/12", "2026-09-01"):
+        with pytest.raises(ValueError, match=r"too far|isoformat|sent"):
+            example.run(example.changed({"entries.3.sent": bad}))
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1200)
+def test_nearly_every_function_that_cites_a_paragraph_is_run_by_a_test_of_it(request):
+    """The tests and examples of the rules once more, noting what they enter (pairs.py)."""
+    own = f"{Path(__file__).relative_to(ROOT)}::{request.node.name}"
+    args = [
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.regulation.pairs",
+    ]
+    rooms = ["tests/regulation", "tests/kskak", "-m", "not nightly and not hypothesis"]
+    done = subprocess.run(
+        [sys.executable, *args, *rooms, "--deselect", own],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"TEST_POSTGRES": "0", "PAIRS": "1"},
+    )
+    found = re.search(r"PAIRS (\d+) of (\d+)(?:\n.+: .+)*", done.stdout)
+    assert found, done.stdout[-2000:]
+    assert 100 * int(found[1]) >= LEAST_PAIRS * int(found[2]), found[0]

@@ -1,0 +1,159 @@
+"""§ 6.6.1.3, § 6.4.5: a cup's round rests on results that a ruling may change."""
+
+from datetime import timedelta
+
+import pytest
+
+from kskak.cases.case_events import CaseKind, GameOrder
+from kskak.cases.consequences import ConsequenceKind, ProposedDeed
+from kskak.cup import CupProblem, CupStage
+from kskak.game.game_events import ResultRuled, RulingApplied
+from kskak.regulation.editions import Result
+from mail.office_letters.rulings import standing_text, told_changes
+from mail.text.catalogue import Words
+from server.store.cases import cases as case_rows
+from server.store.play.games import GameRow
+from server.usecases.cases import case_decisions
+from server.usecases.cases.case_actions import object_to
+from server.usecases.cases.decision_preparing import (
+    Order,
+    PreparedDecision,
+    prepare_order,
+)
+from server.usecases.cases.evidence import access
+from server.usecases.context import today_of
+from server.usecases.cup.cup_rounds import CupRoundRequest
+from server.usecases.cup.cup_views import cup_desk, cup_view
+from server.usecases.results import publishing
+from server.usecases.results.titles import find_standing_changes
+from server.usecases.rights import rights
+from tests.fakes.cups import CupScene
+from tests.fakes.federation import address
+from tests.fakes.machinery.clock import FakeClock
+from tests.server.usecases.cup.test_rounds import facts, played, refused
+
+SEMI, FINAL = CupStage.SEMIFINAL, CupStage.FINAL
+
+
+async def semi_played(scene: CupScene) -> None:
+    """A semi-final of seven, in which the lower number won every game."""
+    await played(scene)
+    await scene.draw(CupRoundRequest(SEMI, places=3, added=(address("S07"),), reason="Fyldt op."))
+    await scene.play_out("P-26-S1")
+
+
+async def settled(scene: CupScene, clock: FakeClock) -> None:
+    """Published, and nobody may object any more."""
+    await publishing.daily(scene.core)
+    clock.go(today_of(scene.core) + timedelta(days=15))
+
+
+async def game_between(scene: CupScene, group: str, one: str, other: str) -> GameRow:
+    rows = await scene.group_games(group)
+    return next(row for row in rows if {row.white, row.black} == {one, other})
+
+
+def won_by(row: GameRow, name: str) -> Result:
+    return Result.WHITE_WINS if row.white == name else Result.BLACK_WINS
+
+
+async def test_6_4_5_a_round_drawn_before_the_term_of_objections_takes_a_reason(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """Refused on the day; drawn with a reason; or without one when the term is out."""
+    await semi_played(scene)
+    held = await rights(scene.core, scene.people["leader"])
+    assert (await cup_desk(scene.core, held, scene.cup)).is_early
+    found = await refused(scene, CupRoundRequest(FINAL))
+    assert (found.problem, found.paragraph) == (CupProblem.EARLY, "6.4.5")
+    await settled(scene, clock)
+    assert not (await cup_desk(scene.core, held, scene.cup)).is_early
+    await scene.draw(CupRoundRequest(FINAL))
+
+
+async def test_6_4_5_with_a_reason_it_is_drawn_at_once_and_the_reason_is_kept(
+    scene: CupScene,
+) -> None:
+    await semi_played(scene)
+    await scene.draw(CupRoundRequest(FINAL, reason="Alle har skrevet, at de er enige."))
+    assert (await facts(scene)).rounds[2].draw.reason == "Alle har skrevet, at de er enige."
+
+
+async def test_6_2_8_who_has_said_that_he_leaves_is_not_drawn_without_a_word(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """His open case is named on the desk and in the refusal; a reason draws him."""
+    await semi_played(scene)
+    await settled(scene, clock)
+    held = await rights(scene.core, scene.people["leader"])
+    desk = await cup_desk(scene.core, held, scene.cup)
+    who = desk.view.names[int(desk.view.prospects[0].seats[0].player)]
+    group = await scene.group("P-26-S1")
+    person = scene.people[who]
+    case = await case_decisions.announce(scene.core, person, group.id, person.id, "Jeg stopper.")
+    assert isinstance(case, case_rows.CaseRow)
+    found = await refused(scene, CupRoundRequest(FINAL))
+    assert found.problem is CupProblem.LEAVING and found.who == f"{who} ({case.number})"
+    desk = await cup_desk(scene.core, held, scene.cup)
+    assert desk.leavers[person.id].number == case.number
+    await scene.draw(CupRoundRequest(FINAL, reason="Han spiller finalen, siger han."))
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_6_6_1_3_a_ruling_that_changes_the_qualifiers_stands_on_the_desk(
+    scene: CupScene, clock: FakeClock, begun: bool
+) -> None:
+    """Who is out and who is in instead; swapped before the final begins, told after."""
+    await semi_played(scene)
+    await settled(scene, clock)
+    await scene.draw(CupRoundRequest(FINAL))
+    drawn = (await facts(scene)).rounds[2]
+    last = max(drawn.places, key=lambda place: place.from_place or 0)
+    first_out = sorted(set(await scene.members("P-26-S1")) - {one.player for one in drawn.places})[
+        0
+    ]
+    assert (await cup_view(scene.core, cup_id=scene.cup)).changed == ()
+    for game in await scene.group_games("P-26-S1"):
+        if first_out in (game.white, game.black):
+            ruled = ResultRuled(won_by(game, first_out), today_of(scene.core), "TL", "2026/9/1")
+            await scene.enter_events(game, scene.people["leader"], RulingApplied("2026/9/1", ruled))
+    if begun:
+        clock.go(today_of(scene.core) + timedelta(days=60))
+    changed = (await cup_view(scene.core, cup_id=scene.cup)).changed
+    kinds = {one.kind: scene_name(scene, one.person) for one in changed}
+    assert kinds[ConsequenceKind.NEWLY_EARNED] == first_out
+    assert kinds[ConsequenceKind.NOT_EARNED] == last.player
+    wanted = ProposedDeed.TELL if begun else ProposedDeed.SWAP
+    assert {one.proposes for one in changed} == {wanted}
+
+
+def scene_name(scene: CupScene, person: int | None) -> str:
+    return next(name for name, one in scene.people.items() if one.id == person)
+
+
+async def test_6_6_1_3_the_preview_of_a_ruling_says_who_goes_on_instead(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """Before it is decided: the one loses the place and his right, the other gets them."""
+    await semi_played(scene)
+    clock.go(today_of(scene.core) + timedelta(days=14))
+    names = sorted(await scene.members("P-26-S1"))
+    leader = scene.people["leader"]
+    last, out = names[1], names[2]
+    row = await game_between(scene, "P-26-S1", last, out)
+    case = await object_to(
+        scene.core, scene.people[out], row.id, CaseKind.DAYS, "Dagene er forkerte."
+    )
+    assert isinstance(case, case_rows.CaseRow)
+    found = await access(scene.core, leader, case.id)
+    ruled = ResultRuled(won_by(row, out), today_of(scene.core), "", "")
+    order = Order(
+        paragraphs=("6.4.1",), reasons="X.", unheard="Y.", games=(GameOrder(row.id, ruled),)
+    )
+    made = await prepare_order(scene.core, found.case, found.state, order)
+    assert isinstance(made, PreparedDecision), made
+    changes = told_changes(await find_standing_changes(scene.core, made))
+    lines = [standing_text(one, scene_name(scene, one.person), Words.load("da")) for one in changes]
+    assert f"{out} går videre fra P-26-S1 som nr. 2." in lines
+    assert f"Gælder ikke længere: {last} går videre fra P-26-S1 som nr. 2." in lines
+    assert any(f"{out} får ret til" in line for line in lines), lines

@@ -1,0 +1,58 @@
+"""The regulation's pages: each document in both languages, and days that a reader changes."""
+
+from pathlib import Path
+
+import pytest
+
+from server.usecases.regulation import documents
+from tests.server.web.conftest import Browser, Browsers
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser):
+    await stranger.post("/language", {"lang": lang, "next": "/regulation"})
+    index = (await stranger.get("/regulation"))[1]
+    for parts in documents().values():
+        if parts[0].number == "6":
+            continue
+        status, text = await stranger.get(f"/regulation/{parts[0].slug}")
+        main = text.partition("<main")[2]
+        assert status == 200 and f'href="/regulation/{parts[0].slug}"' in index
+        assert f'lang="{lang}"' in text and "{" not in main and "error" not in main
+        for part in parts:
+            assert f'id="{part.slug}"' in main and part.titles[lang] in main
+
+
+async def test_a_changed_date_shows_other_days_and_a_wrong_one_a_reason(browsers: Browsers):
+    """§ 6.3.3.1: a day later at the control is an overstep; no script, the address holds it."""
+    stranger, path = await browsers.stranger(), "/regulation/6.3.3?example=1&entries.3.sent="
+    kept = (await stranger.get(path + "2026-10-05"))[1]
+    over = (await stranger.get(path + "2026-10-06"))[1]
+    assert "Sort 30 dage" in kept.partition('id="example-2"')[0]
+    shown = over.partition('id="example-2"')[0]
+    assert "Sort 31 dage" in shown and 'value="2026-10-06"' in shown and "<details" in shown
+    for bad in ("2026-09-30", "2046-10-06", "i morgen"):
+        status, text = await stranger.get(path + bad)
+        assert status == 200 and 'class="error"' in text.partition('id="example-2"')[0]
+
+
+async def test_a_paragraph_leads_to_its_place_and_an_unknown_one_nowhere(stranger: Browser):
+    answer = await stranger.http.get("/regulation/6.3.3.2", allow_redirects=False)
+    assert answer.headers["Location"] == "/regulation/6.3.3#6.3.3.2"
+    assert (await stranger.get("/regulation/kendelse-107"))[0] == 200
+    assert (await stranger.get("/regulation/6.3"))[0] == 200
+    assert (await stranger.get("/regulation/6.9.9"))[0] == 404
+
+
+async def test_the_federations_own_text_stands_beside_ours(browsers: Browsers, tmp_path: Path):
+    (tmp_path / "6.3.3.1.md").write_text("Unionens <ord>.\n\nNæste afsnit.", encoding="utf-8")
+    stranger = await browsers.stranger()
+    web = browsers.site.core.settings.web
+    object.__setattr__(web, "regulation", str(tmp_path))
+    try:
+        text = await (await stranger.http.get("/regulation/6.3.3")).text()
+    finally:
+        object.__setattr__(web, "regulation", "")
+    own = text.partition('id="6.3.3.1"')[2].partition("<section")[0]
+    assert "<p>Unionens &lt;ord&gt;.</p><p>Næste afsnit.</p>" in own
+    assert "Unionens egen tekst" in own

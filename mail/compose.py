@@ -20,6 +20,7 @@ from mail.office_letters import (
     case_letters,
     entry_letters,
     league_letters,
+    result_letters,
     service_letters,
     start_letters,
 )
@@ -33,6 +34,7 @@ from mail.text.catalogue import Words
 AREAS = (
     *(move_letters, no_move_letters, time_letters, card_letters, start_letters, case_letters),
     *(league_letters, entry_letters, service_letters, bulletins),
+    result_letters,
 )
 """Where the kinds of letters are: a module registers its own when it is imported."""
 LETTERS: Mapping[str, type[Letter]] = KINDS

@@ -225,10 +225,14 @@ _MENDED_BY = {
 
 
 class Signature(StrEnum):
-    """The office in which someone found a player qualified (§ 6.5.2.2 f, § 6.5.3.2 e)."""
+    """The office in which someone found a player qualified (§ 6.5.2.2 f, § 6.5.3.2 e).
+
+    ``BOTH``: the controller who leads the DM himself says so, as nobody else holds either office.
+    """
 
     LEADER = "tl"
     CONTROLLER = "kc"
+    BOTH = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +263,8 @@ def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
     own = [one for one in given if one.paragraph == discretion_for(wish)]
     if wish is not EmtClass.DM:
         return bool(own)
+    if any(one.office is Signature.BOTH for one in own):
+        return True
     leaders = {one.by for one in own if one.office is Signature.LEADER}
     controllers = {one.by for one in own if one.office is Signature.CONTROLLER}
     return any(leader != controller for leader in leaders for controller in controllers)

@@ -97,6 +97,24 @@ class Team:
         return self.score is not None and self.score >= lowest
 
 
+class TeamOutlook(StrEnum):
+    """What a team's score speaks for when the next divisions are composed (§ 6.7.5.1)."""
+
+    RISES = "rises"
+    STAYS = "stays"
+    FALLS = "falls"
+
+
+def outlook(division: int, percent: Fraction) -> TeamOutlook:
+    """What a final score in a division is worth; nobody rises from the 1st or falls from the 3rd.
+
+    Composing decides it, by the score on the entry deadline (§ 6.7.5.1).
+    """
+    if division > 1 and percent >= LEAGUE.rise:
+        return TeamOutlook.RISES
+    return TeamOutlook.FALLS if division < 3 and percent < LEAGUE.stay else TeamOutlook.STAYS
+
+
 def strongest_first(teams: Iterable[Team]) -> list[Team]:
     """By score, then by mean K-rating, as § 6.7.5.1 names them; then in the order of entry."""
     return sorted(teams, key=lambda team: (-(team.score or 0), -team.mean, team.number))

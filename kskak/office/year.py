@@ -312,6 +312,18 @@ def find_year_fault(actions: Sequence[YearAction], new: YearAction) -> YearFault
     return YearFault.NO_CHANGE if before == after else None
 
 
+def find_step_in_way(actions: Sequence[YearAction], new: YearAction) -> SeasonStep | None:
+    """The step that a moved one would pass, or be passed by; None: the order holds (§ 6.1.2)."""
+    after = [item for item in season_plan(new.form, new.season, (*actions, new)) if item.day]
+    own = next((item for item in after if item.step is new.step), None)
+    at = len(after) if own is None else after.index(own)
+    for place, item in enumerate(after):
+        assert item.day is not None
+        if own and own.day and (item.day > own.day if place < at else item.day < own.day):
+            return item
+    return None
+
+
 # When the controller is reminded of a step of the year, and of which (§ 6.1.2).
 
 

@@ -10,6 +10,7 @@ from typing import Self
 
 from babel.numbers import format_currency
 
+from kskak.cup import CupStage
 from kskak.entries.access import Consequence, CupRight
 from kskak.groups.crosstables import (
     CrossCell,
@@ -83,6 +84,17 @@ class RunningGroupFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class CupAdvance:
+    """Who goes on from a finished group of the cup, by number, to which round (§ 6.6.1.3).
+
+    ``stage`` None: the round's other groups are still played, and decide it too.
+    """
+
+    stage: CupStage | None
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FinalStanding:
     """The outcome of a finished group. Money in øre, by the players' numbers."""
 
@@ -93,6 +105,7 @@ class FinalStanding:
     prizes: tuple[tuple[int, Fraction], ...] = ()
     lost_prize: tuple[int, ...] = ()
     cup_rights: tuple[CupRight, ...] = ()
+    advance: CupAdvance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,19 +214,24 @@ def list_marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
     return tuple(said)
 
 
-def separations(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
-    """What separated the players level on points, in whole sentences (§ 6.5.4.1)."""
-    return tuple(_separations(table.lines, words))
+def separations(table: GroupCrosstable, words: Words, of: int | None = None) -> tuple[str, ...]:
+    """What separated the players level on points, in whole sentences (§ 6.5.4.1).
+
+    ``of``: only what is about the player with that number.
+    """
+    return tuple(_separations(table.lines, words, of))
 
 
-def _separations(lines: Sequence[GroupTableLine], words: Words) -> Iterator[str]:
+def _separations(lines: Sequence[GroupTableLine], words: Words, of: int | None) -> Iterator[str]:
     above: GroupTableLine | None = None
     names = {line.player.number: plain(line.player.name) for line in lines}
     for _, sharing in groupby(lines, key=lambda line: line.place):
         level = tuple(sharing)
-        if above is not None:
+        own = of is None or any(line.player.number == of for line in level)
+        is_near = above is not None and (own or above.player.number == of)
+        if above is not None and is_near:
             yield from _explain_separation(above, level[0], names, words)
-        if len(level) > 1 and any(line.games for line in level):
+        if own and len(level) > 1 and any(line.games for line in level):
             yield _level(level, words)
         above = level[-1]
 
@@ -258,11 +276,22 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Blocks:
     table = standing.table
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
+    if standing.advance is not None:
+        said.append(_advance_text(standing.advance, names, words))
     said += _right_lines((*standing.consequences, *standing.cup_rights), names, words)
     said += [prize_text(number, money, names, words) for number, money in standing.prizes]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
         yield b.Bullets(tuple(said))
+
+
+def _advance_text(advance: CupAdvance, names: dict[int, str], words: Words) -> str:
+    """Who goes on in the cup, or that it is not decided (§ 6.6.1.3)."""
+    if advance.stage is None:
+        return words("tables.advance_open")
+    going = join_names([name for number, name in names.items() if number in advance.numbers], words)
+    stage = words(f"cup.the.{advance.stage.value}")
+    return words("tables.advance" if going else "tables.advance_none", names=going, stage=stage)
 
 
 def award_text(award: Award, names: dict[int, str], words: Words) -> str:
@@ -542,7 +571,6 @@ def _write_finished_group(one: FinishedGroup, words: Words) -> Blocks:
         return
     yield cross_grid(one.standing.table, words, _name(one.group, words))
     yield from list_outcome_blocks(one.standing, words)
-    yield from _results(one.results, words)
 
 
 def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Blocks:
@@ -554,7 +582,8 @@ def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Blocks:
     if one.division is not None:
         caption = words("league.page.division", number=one.division.division)
         yield from division_blocks(one.division, words, caption)
-    yield from _results(one.results, words)
+    if one.division is None or not one.division.is_finished:
+        yield from _results(one.results, words)
     yield b.LinkLine(words("bulletin.division"), one.group.url)
 
 

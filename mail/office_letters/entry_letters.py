@@ -34,6 +34,7 @@ class EntryNews(StrEnum):
     WAITS = "waits"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
+    UNPAID = "unpaid"
 
 
 def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
@@ -74,10 +75,20 @@ def write_payment_line(how: str, leader: OfficialContact, words: Words) -> str:
     return words("entries.pay_leader", **named)
 
 
+def write_season_days(deadline: date | None, start: date | None, words: Words) -> Blocks:
+    """Until when to enter and when the games begin, where the year's plan says (§ 6.1.2)."""
+    for key, day in (("deadline", deadline), ("start", start)):
+        if day is not None:
+            yield words(f"entries.season.{key}", day=words.day(day))
+
+
 @letter("entry")
 class EntryLetter(LeaderFootLetter):
     """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
-    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's."""
+    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's.
+
+    ``start`` and ``deadline``: by the year's plan, where it has them; ``is_paid``: the fee came.
+    """
 
     news: EntryNews
     list_name: str
@@ -88,11 +99,14 @@ class EntryLetter(LeaderFootLetter):
     valid: int
     wanted: int
     faults: tuple[EntryFault, ...] = ()
+    start: date | None = None
+    deadline: date | None = None
     closed_by: str = "6.5.3.2"
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""
     how_to_pay: str = ""
+    is_paid: bool = False
 
     def subject(self, words: Words) -> str:
         return words("entries.subject", list=plain(self.list_name))
@@ -118,9 +132,13 @@ class EntryLetter(LeaderFootLetter):
             yield words("entries.place", **counted)
         elif self.place:
             yield words("entries.place_by_leader", place=self.place)
+        if self.news not in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
+            yield from write_season_days(self.deadline, self.start, words)
         if self.news is EntryNews.REFUSED:
             yield write_reason(self.reason, self.paragraph, words)
         if self.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
+            if self.is_paid and self.fee:
+                yield words("entries.fee_back", fee=money(self.fee, words))
             yield words("entries.again")
         yield words("entries.ask_leader", leader=plain(self.leader.name))
         yield b.LinkLine(words("entries.page"), self.url)
@@ -137,10 +155,17 @@ class EntryLetter(LeaderFootLetter):
             "entry_made": replace(made, faults=tuple(EntryFault)),
             "entry_asked": replace(made, faults=asked),
             "entry_paid": replace(valid, news=EntryNews.FEE),
-            "entry_dm": replace(valid, news=EntryNews.VALID, wanted=0),
+            "entry_dm": replace(
+                valid,
+                news=EntryNews.VALID,
+                wanted=0,
+                start=date(2027, 9, 1),
+                deadline=date(2027, 8, 4),
+            ),
             "entry_waits": waits,
             "entry_refused": refused,
-            "entry_withdrawn": replace(made, news=EntryNews.WITHDRAWN),
+            "entry_withdrawn": replace(made, news=EntryNews.WITHDRAWN, is_paid=True),
+            "entry_unpaid": replace(made, news=EntryNews.UNPAID, faults=(EntryFault.NO_FEE,)),
         }
 
 

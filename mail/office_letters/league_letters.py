@@ -20,7 +20,11 @@ from mail.game_letters.letter_parts import (
     quote_person,
 )
 from mail.office_letters.case_letters import money
-from mail.office_letters.entry_letters import write_reason
+from mail.office_letters.entry_letters import (
+    write_payment_line,
+    write_reason,
+    write_season_days,
+)
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
@@ -42,6 +46,7 @@ class LeagueWord(StrEnum):
     REPORTED = "reported"
     LOTS = "lots"
     CLUB_ENDED = "club_ended"
+    PLAYER_DIED = "player_died"
     CLUB_MERGED = "club_merged"
 
 
@@ -253,6 +258,7 @@ class TeamNews(StrEnum):
     VALID = "valid"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
+    UNPAID = "unpaid"
 
 
 @letter("team_entry")
@@ -275,6 +281,10 @@ class TeamEntryLetter(LeaderFootLetter):
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""
+    how_to_pay: str = ""
+    start: date | None = None
+    deadline: date | None = None
+    is_paid: bool = False
 
     def subject(self, words: Words) -> str:
         named = {"club": plain(self.club), "season": self.season}
@@ -291,8 +301,13 @@ class TeamEntryLetter(LeaderFootLetter):
             yield b.Bullets(tuple(finding_text(one, words) for one in self.findings))
         if self.fee and any(one.fault is TeamEntryFault.NO_FEE for one in self.findings):
             yield words("entries.fee", fee=money(self.fee, words))
+            yield write_payment_line(self.how_to_pay, self.leader, words)
         if self.news is TeamNews.REFUSED:
             yield write_reason(self.reason, self.paragraph, words)
+        if self.is_paid and self.fee and self.news in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
+            yield words("entries.fee_back", fee=money(self.fee, words))
+        if self.news not in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
+            yield from write_season_days(self.deadline, self.start, words)
         if self.news not in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
             yield b.Heading(words("teams.lineup"))
             yield words("teams.captain", name=plain(self.captain))
@@ -314,9 +329,12 @@ class TeamEntryLetter(LeaderFootLetter):
             is_valid = news in (TeamNews.FEE, TeamNews.VALID)
             led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
             one = cls(*led, *team, news, date(2027, 11, 1), is_valid, *who, fee=40_000)
-            if news is TeamNews.ENTERED:
-                one = replace(one, findings=lacks)
+            if news in (TeamNews.ENTERED, TeamNews.UNPAID):
+                one = replace(one, findings=lacks, how_to_pay="Konto 1", start=date(2028, 1, 10))
+                one = replace(one, deadline=date(2027, 12, 13))
             if news in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
-                one = replace(one, paragraph="6.7.3.2", reason="Spilleren er ikke medlem.")
+                one = replace(
+                    one, paragraph="6.7.3.2", reason="Spilleren er ikke medlem.", is_paid=True
+                )
             made[f"team_{news.value}"] = one
         return made

@@ -29,7 +29,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days
-from mail.text.letter_facts import LedGroup, OfficialContact, Person
+from mail.text.letter_facts import OfficialContact, Person
 
 # Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
 
@@ -348,75 +348,7 @@ class LeaderLetter(GroupLetter):
         return {"to_all": cls(cast.BLACK.name, cast.GROUP, cast.LEADER, "Juleferien", said)}
 
 
-# Letters about duties: publishing a group, sending prizes, the year's steps (§ 6.4.5, § 6.2.9).
-
-
-@dataclass(frozen=True, slots=True)
-class _FinishedGroupLetter(GroupLetter):
-    """A group was published on ``day``, and what follows from it (§ 6.4.5)."""
-
-    day: date
-    objections_until: date
-    prizes_until: date
-
-    def subject(self, words: Words) -> str:
-        return words("duties.subject", group=plain(self.group.name))
-
-    def _named(self) -> dict[str, str]:
-        return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
-
-
-_PUBLISHED = (
-    LedGroup("K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, cast.URL),
-    *(date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22)),
-)
-
-
-@letter("published")
-class GroupPublished(_FinishedGroupLetter):
-    """To the players and the leader: the group is finished, and the last days for objections and
-    for prizes (§ 6.4.5)."""
-
-    is_leader: bool
-    keeps_transcripts_until: date | None = None
-
-    def lead(self, words: Words) -> str:
-        return words("duties.published", **self._named())
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        until = words.day(self.objections_until)
-        yield b.LinkLine(words("duties.link"), self.group.url)
-        key = "duties.object_leader" if self.is_leader else "duties.object"
-        yield words(key, day=until, leader=plain(self.group.leader.name))
-        if not self.is_leader:
-            yield words("duties.keep", day=until)
-            return
-        yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
-        if self.keeps_transcripts_until is not None:
-            yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        return {
-            "published": cls(cast.WHITE.name, *_PUBLISHED, is_leader=False),
-            "published_leader": cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1)),
-        }
-
-
-@letter("prizes_due")
-class PrizesDueFacts(_FinishedGroupLetter):
-    """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
-
-    def lead(self, words: Words) -> str:
-        return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield words("duties.prizes_done")
-        yield b.LinkLine(words("duties.link"), self.group.url)
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        return {"prizes_due": cls(cast.LEADER.name, *_PUBLISHED)}
+# Letters about duties: the year's steps, a cup's round, offices, outages (§ 6.1.2, § 6.6.3).
 
 
 @letter("year_step")

@@ -22,7 +22,7 @@ from server.usecases.context import Core, today_of
 from server.usecases.cup import cup_views
 from server.usecases.desks import readiness
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_actions, player_entering
 from server.usecases.league import division_start as league_start
 from server.usecases.mail import mail_desk
 from server.usecases.mail import parsed_mail as opened_mail
@@ -118,6 +118,7 @@ DUTIES = (
     Duty("ratings", computing.compute),
     Duty("damaged-cards", scans.remind),
     Duty("entries", entry_actions.daily),
+    Duty("rights", player_entering.remind_of_rights),
     Duty("year", office.daily),
     Duty("retention", readiness.daily),
     Duty("mail-report", mail_desk.daily),

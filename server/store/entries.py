@@ -16,7 +16,9 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
+    union,
     union_all,
     update,
 )
@@ -24,7 +26,8 @@ from sqlalchemy import (
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
-from server.store.tables.base import groups, people
+from server.store.tables.base import groups, people, seats
+from server.store.tables.cases import publications
 from server.store.tables.people import clubs, districts, members
 from server.store.tables.tournaments import (
     club_admins,
@@ -345,6 +348,21 @@ async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastRe
     return rows_of(PastResultRow, await conn.execute(query))
 
 
+async def list_right_holders(
+    conn: AsyncConnection, spans: Sequence[tuple[str, str]]
+) -> tuple[int, ...]:
+    """Whose groups were published, or past results finished, on the days (ISO) of some spans."""
+    of_groups = (
+        select(seats.c.person_id)
+        .join(publications, publications.c.group_id == seats.c.group_id)
+        .where(publications.c.prizes_until.is_not(None))
+        .where(or_(*(publications.c.day.between(*span) for span in spans)))
+    )
+    in_spans = or_(*(past_results.c.finished.between(*span) for span in spans))
+    of_past = select(past_results.c.person_id).where(in_spans, past_results.c.removed_us.is_(None))
+    return tuple(sorted((await conn.execute(union(of_groups, of_past))).scalars()))
+
+
 async def remove_past_result(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:
     """Remove a result; False when there is none or it is already removed."""
     query = update(past_results).where(
@@ -476,6 +494,12 @@ async def team_entry_by_form(conn: AsyncConnection, by_id: int, key: str) -> Tea
         team_entries.c.entered_by == by_id, team_entries.c.form_key == key
     )
     return one_of(TeamEntryRow, await conn.execute(query))
+
+
+async def team_form_keys(conn: AsyncConnection) -> frozenset[str]:
+    """The keys of the forms by which teams were entered that have not ended since."""
+    query = select(team_entries.c.form_key).where(team_entries.c.form_key.is_not(None))
+    return frozenset((await conn.execute(query)).scalars())
 
 
 async def list_season_entries(

@@ -57,7 +57,7 @@ from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
-from server.usecases.entries import entry_actions
+from server.usecases.entries import entry_actions, player_entering
 from server.usecases.games.outbox_letters import (
     QUESTIONED,
     TERM_US,
@@ -383,6 +383,7 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 AREAS = (
     *(bounces, bulletins, case_letter_facts, cup_views, entry_actions, game_letters),
+    player_entering,
     *(join_requests, leader_letter, season_views, leave, leave_year, member_facts),
     *(silence_and_outages, private_side, publishing, rights, scans, signin, takeover),
     *(team_entering, office),

@@ -5,7 +5,7 @@ the cases themselves. Not for files (below) nor for sums (kskak.office.books).
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -43,6 +43,7 @@ from kskak.office.year import (
     YearFault,
     YearProgress,
     done_by,
+    find_step_in_way,
     find_year_fault,
     merge_observed_steps,
     plan_of_year,
@@ -58,6 +59,7 @@ from server.store import entries as entry_rows
 from server.store.books import BookEntryRow, DeedRow, NewRow, PrizesRow, YearReminderRow
 from server.store.engine.connection import FEDERATION, AsyncConnection, StoreConflict
 from server.store.engine.rows import from_us, values_of
+from server.store.entries import EntryRow, ListRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, collect_stored_letters
 from server.store.play import people as person_rows
@@ -70,10 +72,14 @@ from server.usecases.rights import NoSuch, NotAllowed, Rights, require_kc, right
 # What is owed and by whom: fees not received, deposits held, prizes to be sent (§ 6.1.2, § 6.4.3).
 
 
+ENDED = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
+
+
 class DebtKind(StrEnum):
     """Who owes what: the first to us, the others by us."""
 
     FEE = "fee"
+    FEE_BACK = "fee_back"
     DEPOSIT_HELD = "deposit_held"
     DEPOSIT_DUE = "deposit_due"
     PRIZES = "prizes"
@@ -117,6 +123,23 @@ async def _fees(conn: AsyncConnection) -> list[Debt]:
         if not team.fee_day:
             of = lists[team.list_id]
             found.append(Debt(DebtKind.FEE, team.club, of.name, of.fee, "/desk/team-entries"))
+    return [*found, *await _fees_back(conn, lists)]
+
+
+async def _fees_back(conn: AsyncConnection, lists: Mapping[int, ListRow]) -> list[Debt]:
+    """The fees of entries that were withdrawn or refused, until their booking is taken back."""
+    booked = await book_rows.everything(conn)
+    gone = {row.reverses for row in booked}
+    kept = {row.key: row for row in booked if row.key and row.id not in gone}
+    ended: list[EntryRow | TeamEntryRow] = [*await entry_rows.on_lists(conn, None, ENDED)]
+    ended += await entry_rows.list_season_entries(conn, None, ENDED)
+    found = []
+    for row in ended:
+        fee = kept.get(f"{type(row).__name__}.{row.id}")
+        if fee is not None:
+            path = f"/desk/kc/economy?year={fee.day[:4]}#entry-{fee.id}"
+            name = lists[row.list_id].name
+            found.append(Debt(DebtKind.FEE_BACK, row.party, name, fee.ore, path))
     return found
 
 
@@ -259,14 +282,6 @@ async def books_for(core: Core, person: PersonRow) -> Books:
         return replace(found, owed=await owed_in(conn))
 
 
-async def only_the_controller(conn: AsyncConnection, core: Core, person: PersonRow) -> Rights:
-    """The controller's rights. Raises NotAllowed for others: an administrator may only read."""
-    held = await rights_in(conn, person, core.now_us)
-    if not held.is_kc:
-        raise NotAllowed
-    return held
-
-
 def new_entry(
     entry: BookEntry, by: int, now_us: int, key: str | None = None, publication: int | None = None
 ) -> NewRow:
@@ -297,7 +312,7 @@ async def enter(
     """
     entry = tidy(entry)
     async with core.store.deciding() as conn:
-        await only_the_controller(conn, core, person)
+        await require_kc(conn, person, core.now_us)
         known = None if key is None else await book_rows.find(conn, key=key)
         if known is not None:
             return known
@@ -311,30 +326,22 @@ async def take_back(
     core: Core, person: PersonRow, number: int, reason: str
 ) -> BookEntryRow | BookEntryFault:
     """Reverse an entry by a counter-entry dated today, or why not. Raises NotAllowed, NoSuch."""
+    today = core.today(core.settings.clock.zone)
     try:
-        return await _take_back(core, person, number, reason)
+        async with core.store.deciding() as conn:
+            await require_kc(conn, person, core.now_us)
+            row = await book_rows.find(conn, id=number)
+            if row is None:
+                raise NoSuch("entry")
+            if await book_rows.find(conn, reverses=number) is not None:
+                return BookEntryFault.REVERSED
+            made = counter_entry(entry_of(row), today, to_single_line(reason))
+            faults = (made,) if isinstance(made, BookEntryFault) else entry_faults(made, today)
+            if isinstance(made, BookEntryFault) or faults:
+                return faults[0]
+            return await _add(conn, new_entry(made, person.id, core.now_us))
     except StoreConflict:  # somebody else did so at the same moment
         return BookEntryFault.REVERSED
-
-
-async def _take_back(
-    core: Core, person: PersonRow, number: int, reason: str
-) -> BookEntryRow | BookEntryFault:
-    async with core.store.deciding() as conn:
-        await only_the_controller(conn, core, person)
-        row = await book_rows.find(conn, id=number)
-        if row is None:
-            raise NoSuch("entry")
-        if await book_rows.find(conn, reverses=number) is not None:
-            return BookEntryFault.REVERSED
-        today = core.today(core.settings.clock.zone)
-        made = counter_entry(entry_of(row), today, to_single_line(reason))
-        if isinstance(made, BookEntryFault):
-            return made
-        faults = entry_faults(made, today)
-        if faults:
-            return faults[0]
-        return await _add(conn, new_entry(made, person.id, core.now_us))
 
 
 # The accounts to and from a file: export, import, dry-run import (§ 6.1.2).
@@ -381,7 +388,7 @@ async def import_text(
     """
     read = read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
     async with core.store.deciding() as conn:
-        await only_the_controller(conn, core, person)
+        await require_kc(conn, person, core.now_us)
         found, keys = await _compared(conn, read)
         if is_dry or found.bad:
             return found
@@ -546,6 +553,11 @@ async def change_in(
     )  # fmt: skip
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
+
+
+async def step_in_way(core: Core, new: YearAction) -> SeasonStep | None:
+    """The step whose day keeps another from being moved so."""
+    return find_step_in_way(await core.store.query(list_year_actions), new)
 
 
 async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
+from email.utils import getaddresses
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, select
@@ -19,6 +20,8 @@ from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
 from kskak.office.books import AdultFee, change_fee, fee_on
 from kskak.regulation.editions import DISPUTES
+from kskak.values import is_line
+from mail.incoming.parse_mail import normal_address
 from mail.office_letters.service_letters import OfficeChange
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
@@ -29,7 +32,15 @@ from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.members import MEMBERS, MemberKind
 from server.store.play import people as person_rows
-from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
+from server.store.play.people import (
+    NewOffice,
+    NewPerson,
+    Office,
+    OfficeRow,
+    PersonRoles,
+    PersonRow,
+    Role,
+)
 from server.store.tables import base as base_tables
 from server.store.tables.base import settings
 from server.usecases.context import Core, in_turn, poster_of
@@ -220,10 +231,12 @@ class NoSuch(ValueError):
     """The person, group, game or appointment does not exist; the text says which."""
 
 
-async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> None:
-    """Raises NotAllowed for anybody but the controller (§ 6.1.2)."""
-    if not (await rights_in(conn, person, now_us)).is_kc:
+async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
+    """The controller's rights. Raises NotAllowed for anybody else (§ 6.1.2)."""
+    held = await rights_in(conn, person, now_us)
+    if not held.is_kc:
         raise NotAllowed
+    return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +248,7 @@ class OfficeHolder:
     office: Office
     group_id: int | None
     group: str | None
+    appointed_by: int | None = None
 
 
 _UNION = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE, Office.ADMIN})
@@ -246,9 +260,50 @@ _MOST = {
 """How many hold an office at a time (§ 1.3.9); their order is that of their appointment."""
 
 
-def _check(held: Rights, office: Office) -> None:
-    if not (held.appoints_union if office in _UNION else held.appoints or held.appoints_union):
-        raise NotAllowed
+_BY_CONTROLLER = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE})
+"""Those of them that the controller records too: his deputy, and whom the congress elected."""
+
+
+def appointable(held: Rights) -> tuple[Office, ...]:
+    """The offices that a person may appoint to (§ 6.1.1-6.1.2)."""
+    if held.appoints_union:
+        return tuple(Office)
+    return tuple(o for o in Office if o not in _UNION - _BY_CONTROLLER) if held.appoints else ()
+
+
+def may_end(held: Rights, holder: OfficeHolder) -> bool:
+    """Whether somebody may end an appointment. The controller: of the Union's only a deputy's that
+    he made himself, and never the Board that hears appeals from him (§ 6.4.3)."""
+    if held.appoints_union or holder.office not in _UNION:
+        return held.appoints_union or held.appoints
+    is_own = holder.office is Office.KC and holder.appointed_by == held.person_id
+    return held.appoints and is_own
+
+
+LONGEST_NAME = 120
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_NAME and is_line(text)
+
+
+async def find_or_add_officials(
+    core: Core, conn: AsyncConnection, text: str
+) -> tuple[PersonRow, ...] | None:
+    """Whom addresses are of: «tove@example.org», or «Tove Leder <tove@example.org>» for one who is
+    in no register yet and is added (§ 6.1.1). None for anything else; nobody is added then."""
+    listed = getaddresses([text.replace(";", ",")])
+    written = [(name.strip(), normal_address(email)) for name, email in listed]
+    known = {email: await person_rows.by_email(conn, email or "") for _, email in written}
+    is_new = {name for name, email in written if not known[email]}
+    if not all(email for _, email in written) or not all(map(_is_name, is_new)):
+        return None
+    for name, email in written:
+        if email and known[email] is None:
+            new = NewPerson(name=" ".join(name.split()), email=email, created_us=core.now_us)
+            await person_rows.add_person(conn, new)
+            known[email] = await person_rows.by_email(conn, email)
+    return tuple(person for _, email in written if (person := known[email]) is not None)
 
 
 @in_turn
@@ -260,7 +315,8 @@ async def appoint(
     The controller, the Board and administrators have no group, a captain has one. Repeating an
     appointment changes nothing. The Board has three members and three substitutes (§ 1.3.9).
     """
-    _check(await rights(core, by), office)
+    if office not in appointable(await rights(core, by)):
+        raise NotAllowed
     if (office in _UNION and group_id is not None) or (office is Office.CAPTAIN and not group_id):
         raise NoSuch("group")
     now = core.now_us
@@ -292,7 +348,8 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeHolder:
         row = await person_rows.find_office(conn, office_id)
         if row is None:
             raise NoSuch("office")
-        _check(held, Office(row.office))
+        if not may_end(held, await _holder(conn, row)):
+            raise NotAllowed
         if not await person_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
         await _notify_officials(conn, core, by, row, is_end=True)
@@ -304,7 +361,7 @@ async def _holder(conn: AsyncConnection, row: OfficeRow) -> OfficeHolder:
     group = None if row.group_id is None else await group_rows.find(conn, row.group_id)
     assert person is not None
     name = None if group is None else group.name
-    return OfficeHolder(row.id, person, Office(row.office), row.group_id, name)
+    return OfficeHolder(row.id, person, Office(row.office), row.group_id, name, row.appointed_by)
 
 
 async def _notify_officials(
@@ -360,7 +417,9 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
     for row in rows:
         name = None if row.group_id is None else groups[row.group_id].name
         person = people[row.person_id]
-        found.append(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+        office = Office(row.office)
+        by = row.appointed_by
+        found.append(OfficeHolder(row.id, person, office, row.group_id, name, by))
     return tuple(sorted(found, key=lambda h: (h.office, h.group or "", h.person.name)))
 
 

@@ -42,6 +42,7 @@ from server.usecases.register.csv_table import (
     RegisterLine,
     RegisterLineOutcome,
     Rules,
+    read_text,
 )
 from server.usecases.register.join_requests import Admission, Joining
 from server.usecases.register.member_facts import FACTS, has_mail
@@ -393,7 +394,7 @@ async def take(request: web.Request) -> web.Response:
     )
     raw = csv if isinstance(csv, bytes) else csv.encode("utf-8", "replace")
     report = await import_file(core(request), RegisterKind(what), raw, editor, rules)
-    text = raw.decode("utf-8-sig") if report.fault is None else ""
+    text = read_text(raw) if report.fault is None else ""
     kept = Form({**form.fields, "name": name})
     is_stale = is_real and not report.is_done and report.digest != digest
     return await _page(request, report, text, kept, is_stale=is_stale)
@@ -408,16 +409,16 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
         return file.read(), sent.filename[-100:]
 
 
-@routes.get("/desk/members/{what:members|clubs|ratings}.csv")
+@routes.get("/desk/members/{what:members|clubs|ratings}{empty:(?:-template)?}.csv")
 async def export_register(request: web.Request) -> web.Response:
-    """Export a register as a file."""
+    """Export a register as a file, or a template of one."""
     await _editor(request, "")
-    what = RegisterKind(request.match_info["what"])
+    what, empty = RegisterKind(request.match_info["what"]), request.match_info["empty"]
     headers = {
-        "Content-Disposition": f'attachment; filename="{what.value}.csv"',
+        "Content-Disposition": f'attachment; filename="{what.value}{empty}.csv"',
         "Cache-Control": "no-store",
     }
-    raw = await export(core(request), what)
+    raw = await export(core(request), what, is_empty=bool(empty))
     return web.Response(body=raw, content_type="text/csv", charset="utf-8", headers=headers)
 
 

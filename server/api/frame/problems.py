@@ -101,6 +101,7 @@ _UNPROCESSABLE = frozenset(
         Reason.LEAVE_QUOTA,
         Reason.LEAVE_ORDER,
         Reason.LEAVE_TOO_LONG,
+        Reason.LEAVE_YEAR,
         Reason.LEAVE_TOO_FAR,
         CaseReason.NO_REASONS,
         CaseReason.DATES,

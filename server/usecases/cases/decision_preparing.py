@@ -219,6 +219,11 @@ class Order(Decision):
     """Why those sanctioned keep what they keep."""
 
     @property
+    def has_terms(self) -> bool:
+        """Whether each quarantine has its months; the case refuses one without (§ 6.4.2)."""
+        return all(it.months or it.kind is not SanctionKind.QUARANTINE for it in self.sanctions)
+
+    @property
     def named(self) -> tuple[str, ...]:
         """The earlier decisions that it annuls or restores."""
         return (*self.annuls, *self.restores)
@@ -389,7 +394,7 @@ async def prepare_order(
     reached: frozenset[int] = frozenset()
     while True:
         made = await _prepare(core, case, state, order, facts, reached)
-        if isinstance(made, CaseRefusal):
+        if isinstance(made, CaseRefusal) or not order.has_terms:
             return made
         registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
@@ -456,8 +461,7 @@ async def _grounds_of(
     counted = (
         grounds_of(one.player, (now.games[fate.game] for fate in one.fates)) for one in leaving
     )
-    is_complete = all(it.months or it.kind is not SanctionKind.QUARANTINE for it in order.sanctions)
-    imposed = await foresee(core, replace(order, on=facts.on), state) if is_complete else ()
+    imposed = await foresee(core, replace(order, on=facts.on), state) if order.has_terms else ()
     grown = await core.store.query(find_sanction_grounds, imposed)
     judged = () if state.opened.kind is not CaseKind.ADJUDICATION else state.opened.games
     left = (

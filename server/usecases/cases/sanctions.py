@@ -5,7 +5,7 @@ its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for t
 (kskak.cases.case_events).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -157,12 +157,17 @@ def find_barred(
     """
     ids = tuple(dict.fromkeys(people))
     found = dict.fromkeys(publication_rows.list_dead(conn, ids), EntryFault.DEAD)
-    registers: dict[int, list[Sanction]] = {}
-    for row in publication_rows.list_sanctions_in_force(conn, ids):
-        registers.setdefault(row.person_id, []).append(sanction_of(row))
-    for person, register in registers.items():
+    for person, register in _registers(conn, ids).items():
         for ban in find_bans(register, form, on):
             found.setdefault(person, ban)
+    return found
+
+
+def _registers(conn: Connection, people: Collection[int]) -> dict[int, list[Sanction]]:
+    """The sanctions in force of some people, of each oldest first."""
+    found: dict[int, list[Sanction]] = {}
+    for row in publication_rows.list_sanctions_in_force(conn, people):
+        found.setdefault(row.person_id, []).append(sanction_of(row))
     return found
 
 
@@ -227,10 +232,7 @@ def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
             since = known[ref].on.isoformat()
             publication_rows.annul(conn, done.case.id, order.person, since, now_us)
     orders = orders_of(latest, known)
-    registers: dict[int, list[Sanction]] = {}
-    people = {order.person for order in orders}
-    for row in publication_rows.list_sanctions_in_force(conn, people):
-        registers.setdefault(row.person_id, []).append(sanction_of(row))
+    registers = _registers(conn, {order.person for order in orders})
     new = [
         NewSanction(
             order.person,

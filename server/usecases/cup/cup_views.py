@@ -41,6 +41,7 @@ from kskak.groups.placing import Title
 from kskak.league.composition import provisional_rating
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import CUP
+from mail.office_letters.bulletins import CupAdvance
 from mail.office_letters.service_letters import RoundReady
 from server.store import cup as cup_rows
 from server.store import entries as entry_rows
@@ -52,6 +53,7 @@ from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import EntryRow, ListRow
 from server.store.group_results import TitleRow
+from server.store.groups import GroupRow
 from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
@@ -394,6 +396,35 @@ async def _view(conn: AsyncConnection, row: CupRow, on: date) -> CupView:
         find_changed_places(facts, on),
         () if facts.rounds else await group_rows.undrawn_cups(conn, row.edition),
     )
+
+
+async def advance_of(core: Core, conn: AsyncConnection, group: GroupRow) -> CupAdvance | None:
+    """Who goes on from a finished group, or would by the rule until the next round is drawn.
+
+    § 6.6.1.3. None for the final, and for what is no round of a cup of the server.
+    """
+    own = (await cup_rows.rounds_of(conn, [group.id])).get(group.id)
+    cup = None if own is None else await cup_rows.find(conn, own.cup_id)
+    if own is None or cup is None or own.stage == CupStage.FINAL:
+        return None
+    view = await _view(conn, cup, today_of(core))
+    rounds = view.facts.rounds
+    at = next(index for index, one in enumerate(rounds) if one.stage == own.stage)
+    if not rounds[at].is_over:
+        return CupAdvance(None)
+    gone, later = view.gone_on(at), [one.stage for one in rounds[at + 1 :]]
+    stages = later or [one.stage for one in view.prospects]
+    people = next(one.people for one in rounds[at].groups if one.group.group_id == group.id)
+    return CupAdvance(stages[0], tuple(n for n, who in people.items() if (group.name, who) in gone))
+
+
+async def round_over(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """The other groups of the cup's round that a group has just ended; else none (§ 6.6.3)."""
+    drawn = await conn.run_sync(cup_rows.groups_drawn_with, group_id)
+    own = (await cup_rows.rounds_of(conn, [group_id])).get(group_id)
+    groups = () if own is None else await cup_rows.groups_of(conn, own.cup_id)
+    is_over = all(one.is_over for one in groups if one.group_id in drawn)
+    return tuple(one for one in drawn if one != group_id) if is_over else ()
 
 
 async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:

@@ -430,13 +430,6 @@ def merge_group_holders(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, 
     return tuple(found)
 
 
-def appointable(rights: Rights) -> tuple[Office, ...]:
-    """The offices that a person may appoint to (§ 6.1.1-6.1.2)."""
-    if rights.appoints_union:
-        return tuple(Office)
-    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()
-
-
 AHEAD_DAYS = 92
 """How far ahead the desk shows the year, and (below) how far back what was not done."""
 BEHIND_DAYS = 31

@@ -41,7 +41,13 @@ from server.usecases.register.csv_table import (
 )
 from server.usecases.register.member_facts import SIMILAR
 from server.usecases.rights import NoSuch, NotAllowed, require_kc
-from server.usecases.season.team_entering import TeamRefused, record_team_fee, season_of
+from server.usecases.season.team_entering import (
+    TeamAsking,
+    TeamRefused,
+    enter_team,
+    record_team_fee,
+    season_of,
+)
 
 # A bank's own file, pasted whole: SWIFT's MT940 and ISO 20022's CAMT.053, as lines of payments.
 
@@ -121,8 +127,10 @@ def _all(node: Any, path: str) -> str:
 MOST_LINES = 300
 ENTRIES: Aliases = {
     "number": MEMBERS["number"],
-    "name": (*MEMBERS["name"], "Fulde navn", "Full name"),
-    "email": (*MEMBERS["email"], "Email"),
+    "name": MEMBERS["name"],
+    "first": MEMBERS["first"],
+    "last": MEMBERS["last"],
+    "email": MEMBERS["email"],
     "birth": MEMBERS["birth"],
     "list": ("Liste", "Klasse", "Række", "Turnering", "List", "Class", "Tournament"),
     "paid": ("Betalt", "Indbetalt", "Indskud betalt", "Paid", "Fee paid"),
@@ -138,7 +146,15 @@ BANK: Aliases = {
 }
 FREE_TEXT_COLUMNS = ("text", "party", "sender", "message", "reference")
 """The columns of a bank's file that may name who pays, and what."""
+TEAMS: Aliases = {
+    "club": ("Klub", "Hold", "Klubnavn", "Club", "Team"),
+    "captain": ("Holdleder", "Kaptajn", "Captain"),
+    **{f"board{n}": (f"{n}. bræt", f"Bræt {n}", f"Spiller {n}", f"Board {n}") for n in range(1, 5)},
+    "paid": ENTRIES["paid"],
+}
+BOARDS = tuple(name for name in TEAMS if name.startswith("board"))
 _NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "teams": (("club",), *((board,) for board in BOARDS)),
     "entries": (("number", "name", "email"),),
     "fees": (("amount",), FREE_TEXT_COLUMNS),
 }
@@ -152,7 +168,11 @@ class PasteKind(StrEnum):
     """What pasted lines are."""
 
     ENTRIES = "entries"
+    TEAMS = "teams"
     FEES = "fees"
+
+
+_COLUMNS = {PasteKind.ENTRIES: ENTRIES, PasteKind.TEAMS: TEAMS, PasteKind.FEES: BANK}
 
 
 class PastedRowNote(StrEnum):
@@ -174,6 +194,7 @@ class PastedRowNote(StrEnum):
     PAID_THAT_DAY = "paid_that_day"
     CELLS = "cells"
     OWN = "own"
+    NO_CLUB = "no_club"
     DONE = "done"
     STALE = "stale"
 
@@ -196,8 +217,8 @@ class PastedRow:
     text: str
     matches: tuple[PastedRowMatch, ...] = ()
     notes: tuple[PastedRowNote, ...] = ()
-    refusal: EntryRefusal | None = None
-    asking: EntryRequest | None = field(default=None, compare=False)
+    refusal: EntryRefusal | TeamRefused | None = None
+    asking: EntryRequest | TeamAsking | None = field(default=None, compare=False)
     """What would be entered; None: nothing can."""
 
 
@@ -209,7 +230,7 @@ class PastedRowOutcome:
     who: str
     of: str
     note: PastedRowNote | None = None
-    refusal: EntryRefusal | None = None
+    refusal: EntryRefusal | TeamRefused | None = None
 
     @property
     def is_done(self) -> bool:
@@ -229,7 +250,7 @@ def read_pasted(text: str, what: PasteKind) -> tuple[CsvLine, ...]:
     payments = _read_statement_file(text) if what is PasteKind.FEES else None
     if payments is not None:
         return payments
-    aliases = ENTRIES if what is PasteKind.ENTRIES else BANK
+    aliases = _COLUMNS[what]
     known = {plain(name) for named in aliases.values() for name in named}
     mark = max(_SEPARATORS, key=lines[0].count)
     first = [cell.strip().strip('"') for cell in lines[0].split(mark)]
@@ -246,7 +267,8 @@ def read_pasted(text: str, what: PasteKind) -> tuple[CsvLine, ...]:
 
 def _columns(cells: Sequence[str], what: PasteKind, aliases: Aliases) -> list[str]:
     """A header for lines without one, from the cells of the first."""
-    taken: set[str] = set()
+    has_captain = sum(day_in(cell) is None for cell in cells) > len(BOARDS) + 1
+    taken = set() if has_captain else {"captain"}
     header = []
     for number, cell in enumerate(cells):
         field = next((f for f in _guesses(cell, what) if f not in taken), "")
@@ -264,6 +286,8 @@ def _guesses(cell: str, what: PasteKind) -> tuple[str, ...]:
         return ("amount",) if amount_in(cell) is not None else FREE_TEXT_COLUMNS
     if is_day:
         return ("paid",)
+    if what is PasteKind.TEAMS:
+        return ("club", "captain", *BOARDS)
     if "@" in cell:
         return ("email",)
     return ("number",) if cell.replace(" ", "").isdigit() else ("name", "list")
@@ -299,7 +323,7 @@ _YES = frozenset({"ja", "j", "x", "yes", "y"})
 
 
 @dataclass(slots=True)
-class _Known:
+class KnownPeople:
     """Everybody, by what a line may name them by."""
 
     numbers: dict[str, list[MemberRow]] = field(default_factory=lambda: defaultdict(list))
@@ -307,8 +331,8 @@ class _Known:
     names: dict[str, list[MemberRow]] = field(default_factory=lambda: defaultdict(list))
 
     @staticmethod
-    def of(rows: Sequence[MemberRow]) -> "_Known":
-        made = _Known()
+    def of(rows: Sequence[MemberRow]) -> "KnownPeople":
+        made = KnownPeople()
         for row in rows:
             if row.number:
                 made.numbers["".join(row.number.split())].append(row)
@@ -334,6 +358,11 @@ class _Known:
             return alike[0], PastedRowNote.BY_NAME
         return None, PastedRowNote.SEVERAL if alike else PastedRowNote.UNKNOWN
 
+    def find_cell(self, cell: str) -> MemberRow | None:
+        """Whom a single cell names: a number, an address or a name; None for nobody or several."""
+        name = "email" if "@" in cell else "number" if cell.replace(" ", "").isdigit() else "name"
+        return self.find({name: cell})[0]
+
 
 def _is_like(name: str, other: str) -> bool:
     ratio = difflib.SequenceMatcher(None, fold_name(name), fold_name(other)).ratio()
@@ -358,7 +387,7 @@ async def preview_entries(
     """What the lines would come to. Raises Unreadable, NotAllowed."""
     async with core.store.read() as conn:
         await require_kc(conn, by, core.now_us)
-        known = _Known.of(await member_rows.everybody(conn))
+        known = KnownPeople.of(await member_rows.everybody(conn))
         lists = await entry_rows.everything(conn, only_open=True)
     chosen = next((row for row in lists if row.id == list_id), None)
     found, seen = list[PastedRow](), set[str]()
@@ -374,14 +403,14 @@ async def preview_entries(
 
 
 async def _line(
-    core: Core, by: PersonRow, row: CsvLine, known: _Known, of: ListRow | None
+    core: Core, by: PersonRow, row: CsvLine, known: KnownPeople, of: ListRow | None
 ) -> PastedRow:
     if row.problem is not None:
         return PastedRow(row.number, "", notes=(PastedRowNote.CELLS,))
     text = join_cells(row.cells)
     person, note = known.find(row.cells)
     notes = [] if note is None else [note]
-    paid = _read_payment_day(row.cells.get("paid", ""), today_of(core))
+    paid = read_payment_day(row.cells.get("paid", ""), today_of(core))
     if isinstance(paid, PastedRowNote):
         return PastedRow(row.number, text, notes=(*notes, paid))
     if of is None:
@@ -404,7 +433,7 @@ async def _line(
     return PastedRow(row.number, text, (match,), tuple(notes), asking=asking)
 
 
-def _read_payment_day(text: str, today: date) -> date | PastedRowNote | None:
+def read_payment_day(text: str, today: date) -> date | PastedRowNote | None:
     """The day the fee came; «ja» is today; None: it has not come."""
     if not text or text.casefold() in ("nej", "no"):
         return None
@@ -444,20 +473,23 @@ async def take_ticked(
 
 
 async def take_entries(
-    core: Core, by: PersonRow, text: str, list_id: int | None, ticked: Collection[str]
+    core: Core, by: PersonRow, rows: Sequence[PastedRow], ticked: Collection[str]
 ) -> tuple[PastedRowOutcome, ...]:
-    """Enter the ticked matches («line.person.list»), each by itself. Raises as entries_shown."""
+    """Enter the ticked matches of players or teams, each by itself. Raises NotAllowed."""
 
     async def take(row: PastedRow, match: PastedRowMatch) -> PastedRowOutcome:
-        assert row.asking is not None, "a line with a match can be entered"
+        asking = row.asking
+        assert asking is not None, "a line with a match can be entered"
         try:
-            done = await enter(core, by, row.asking)
+            if isinstance(asking, TeamAsking):
+                done: object = await enter_team(core, by, asking)
+            else:
+                done = await enter(core, by, asking)
         except (NoSuch, NotAllowed):
             return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
-        refusal = done if isinstance(done, EntryRefusal) else None
+        refusal = done if isinstance(done, EntryRefusal | TeamRefused) else None
         return PastedRowOutcome(row.number, match.who, match.of, refusal=refusal)
 
-    rows = await preview_entries(core, by, text, list_id)
     return await take_ticked(rows, ticked, take)
 
 

@@ -80,12 +80,12 @@ class SeasonView:
 class SeasonListFault:
     """What keeps the season from being opened: the row, and what is wrong in it.
 
-    ``step``: the day that can't be moved so.
+    ``action``: the day that can't be moved so.
     """
 
     key: str
     fault: ListFault | CupFault | YearFault
-    step: TournamentStep | None = None
+    action: YearAction | None = None
 
 
 class _Refused(Exception):
@@ -247,7 +247,7 @@ async def open_season(
                 for action in _moves(season, actions, one, reason):
                     fault = await change_in(core, conn, by, action)
                     if isinstance(fault, YearFault) and fault is not YearFault.NO_CHANGE:
-                        raise _Refused(SeasonListFault(one.key, fault, action.step))
+                        raise _Refused(SeasonListFault(one.key, fault, action))
     except _Refused as refused:
         return refused.fault
     return tuple(made.values())

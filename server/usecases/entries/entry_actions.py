@@ -29,6 +29,7 @@ from kskak.entries.entry import (
     discretion_for,
 )
 from kskak.office.books import BookEntry, EntryKind
+from kskak.office.year import SeasonListKind, TournamentStep, read_year_in_names, season_plan
 from kskak.regulation.days import has_been
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
 from mail.office_letters.entry_letters import EntryLetter, EntryNews
@@ -62,7 +63,7 @@ from server.usecases.groups.group_file import (
     complete_rounds,
 )
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text, texts
-from server.usecases.office import new_entry, tidy
+from server.usecases.office import list_year_actions, new_entry, tidy
 from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.starts.start_group import start_in
@@ -117,6 +118,7 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
         row = await entry_rows.find_entry(conn, number(params, "entry"))
         of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
+        days = {} if of is None else await list_days(core, conn, of)
     if row is None or of is None or tl is None:
         raise NoLetter("no such entry")
     return EntryLetter(
@@ -137,7 +139,21 @@ async def _entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryL
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
         how_to_pay=of.how_to_pay,
+        is_paid=row.fee_day is not None,
+        start=days.get(TournamentStep.START),
+        deadline=days.get(TournamentStep.DEADLINE),
     )
+
+
+async def list_days(core: Core, conn: AsyncConnection, of: ListRow) -> dict[TournamentStep, date]:
+    """The coming days of a list's season by the year's plan (§ 6.1.2); none where it names none."""
+    form = SeasonListKind(of.event, of.wish).form
+    season = read_year_in_names((of.name, of.tournament), of.prefix)
+    if form is None or season is None:
+        return {}
+    plan = season_plan(form, season, await list_year_actions(conn))
+    today = today_of(core)
+    return {item.step: item.day for item in plan if item.day and item.day >= today}
 
 
 _log = logging.getLogger(__name__)
@@ -448,6 +464,13 @@ class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
             await book_fee(core, held.conn, held.of, row)
             return await self.judge_again(core, held, EntryNews.FEE)
 
+    async def remind(self, core: Core, by: PersonRow, entry_id: int) -> AnyEntry | AnyRefusal:
+        """Remind of a fee that has not come, and of all else that is lacking (§ 6.4.4.1)."""
+        async with self.held(core, by, entry_id) as held:
+            if not held.row.is_open or held.row.fee_day is not None:
+                return self.refusal(EntryProblem.OVER)
+            return await self.judge_again(core, held, EntryNews.UNPAID)
+
     async def refuse(
         self, core: Core, by: PersonRow, entry_id: int, paragraph: str, reason: str
     ) -> AnyEntry | AnyRefusal:
@@ -472,9 +495,10 @@ class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
     async def _end(
         self, core: Core, by: PersonRow, held: HeldEntry[AnyEntry], state: EntryState, **told: str
     ) -> AnyEntry:
+        # The same form, or the same pasted line, enters anew from now on.
         row = await self.change(
             held.conn, held.row.id, state=state.value, decided_by=by.id, decided_us=core.now_us,
-            **told,
+            form_key=None, **told,
         )  # fmt: skip
         await self.tell_end(core, held.conn, row)
         return row
@@ -512,6 +536,7 @@ class PlayerEntryActions(EntryActions[EntryRow, EntryRefusal]):
 
 _ACTIONS = PlayerEntryActions()
 record_fee, refuse, withdraw = _ACTIONS.record_fee, _ACTIONS.refuse, _ACTIONS.withdraw
+remind = _ACTIONS.remind
 
 
 async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
@@ -536,11 +561,20 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 
-async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outcome:
+async def let_in(
+    core: Core,
+    by: PersonRow,
+    entry_id: int,
+    reason: str,
+    *,
+    for_both: bool = False,
+    if_shut: bool = False,
+) -> Outcome:
     """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
-    and one person signs only once.
+    and one person signs only once; ``for_both``: the controller who leads the list himself signs
+    for both offices. ``if_shut``: refused where the class is open to the player already.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
         paragraph = discretion_for(read_wish(held.row.event, held.row.wish))
@@ -550,10 +584,17 @@ async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outco
             return EntryRefusal((EntryProblem.NO_DISCRETION,))
         if not reason.strip():
             return EntryRefusal((EntryProblem.NO_REASON,))
+        if if_shut:
+            judged = await judge_stored_entry(held.conn, held.row, today_of(core))
+            if not {EntryFault.NOT_OPEN, EntryFault.NO_PROOF} & set(judged.faults):
+                return EntryRefusal((EntryProblem.NO_DISCRETION,))
         leads = held.rights.leads_list(held.of.id)
         office = Signature.LEADER if leads else Signature.CONTROLLER
+        if for_both and leads and held.rights.is_kc:
+            office = Signature.BOTH
         known = (await entry_rows.rulings_of(held.conn, [entry_id])).get(entry_id, ())
-        if any(row.by_id == by.id and row.paragraph == paragraph for row in known):
+        own = {row.office for row in known if (row.by_id, row.paragraph) == (by.id, paragraph)}
+        if own and (office is not Signature.BOTH or office in own):
             return held.row
         ruling = EntryRuling(paragraph, office.value, by.id, reason, core.now_us, by.name)
         await entry_rows.add_ruling(held.conn, entry_id, ruling)

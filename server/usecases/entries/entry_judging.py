@@ -39,7 +39,7 @@ from kskak.entries.rights import (
     PlayerResult,
     ResultHistory,
 )
-from kskak.groups.placing import RankingRules, ScoredGame, Table, placing
+from kskak.groups.placing import RankingRules, ScoredGame, Table, placing, points_of
 from kskak.regulation.days import has_been, local_day
 from kskak.regulation.editions import EMT, Result
 from server.store import cup as cup_rows
@@ -62,10 +62,18 @@ from server.store.groups import GroupRow
 from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
-from server.store.play.people import PersonRow
+from server.store.play.people import Office, PersonRow
 from server.usecases.cases.sanctions import sanction_of
 from server.usecases.context import Core, today_of
-from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, read_entrants, rights_in
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    Rights,
+    holders_in,
+    may_handle,
+    read_entrants,
+    rights_in,
+)
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
@@ -168,46 +176,23 @@ def _own(
     finished = None
     if all(us is not None for us in ended):
         finished = local_day(from_us(max(us or 0 for us in ended)), group.zone)
-    score = Score(
-        points=_points(mine, person_id),
-        games=max(len(mine), 1),
-        unfinished=unfinished,
-        place=_place(event, rows, person_id) if finished is not None else None,
+    played = tuple(
+        ScoredGame(str(row.white_id), str(row.black_id), Result(row.result))
+        for row in rows
+        if row.result is not None
     )
+    names = tuple(dict.fromkeys(str(one) for row in rows for one in (row.white_id, row.black_id)))
+    points = points_of(names, played)
+    own = points.get(str(person_id), Fraction(0))
+    place = None
+    if finished is not None and isinstance(event, CupRightRound):
+        # In the cup by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).
+        table = placing(Table(RankingRules.CUP_FINAL, names, played))
+        place = next(row.place for row in table if row.name == str(person_id))
+    elif finished is not None:  # in the EMT 1 for all who share the most points (§ 6.5.3.2 a)
+        place = 1 + sum(other > own for other in points.values())
+    score = Score(own, max(len(mine), 1), unfinished, place)
     return Participation(PlayerResult(0, event, score, finished), group.name, "", group.name)
-
-
-def _points(rows: list[TableGameRow], person_id: int) -> Fraction:
-    return sum((_score(row, person_id) for row in rows), Fraction(0))
-
-
-def _score(row: TableGameRow, person_id: int) -> Fraction:
-    """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
-    if row.result is None:
-        return Fraction(0)
-    white, black = ScoredGame("white", "black", Result(row.result)).scores
-    return white if row.white_id == person_id else black
-
-
-def _place(event: EmtClass | CupRightRound, rows: tuple[TableGameRow, ...], person_id: int) -> int:
-    """In the EMT, 1 for all who share the most points, and so on (§ 6.5.3.2 a).
-
-    In the cup, by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).
-    """
-    people = dict.fromkeys(one for row in rows for one in (row.white_id, row.black_id))
-    if isinstance(event, CupRightRound):
-        games = tuple(
-            ScoredGame(str(row.white_id), str(row.black_id), Result(row.result))
-            for row in rows
-            if row.result is not None
-        )
-        table = Table(RankingRules.CUP_FINAL, tuple(str(one) for one in people), games)
-        return next(row.place for row in placing(table) if row.name == str(person_id))
-    points = {
-        one: _points([row for row in rows if one in (row.white_id, row.black_id)], one)
-        for one in people
-    }
-    return 1 + sum(other > points[person_id] for other in points.values())
 
 
 # Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
@@ -651,6 +636,8 @@ class EntryPage:
     record: tuple[Participation, ...]
     may_act: bool
     names: dict[int, str]
+    signers: dict[Signature, tuple[str, ...]]
+    """For the DM: the offices that have not signed, and who can sign in each (§ 6.5.2.2 f)."""
 
 
 async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
@@ -667,6 +654,7 @@ async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
         judged = await judge_stored_entry(conn, row, today_of(core))
         ids = [row.entered_by, row.fee_by, row.proof_by, row.decided_by]
         people = await person_rows.by_ids(conn, [one for one in ids if one is not None])
+        signers = await _signers(core, conn, of, view) if row.wish == EmtClass.DM else {}
     return EntryPage(
         view=view,
         of=of,
@@ -675,4 +663,26 @@ async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
         record=known.record,
         may_act=may_handle(held, of.id) and row.person_id != viewer.id,
         names={one.id: one.name for one in people.values()},
+        signers=signers,
     )
+
+
+async def _signers(
+    core: Core, conn: AsyncConnection, of: ListRow, view: EntryView
+) -> dict[Signature, tuple[str, ...]]:
+    """Who can still sign for the DM, by office: nobody who has signed, nor the player himself."""
+    held = await holders_in(conn, core.now_us)
+    leader = await person_rows.find_person(conn, of.leader_id)
+    over_all = (one for one in held if one.id and one.group_id is None)
+    leaders = [
+        leader,
+        *(one.person for one in over_all if one.office in (Office.TL, Office.DEPUTY)),
+    ]
+    controllers = [one.person for one in held if one.office is Office.KC]
+    signed = {row.office for row in view.rulings}
+    gone = {view.row.person_id, *(row.by_id for row in view.rulings)}
+    return {
+        office: tuple({one.id: one.name for one in people if one and one.id not in gone}.values())
+        for office, people in ((Signature.LEADER, leaders), (Signature.CONTROLLER, controllers))
+        if not signed & {office, Signature.BOTH}
+    }

@@ -5,10 +5,11 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 (entry_actions.py).
 """
 
-from dataclasses import asdict, dataclass
-from datetime import date
+from dataclasses import asdict, dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
 
+from kskak.entries.emt import EmtClass
 from kskak.entries.entry import (
     EntryFault,
     EntryProblem,
@@ -20,15 +21,19 @@ from kskak.entries.entry import (
     may_be_doubled,
     select_refusing_faults,
 )
-from kskak.regulation.days import has_been, is_birth
-from kskak.regulation.editions import Regulation
+from kskak.entries.rights import Right
+from kskak.regulation.days import ONE_DAY, has_been, is_birth, years_later
+from kskak.regulation.editions import CUP, EMT, Regulation
 from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.result_letters import RightLapses
 from server.store import entries as entry_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import EntryRow, ListRow
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.context import Core, today_of
+from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_actions import book_fee, entered, notify_player, start_all
 from server.usecases.entries.entry_judging import (
     EntryJudgement,
@@ -38,8 +43,16 @@ from server.usecases.entries.entry_judging import (
     knowledge,
     read_wish,
 )
+from server.usecases.letter_facts import Params, day, loads, official, text
 from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
-from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    find_or_add_officials,
+    may_handle,
+    require_kc,
+    rights_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +250,15 @@ async def open_list_in(
     core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryListRequest
 ) -> ListRow | ListFault:
     """The same in the transaction of a caller who has looked at the rights."""
-    leader = await person_rows.by_email(conn, asked.leader)
     fault = _fault(asked, await entry_rows.everything(conn))
-    if fault is not None or leader is None:
-        return fault or ListFault.LEADER
+    if fault is not None:
+        return fault
     if asked.fee and not asked.how_to_pay.strip():
         return ListFault.NO_PAY
-    values = asdict(asked) | {"how_to_pay": asked.how_to_pay.strip(), "leader_id": leader.id}
+    leaders = await find_or_add_officials(core, conn, asked.leader)
+    if leaders is None or len(leaders) != 1:
+        return ListFault.LEADER
+    values = asdict(asked) | {"how_to_pay": asked.how_to_pay.strip(), "leader_id": leaders[0].id}
     del values["leader"]
     made = await entry_rows.add_list(
         conn, **values, is_open=True, opened_by=by.id, created_us=core.now_us
@@ -297,10 +312,10 @@ async def change_list(
                 return ListFault.NO_PAY
             values["how_to_pay"] = how_to_pay.strip()
         if leader:
-            person = await person_rows.by_email(conn, leader)
-            if person is None:
+            found = await find_or_add_officials(core, conn, leader)
+            if found is None or len(found) != 1:
                 return ListFault.LEADER
-            values["leader_id"] = person.id
+            values["leader_id"] = found[0].id
         await entry_rows.change_list(conn, list_id, **values)
         return await entry_rows.find_list(conn, list_id) or row
 
@@ -313,26 +328,80 @@ async def _lock(core: Core, conn: AsyncConnection, by: PersonRow, list_id: int) 
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a list is called, the account its fees are booked in, and its fee in øre."""
-
-    name: str
-    tournament: str
-    fee: int | None
-
-
 async def correct_list(
-    core: Core, by: PersonRow, list_id: int, new: Correction
+    core: Core, by: PersonRow, list_id: int, *, name: str, tournament: str, fee: int | None
 ) -> ListRow | ListFault:
-    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    """Correct a list's name, the account its fees are booked in, and its fee in øre; fees that were
+    received stay as booked. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         row = await _lock(core, conn, by, list_id)
         others = await entry_rows.everything(conn)
-        kept = (Regulation(row.regulation), row.prefix, "", new.fee, row.how_to_pay)
-        asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
+        kept = (Regulation(row.regulation), row.prefix, "", fee, row.how_to_pay)
+        asked = EntryListRequest(name, row.event, row.wish, tournament, *kept)
         fault = _fault(asked, tuple(one for one in others if one.id != list_id))
         if fault is not None:
             return fault
-        await entry_rows.change_list(conn, list_id, **asdict(new))
+        await entry_rows.change_list(conn, list_id, name=name, tournament=tournament, fee=fee)
         return await entry_rows.find_list(conn, list_id) or row
+
+
+# A right to a class that lapses soon without having been used: its holder is told once.
+
+LAPSE_DAYS = 30
+"""How many days before it lapses."""
+_LATEST_DAYS = 60
+"""How long after its last game a group may have been published: a case may have held it back."""
+_YEARS = sorted({EMT.promotion_years, EMT.stay_years, EMT.dm_years, EMT.iccf_years, CUP.years})
+
+
+async def remind_of_rights(core: Core) -> None:
+    """Tell who has a right that lapses within ``LAPSE_DAYS`` (§ 6.5.2.2, § 6.5.3.2, § 6.6.2)."""
+    today = today_of(core)
+    spans = [
+        (years_later(today, -years).isoformat(),
+         (years_later(today, -years) + timedelta(days=LAPSE_DAYS + _LATEST_DAYS)).isoformat())
+        for years in _YEARS
+    ]  # fmt: skip
+    for person_id in await core.store.query(entry_rows.list_right_holders, spans):
+        async with core.store.read() as conn:
+            known = await knowledge(conn, person_id, today)
+        for wish, right in () if known is None else find_lapsing_rights(known):
+            assert right.until is not None
+            told, until = f"right.{person_id}.{wish.value}", right.until.isoformat()
+            async with core.store.write() as conn:
+                if await due_rows.take(conn, told, until, core.now_us):
+                    params: dict[str, object] = {
+                        "wish": wish.value,
+                        "paragraph": right.paragraph,
+                        "until": until,
+                    }
+                    letter = poster_of(core).to_person(
+                        RightLapses, person_id, f"{told}.{until}", params
+                    )
+                    await outbox_rows.enqueue(conn, [letter])
+
+
+def find_lapsing_rights(known: Knowledge) -> list[tuple[EmtClass, Right]]:
+    """The classes that are open to the player now and won't be in ``LAPSE_DAYS``, with the right.
+
+    Not one that he has entered or is playing in. Reading: no more than one letter for each right.
+    """
+    found = []
+    busy = {row.wish for row in known.entries if row.is_open} | {
+        one.result.event for one in known.record if one.result.finished is None
+    }
+    for wish, answer in known.answers.items():
+        last = max(answer.by, key=lambda right: right.until or date.max, default=None)
+        if last is None or last.until is None or not answer.is_allowed or wish in busy:
+            continue
+        after = replace(known, history=replace(known.history, on=last.until + ONE_DAY))
+        is_near = last.until - known.on <= timedelta(days=LAPSE_DAYS)
+        if is_near and not after.answers[wish].is_allowed:
+            found.append((wish, last))
+    return found
+
+
+@loads(RightLapses)
+async def _right_lapses(core: Core, reader: PersonRow, params: Params) -> RightLapses:
+    right = EmtClass(text(params, "wish")), text(params, "paragraph"), day(params, "until")
+    return RightLapses(reader.name, official(core), *right, core.url("/enter"))

@@ -6,12 +6,14 @@ import hashlib
 import io
 import re
 import unicodedata
+import zipfile
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kskak.regulation.days import is_birth
 from kskak.values import is_line, unguard_formula
@@ -155,7 +157,7 @@ LONGEST_NUMBER = 16
 FIRST_YEAR = 1850
 LAST_YEAR = 2200
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DANISH = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})")
+_DANISH = re.compile(r"(\d{1,2})[-./ ]{1,2}(\d{1,2})[-./ ]{1,2}(\d{4})")
 _NUMBER = re.compile(r"(\d{1,2}\.\d{3}|\d{1,6})(?:,(\d{1,3}))?")
 _POINTED = re.compile(r"(\d{1,6})\.(\d{1,2})")
 _YES_NO: Mapping[str, bool] = {
@@ -210,7 +212,7 @@ def fold_name(text: str) -> str:
 
 
 def day(text: str) -> str:
-    """2026-11-20, 20-11-2026, 20.11.2026 or 20/11/2026, as an ISO day."""
+    """2026-11-20, 20-11-2026, 20.11.2026, 20/11/2026 or 20/11 2026, as an ISO day."""
     if found := _ISO.fullmatch(text):
         year, month, number = (int(part) for part in found.groups())
     elif found := _DANISH.fullmatch(text):
@@ -289,10 +291,14 @@ def lang(text: str) -> str:
     return code
 
 
-# A CSV file as a table of named cells: UTF-8 with or without BOM, «;» or «,», header in any order.
+# A file as a table of named cells: as spreadsheets save them, the header in any order.
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ROWS = 200_000
+_MOST_UNPACKED = 4 * MOST_BYTES
+_MOST_COLUMNS, _MOST_DAYS = 16_384, 200_000
+PARTS_OF_NAME = ("first", "last")
+"""Fields that make up the name where a file has it in two columns."""
 _SEPARATORS = ";,\t"
 _NEAR = 0.8
 
@@ -337,31 +343,133 @@ def read_sheet(raw: bytes, aliases: Aliases, needed: Sequence[Sequence[str]]) ->
 
     ``needed``: of each of these groups of fields, one must be present.
     """
-    if len(raw) > MOST_BYTES:
-        raise BadFile(ImportProblem("file_large", value=str(MOST_BYTES // 1024**2)))
-    lines = _lines(_text(raw))
+    lines = _lines(read_text(raw))
     if not lines:
         raise BadFile(ImportProblem("file_empty"))
     fields, unused = _header(lines[0][1], aliases)
+    found = frozenset(field for field in fields if field)
+    if found & set(PARTS_OF_NAME):
+        found = found - set(PARTS_OF_NAME) | {"name"}
     for group in needed:
-        if not set(group) & {field for field in fields if field}:
+        if not found & set(group):
             names = ", ".join(aliases[field][0] for field in group)
             raise BadFile(ImportProblem("column_missing", value=names, hint=", ".join(lines[0][1])))
     rows = tuple(_row(number, cells, fields) for number, cells in lines[1:])
     if len(rows) > MOST_ROWS:
         raise BadFile(ImportProblem("file_long", value=str(MOST_ROWS)))
-    return CsvTable(frozenset(field for field in fields if field), rows, unused)
+    return CsvTable(found, rows, unused)
 
 
-def _text(raw: bytes) -> str:
+def read_text(raw: bytes) -> str:
+    """A file's text: UTF-8, UTF-16 or Windows-1252, whichever way a spreadsheet saved it; the
+    first sheet of an .xlsx workbook as CSV. Raises BadFile."""
+    if len(raw) > MOST_BYTES:
+        raise BadFile(ImportProblem("file_large", value=str(MOST_BYTES // 1024**2)))
+    if raw.startswith(b"PK\x03\x04"):
+        return _workbook_text(raw)
+    is_wide = raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    for codec in ("utf-16",) if is_wide else ("utf-8-sig", "windows-1252"):
+        try:
+            text = raw.decode(codec)
+        except UnicodeDecodeError as error:
+            line = raw[: error.start].count(b"\n") + 1
+            continue
+        if "\0" in text:
+            raise BadFile(ImportProblem("not_text"))
+        return text
+    raise BadFile(ImportProblem("not_utf8", value=str(line)))
+
+
+# The first sheet of an .xlsx workbook: a zip of XML, read without macros, formulas or links.
+
+_DAY_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
+"""The numbers of the formats for days and times that are built in."""
+_NO_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_DAY_0 = date(1899, 12, 30)
+
+
+def _workbook_text(raw: bytes) -> str:
+    # Few upload a workbook, and each start would load what reads it.
+    from lxml import etree  # type: ignore[import-untyped]
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    out = io.StringIO()
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise BadFile(ImportProblem("not_utf8", value=str(line))) from None
-    if "\0" in text:
-        raise BadFile(ImportProblem("not_text"))
-    return text
+        with zipfile.ZipFile(io.BytesIO(raw)) as book:
+            if sum(info.file_size for info in book.infolist()) > _MOST_UNPACKED:
+                raise BadFile(ImportProblem("file_large", value=str(_MOST_UNPACKED // 1024**2)))
+            parts = {
+                name.removeprefix("xl/"): etree.fromstring(book.read(name), parser)
+                for name in book.namelist()
+                if name.startswith("xl/") and name.endswith((".xml", ".rels"))
+            }
+        csv.writer(out, delimiter=";", lineterminator="\n").writerows(_sheet_rows(parts))
+    except (zipfile.BadZipFile, ValueError, LookupError, SyntaxError, RuntimeError) as error:
+        raise BadFile(ImportProblem("not_workbook")) from error
+    return out.getvalue()
+
+
+def _sheet_rows(parts: Mapping[str, Any]) -> list[list[str]]:
+    """The rows of the first sheet, each as wide as the first, blank ones kept for their number."""
+    book = parts["workbook.xml"]
+    own = book.find(".//{*}sheet").attrib
+    number = next(value for name, value in own.items() if name.endswith("}id"))
+    links = parts["_rels/workbook.xml.rels"]
+    target = next(one.get("Target") for one in links if one.get("Id") == number)
+    texts = [
+        "".join(t.text or "" for path in ("{*}t", "{*}r/{*}t") for t in item.iterfind(path))
+        for item in parts.get("sharedStrings.xml", ())
+    ]
+    days = _day_styles(parts.get("styles.xml"))
+    rows: list[list[str]] = []
+    for row in parts[target.removeprefix("/").removeprefix("xl/")].iter("{*}row"):
+        at = int(row.get("r", len(rows) + 1))
+        if at > MOST_ROWS:
+            raise BadFile(ImportProblem("file_long", value=str(MOST_ROWS)))
+        cells: dict[int, str] = {}
+        for cell in row.iterfind("{*}c"):
+            cells[_column(cell.get("r", ""), max(cells, default=-1) + 1)] = _cell(cell, texts, days)
+        last = max((place for place, text in cells.items() if text.strip()), default=-1)
+        width = max(last + 1, len(rows[0]) if rows else 0)
+        rows += [[] for _ in range(at - len(rows) - 1)]
+        rows.append([cells.get(place, "") for place in range(width)])
+    return rows
+
+
+def _column(reference: str, otherwise: int) -> int:
+    """The place of a cell from 0: of «C7» 2."""
+    found = 0
+    for letter in reference.rstrip("0123456789"):
+        found = found * 26 + ord(letter) - ord("A") + 1
+    return found - 1 if 0 < found <= _MOST_COLUMNS else otherwise
+
+
+def _day_styles(styles: Any) -> frozenset[int]:
+    """The numbers of the cell styles that show a day."""
+    if styles is None:
+        return frozenset()
+    formats = {
+        int(one.get("numFmtId")): _NO_FORMAT.sub("", one.get("formatCode", "")).casefold()
+        for one in styles.iterfind("{*}numFmts/{*}numFmt")
+    }
+    own = {number for number, code in formats.items() if set("dy") & set(code)}
+    found = enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
+    return frozenset(at for at, xf in found if int(xf.get("numFmtId", 0)) in _DAY_FORMATS | own)
+
+
+def _cell(cell: Any, texts: Sequence[str], days: frozenset[int]) -> str:
+    """What a cell shows, a day in ISO form."""
+    kind, value = cell.get("t", "n"), cell.findtext("{*}v") or ""
+    if kind == "inlineStr":
+        return "".join(part.text or "" for part in cell.iterfind(".//{*}t"))
+    if kind == "s" and value:
+        return texts[int(value)]
+    if kind != "n" or not value:
+        return value
+    number = float(value)
+    if int(cell.get("s", 0)) in days and 0 < number < _MOST_DAYS:
+        return (_DAY_0 + timedelta(days=int(number))).isoformat()
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:
@@ -394,7 +502,7 @@ def _header(
         if field is not None and field in fields:
             raise BadFile(ImportProblem("column_twice", value=name, hint=aliases[field][0]))
         fields.append(field)
-        if field is None:
+        if field is None and name:
             near = difflib.get_close_matches(plain(name), known, 1, _NEAR)
             unused.append(UnusedColumn(name, aliases[known[near[0]]][0] if near else ""))
     return fields, tuple(unused)
@@ -407,6 +515,8 @@ def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> CsvLine
     named = {
         field: unguard_formula(cell) for field, cell in zip(fields, cells, strict=True) if field
     }
+    if parts := " ".join(filter(None, (named.pop(part, "") for part in PARTS_OF_NAME))):
+        named["name"] = named.get("name") or parts
     return CsvLine(number, named)
 
 
@@ -414,13 +524,15 @@ def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> CsvLine
 
 MEMBERS: Aliases = {
     "number": ("Medlemsnummer", "Medlemsnr", "Nummer", "Nr", "Member number", "Member",
-               "Member no"),
-    "name": ("Navn", "Spiller", "Name", "Player", "Namn", "Spelare"),
+               "Member no", "DSU-nr", "DSU-nummer", "DSU-medlemsnummer", "DSU ID"),
+    "name": ("Navn", "Spiller", "Name", "Player", "Namn", "Spelare", "Fulde navn", "Full name"),
+    "first": ("Fornavn", "Fornavne", "First name", "Förnamn"),
+    "last": ("Efternavn", "Last name", "Surname", "Efternamn"),
     "email": ("E-mail", "Mail", "Mailadresse", "E-mailadresse", "Mail address", "E-post"),
     "birth": ("Fødselsdato", "Født", "Fødselsdag", "Birth date", "Date of birth", "Born",
               "Födelsedatum", "Född"),
     "kind": ("Medlemskab", "Medlemstype", "Membership", "Member type", "Medlemskap"),
-    "club": ("Klub", "Skakklub", "Club", "Chess club", "Klubb"),
+    "club": ("Klub", "Skakklub", "Klubnavn", "Club", "Chess club", "Klubb"),
     "district": ("Hovedkreds", "Main district", "District", "Distrikt"),
     "citizen": ("Dansk statsborger", "Statsborger", "Statsborgerskab", "Danish citizen",
                 "Citizenship", "Dansk medborgare"),
@@ -434,7 +546,8 @@ MEMBERS: Aliases = {
     "k_date": ("K-rating dato", "K-dato", "K-rating date", "K-date", "K-rating datum"),
     "k_source": ("K-rating kilde", "K-kilde", "K-rating source", "K-source",
                  "K-rating källa"),
-    "rating": ("Rating", "Ratingtal", "Skakrating", "OTB rating", "Bræt-rating"),
+    "rating": ("Rating", "Ratingtal", "Skakrating", "OTB rating", "Bræt-rating",
+               "Elo"),
     "rating_date": ("Rating dato", "Ratingdato", "Rating date", "Rating datum"),
     "rating_source": ("Rating kilde", "Ratingkilde", "Rating source", "Rating källa"),
 }  # fmt: skip
@@ -446,6 +559,8 @@ CLUBS: Aliases = {
 RATINGS: Aliases = {
     "number": MEMBERS["number"],
     "name": MEMBERS["name"],
+    "first": MEMBERS["first"],
+    "last": MEMBERS["last"],
     "birth": MEMBERS["birth"],
     "rating_kind": ("Ratingtype", "Type", "Art", "Kind", "Rating type", "Typ"),
     "value": ("Rating", "Ratingtal", "Tal", "Value"),

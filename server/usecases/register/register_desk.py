@@ -28,6 +28,7 @@ from server.usecases.register import member_import as members_in
 from server.usecases.register.csv_table import (
     BY_WHAT,
     NEEDED,
+    PARTS_OF_NAME,
     Aliases,
     BadFile,
     CsvLine,
@@ -167,8 +168,10 @@ _WORDS: Mapping[str, Mapping[Value, str]] = {
 }
 
 
-async def export(core: Core, what: RegisterKind) -> bytes:
-    """A whole register as a file."""
+async def export(core: Core, what: RegisterKind, *, is_empty: bool = False) -> bytes:
+    """A whole register as a file; ``is_empty``: only its headings, to be filled in."""
+    if is_empty:
+        return _csv(BY_WHAT[what], ())
     async with core.store.read() as conn:
         match what:
             case RegisterKind.CLUBS:
@@ -214,11 +217,11 @@ async def _ratings(conn: AsyncConnection) -> list[dict[str, Value]]:
 
 
 def _csv(columns: Aliases, lines: Iterable[Mapping[str, Value]]) -> bytes:
-    out = io.StringIO()
+    out, written = io.StringIO(), [name for name in columns if name not in PARTS_OF_NAME]
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow([names[0] for names in columns.values()])
+    writer.writerow([columns[name][0] for name in written])
     for line in lines:
-        writer.writerow([_cell(name, line.get(name)) for name in columns])
+        writer.writerow([_cell(name, line.get(name)) for name in written])
     return out.getvalue().encode("utf-8-sig")
 
 

@@ -26,6 +26,7 @@ from mail.office_letters.bulletins import (
     BulletinDue,
     BulletinMail,
     DecisionNote,
+    FinalStanding,
     FinishedGroup,
     GroupName,
     PeriodResult,
@@ -45,6 +46,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, poster_of
+from server.usecases.cup.cup_views import advance_of
 from server.usecases.games.case_opening import readable
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -189,12 +191,20 @@ async def _finished(
 ) -> tuple[FinishedGroup, ...]:
     found = []
     for group, view in views:
-        standing = await read_final_standing(conn, group, view)
+        standing = await read_standing(core, conn, group, view)
         if standing is not None:  # else a result was taken back meanwhile: play goes on
             results_told = _list_period_results(view, results.get(group.id, {}))
             division = divisions.get(group.id)
             found.append(FinishedGroup(_named(core, group), standing, results_told, division))
     return tuple(found)
+
+
+async def read_standing(
+    core: Core, conn: AsyncConnection, group: GroupRow, view: TableView
+) -> FinalStanding | None:
+    """A finished group's outcome, with who goes on in the cup; None while it is played."""
+    standing = await read_final_standing(conn, group, view)
+    return standing and replace(standing, advance=await advance_of(core, conn, group))
 
 
 async def _decisions(conn: AsyncConnection, chosen: Mapping[int, str]) -> tuple[DecisionNote, ...]:

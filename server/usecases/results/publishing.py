@@ -16,6 +16,7 @@ from kskak.cases.case_events import CaseKind
 from kskak.cases.consequences import ConsequenceKind, find_contradictions
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
+from kskak.office.year import TournamentKind, TournamentStep, season_plan
 from kskak.regulation.days import (
     ONE_DAY,
     local_day,
@@ -26,13 +27,11 @@ from kskak.regulation.days import (
 )
 from kskak.regulation.editions import Side
 from mail.game_letters.card_letters import ResultAsked
-from mail.office_letters.service_letters import (
-    GroupPublished,
-    PrizesDueFacts,
-)
+from mail.office_letters.result_letters import GroupPublished, PrizesDueFacts
 from mail.text.catalogue import DEFAULT_LANGUAGE, Words
 from mail.text.letter_facts import LedGroup
 from server.store import books as book_rows
+from server.store import divisions as division_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.books import BookEntryRow
@@ -58,7 +57,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import open_case, opening_of
 from server.usecases.cases.decision_preparing import read_surroundings
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.cup.cup_views import RoundDue, due_for, list_changed_cups
+from server.usecases.cup.cup_views import RoundDue, due_for, list_changed_cups, round_over
 from server.usecases.games.case_opening import CaseOpening
 from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_tables import (
@@ -75,12 +74,20 @@ from server.usecases.letter_facts import (
     loads,
     number,
 )
-from server.usecases.office import entry_of, new_entry, only_the_controller, tidy
+from server.usecases.office import entry_of, list_year_actions, new_entry, tidy
 from server.usecases.play.game_requests import NotYours
 from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
+from server.usecases.results.bulletins import read_standing
 from server.usecases.results.titles import check_all_titles
-from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, rights_in
+from server.usecases.rights import (
+    NoSuch,
+    NotAllowed,
+    Rights,
+    desk_groups,
+    require_kc,
+    rights_in,
+)
 
 # A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
 
@@ -151,7 +158,7 @@ async def send_prizes(
     Raises NotAllowed, also for a group the controller plays in (§ 6.1.1), and NoSuch.
     """
     async with core.store.deciding() as conn:
-        held = await only_the_controller(conn, core, person)
+        held = await require_kc(conn, person, core.now_us)
         row = await publication_rows.find(conn, publication)
         if row is None or row.prizes_until is None:
             raise NoSuch("publication")
@@ -492,10 +499,26 @@ async def _build_group_letters(
 ) -> list[NewOutbox]:
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    seats = await group_rows.seats_of(conn, group_id)
-    poster, params = poster_of(core), {"publication": number}
-    recipients = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(GroupPublished, who, str(number), dict(params)) for who in recipients]
+    people = [seat.person_id for seat in await group_rows.seats_of(conn, group_id)]
+    captains = await conn.run_sync(division_rows.teams, group_id)
+    poster = poster_of(core)
+    recipients = dict.fromkeys([*people, *(team.captain_id for team in captains), group.tl_id])
+    letters = [
+        poster.to_person(GroupPublished, who, str(number), {"publication": number})
+        for who in recipients
+    ]
+    # Who goes on from the round's other groups is known now too (§ 6.6.1.3); those published today
+    # are told in their own letters.
+    for other in await round_over(conn, group_id):
+        told = await publication_rows.list_group_publications(conn, other)
+        days = {row.id: row.day for row in told if row.prizes_until is not None}
+        last = max(days, default=0)
+        is_told = last == 0 or days[last] >= core.today(group.zone).isoformat()
+        for seat in () if is_told else await group_rows.seats_of(conn, other):
+            news: dict[str, object] = {"publication": last, "round": True}
+            who, unique = seat.person_id, f"{last}.{number}"
+            letters.append(poster.to_person(GroupPublished, who, unique, news))
+    return letters
 
 
 async def _remind_of_prizes(core: Core) -> None:
@@ -563,7 +586,30 @@ async def _published(
 async def _group_published(core: Core, reader: PersonRow, params: Params) -> GroupPublished:
     row, group, facts = await _published(core, params)
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
-    return GroupPublished(reader.name, *facts, reader.id == group.tl_id, kept)
+    async with core.store.read() as conn:
+        division = await division_in(conn, group)
+        view = await table_in(conn, group)
+        standing = await read_standing(core, conn, group, view)
+        teams = await conn.run_sync(division_rows.teams, group.id)
+        boards = await conn.run_sync(division_rows.boards, [team.id for team in teams])
+        season = date.fromisoformat(group.start).year + 1
+        plan = season_plan(TournamentKind.LEAGUE, season, await list_year_actions(conn))
+    own = {board.team_id for board in boards if board.person_id == reader.id}
+    clubs = (team.club for team in teams if team.id in own or team.captain_id == reader.id)
+    numbers = (seat.number for seat in view.seats if seat.person_id == reader.id)
+    return GroupPublished(
+        reader.name,
+        *facts,
+        reader.id == group.tl_id,
+        kept,
+        standing,
+        division,
+        next(numbers, 0),
+        next(clubs, ""),
+        params.get("round") is True,
+        core.url("/enter"),
+        next((one.day for one in plan if one.step is TournamentStep.DEADLINE), None),
+    )
 
 
 @loads(PrizesDueFacts)

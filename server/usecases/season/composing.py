@@ -280,11 +280,19 @@ class SeasonPlanView:
     unplaced: tuple[SeasonPlanLine, ...] = ()
 
     @property
-    def open_grants(self) -> int:
-        """How many dispensations nobody has answered."""
-        return sum(
-            line.needs_grant and line.grant is None for _, lines in self.divisions for line in lines
+    def asking(self) -> tuple[tuple[str, int], ...]:
+        """The clubs and divisions of the dispensations that nobody has answered."""
+        return tuple(
+            (line.club, number)
+            for number, lines in self.divisions
+            for line in lines
+            if line.needs_grant and line.grant is None
         )
+
+    @property
+    def open_grants(self) -> int:
+        """How many they are."""
+        return len(self.asking)
 
     def asked(self, team: tuple[str, int]) -> SeasonPlanLine | None:
         """The team of a club whose dispensation for a division is asked for."""

@@ -97,6 +97,10 @@ async def record_death(
                 await conn.run_sync(_open_case, core, own, person_id, now)
             elif one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN) and one.begins is None:
                 await judge_team_again(core, conn, one.number, TeamNews.LINEUP)
+            elif one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN):
+                team = await conn.run_sync(division_rows.team, one.number)
+                assert team is not None
+                await _tell_team(core, conn, team, (LeagueWord.PLAYER_DIED, day), person.name)
     edit = MemberEditRequest(person_id, {"until": day.isoformat()}, reason, channel)
     await edit_member(core, by, edit)
 
@@ -187,10 +191,17 @@ async def _tell_teams(
     word = LeagueWord.CLUB_ENDED if into is None else LeagueWord.CLUB_MERGED
     name = found.club.name if into is None else f"{found.club.name}, {into.name}"
     for team in found.playing:
-        group = await group_rows.find(conn, team.group_id)
-        assert group is not None
-        params: dict[str, object] = {"team": team.id, "word": word.value, "text": name}
-        unique, poster = f"{team.id}.club.{day}", poster_of(core)
-        people = dict.fromkeys((team.captain_id, group.tl_id))
-        letters = [poster.to_person(LeagueNotice, p, unique, params) for p in people]
-        await outbox_rows.enqueue(conn, letters)
+        await _tell_team(core, conn, team, (word, day), name)
+
+
+async def _tell_team(
+    core: Core, conn: AsyncConnection, team: LeagueTeamRow, news: tuple[LeagueWord, date], text: str
+) -> None:
+    """Tell a team's captain and leader what happened on a day, and to whom; once for each."""
+    group, (word, day) = await group_rows.find(conn, team.group_id), news
+    assert group is not None
+    params: dict[str, object] = {"team": team.id, "word": word.value, "text": text}
+    unique, poster = f"{team.id}.{word.value}.{text}.{day}", poster_of(core)
+    people = dict.fromkeys((team.captain_id, group.tl_id))
+    letters = [poster.to_person(LeagueNotice, p, unique, params) for p in people]
+    await outbox_rows.enqueue(conn, letters)

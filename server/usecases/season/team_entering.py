@@ -44,7 +44,13 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, poster_of, today_of
-from server.usecases.entries.entry_actions import EntryActions, HeldEntry, book_fee, entered
+from server.usecases.entries.entry_actions import (
+    EntryActions,
+    HeldEntry,
+    book_fee,
+    entered,
+    list_days,
+)
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, text
 from server.usecases.office import to_year_action
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -233,6 +239,7 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
             raise NoLetter("no such entry")
         seats = (await entry_rows.seats_of(conn, [row.id])).get(row.id, ())
         known = await member_rows.by_ids(conn, [seat.person_id for seat in seats])
+        days = await list_days(core, conn, of)
     return TeamEntryLetter(
         reader=reader.name,
         club=row.club,
@@ -250,6 +257,10 @@ async def _team_entry_letter(core: Core, reader: PersonRow, params: Params) -> T
         fee=of.fee,
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
+        how_to_pay=of.how_to_pay,
+        start=days.get(TournamentStep.START),
+        deadline=days.get(TournamentStep.DEADLINE),
+        is_paid=row.fee_day is not None,
     )
 
 
@@ -560,7 +571,7 @@ async def withdraw_team_in(
 
 _ACTIONS = TeamEntryActions()
 record_team_fee, refuse_team = _ACTIONS.record_fee, _ACTIONS.refuse
-withdraw_team = _ACTIONS.withdraw
+withdraw_team, remind_team = _ACTIONS.withdraw, _ACTIONS.remind
 
 
 async def judge_team_again(

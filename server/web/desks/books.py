@@ -12,6 +12,7 @@ from decimal import Decimal
 from aiohttp import web
 from babel.dates import get_month_names
 from babel.numbers import format_decimal
+from markupsafe import Markup, escape
 
 from kskak.office.books import (
     ORE,
@@ -209,6 +210,19 @@ async def _year_page(request: web.Request, year: str, problem: str = "") -> web.
     )
 
 
+async def year_fault(request: web.Request, fault: YearFault, new: YearAction) -> str:
+    """Why a step can't be changed so: where another is in the way, which, and a link to its day."""
+    k, way = KcWords(get_words(request).words), None
+    if fault is YearFault.OUT_OF_ORDER:
+        way = await office.step_in_way(core(request), new)
+    if way is None or way.day is None:
+        return k.year_fault(fault)
+    named = {"day": k.words.day(way.day), "step": k.year(f"step.{way.step.value}")}
+    link = Markup('<a href="/desk/kc/year?year={0}">{1}</a>')
+    said = k.year("fault.in_the_way", tournament=k.tournament(way), **named)
+    return escape(said) + " " + link.format(way.day.year, k.year("fault.move_it"))
+
+
 def _read_action(form: Form) -> YearAction | None:
     """The requested change; None for anything our pages do not send."""
     season = form.number("season")
@@ -235,7 +249,7 @@ async def change(request: web.Request) -> web.Response:
     done = await office.change(core(request), person, new)
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
-        problem = KcWords(get_words(request).words).year_fault(done)
+        problem = await year_fault(request, done, new)
         return await _year_page(request, year, problem)
     shown = year if new.day is None else str(new.day.year)
     raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(office.FIRST_YEAR, 1, 1))}")

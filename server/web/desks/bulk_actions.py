@@ -116,14 +116,14 @@ async def _show_bulk(action: BulkAction, request: web.Request) -> web.Response:
     form, words = await form_of(request), get_words(request).words
     step, rows = form.text("step", 10), await action.rows(request)
     ticks = _ticks(form)
-    if step == "all" and action.has_all:
+    if step in ("all", "now") and action.has_all:
         ticks = {row.key: (row.mark, row.name) for row in rows}
     if not ticks:
         raise FormFault(action.name, words("bulk.none"))
     action.check(request, form)
     found = _sorted(ticks, {row.key: row for row in rows}, words("bulk.stale"), action.most)
     says = [await action.says(request, row) if action.says else "" for row in found.fresh]
-    is_done = step == "do"
+    is_done = step in ("do", "now")  # a reminder is sent by one press
     steps = [partial(_step, action, request, row, form, is_done) for row in found.fresh]
     carried = await (run_actions if is_done else preview_actions)(core(request), steps)
     names = await _names(request, [letter for one in carried for letter in one.letters])

@@ -27,7 +27,6 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.mail.outages import DECLINED, GRANTED, MAIL, PauseRow
 from server.store.mail.outbox import OutboxRow
-from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow
 from server.usecases import rights as offices
 from server.usecases.desks import desk_overview as overview
@@ -255,7 +254,8 @@ async def controller(request: web.Request) -> web.Response:
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
         unheard=await overview.list_unheard(core(request)) if rights.is_admin else (),
-        offices=[office.value for office in overview.appointable(rights)],
+        offices=[office.value for office in offices.appointable(rights)],
+        may_end=offices.may_end,
     )
 
 
@@ -277,19 +277,20 @@ async def appoint(request: web.Request) -> web.Response:
     person, rights = await require_rights(request)
     form = await form_of(request)
     name = form.text("office", 10)
-    if name not in {office.value for office in overview.appointable(rights)}:
+    if name not in {office.value for office in offices.appointable(rights)}:
         raise web.HTTPForbidden
-    async with core(request).store.read() as conn:
-        chosen = await person_rows.by_email(conn, form.text("email", 200))
-        group_name = form.text("group", 200)
+    group_name, addresses = form.text("group", 200), form.text("email", 2000)
+    async with core(request).store.deciding() as conn:
         group = await group_rows.by_name(conn, group_name) if group_name else None
+        if group_name and group is None:
+            raise FormFault("group", load_case_words(request)("appoint.no_group"))
+        chosen = await offices.find_or_add_officials(core(request), conn, addresses)
     if chosen is None:
         raise FormFault("email", load_case_words(request)("appoint.no_person"))
-    if group_name and group is None:
-        raise FormFault("group", load_case_words(request)("appoint.no_group"))
     where = None if group is None else group.id
     try:
-        await offices.appoint(core(request), person, chosen.id, Office(name), where)
+        for one in chosen:
+            await offices.appoint(core(request), person, one.id, Office(name), where)
     except NoSuch as no:
         field, key = ("office", "full") if str(no) == "seat" else ("group", "wrong_group")
         raise FormFault(field, load_case_words(request)(f"appoint.{key}")) from None

@@ -39,7 +39,6 @@ from server.usecases.entries.entry_judging import (
 )
 from server.usecases.entries.player_entering import (
     LONGEST_PAY,
-    Correction,
     EntryListRequest,
     EntryRequest,
     ListFault,
@@ -274,26 +273,39 @@ async def unpaid_now(request: web.Request) -> list[BulkItem]:
     return unpaid(rows, person.id)
 
 
-def fee_action(
+Record = Callable[[Core, PersonRow, int, Form], Awaitable[object]]
+"""What is done to an entry, by its number, from a desk's form."""
+
+
+def entry_action(
     name: str, desk: str, show: Handler, rows: Callable[[web.Request], Awaitable[list[BulkItem]]],
-    record: Callable[[Core, PersonRow, int, date], Awaitable[object]],
-    refused: Callable[[web.Request, Any], object],
+    record: Record, refused: Callable[[web.Request, Any], object], **more: Any,
 ) -> BulkAction:  # fmt: skip
-    """Recording the ticked entries' fees from a desk, each as on the entry's own page.
+    """A deed on several entries of a desk, each as on the entry's own page.
 
     ``refused`` raises FormRefusal for what ``record`` refuses.
     """
 
     async def receive(request: web.Request, row: BulkItem, form: Form) -> None:
-        (person, _), on = await require_rights(request), form.day("on")
-        assert on is not None
+        person, _ = await require_rights(request)
         try:
-            refused(request, await record(core(request), person, int(row.key), on))
+            refused(request, await record(core(request), person, int(row.key), form))
         except FormRefusal as refusal:
             raise ActionRefusedError(" ".join(refusal.lines)) from None
 
     address, _, _ = desk.partition("#")
-    return BulkAction(name, f"{address}/fees", desk, show, rows, receive, check_day, ("on",))
+    return BulkAction(
+        name, f"{address}/{name.removeprefix('team_')}", desk, show, rows, receive, **more
+    )
+
+
+MOST_REMINDED = 500
+"""Reminders sent by one press, each in a transaction of its own."""
+
+
+def day_of(form: Form) -> date:
+    """The day that ``check_day`` has seen."""
+    return form.day("on") or date.max
 
 
 def check_day(request: web.Request, form: Form) -> None:
@@ -380,6 +392,8 @@ async def show_desk(request: web.Request) -> web.Response:
         rights=rights,
         desk=desk,
         fees=FEES.ticks(unpaid(waiting, person.id)),
+        unpaid=UNPAID.ticks(unpaid(waiting, person.id)),
+        let_in=LET_IN.ticks(await undecided_now(request) if _is_asked(desk.waiting) else ()),
         today=core(request).today(core(request).settings.clock.zone),
         notice=e(key) if key else "",
         wishes=CLASS_CHOICES,
@@ -389,9 +403,47 @@ async def show_desk(request: web.Request) -> web.Response:
     )
 
 
-FEES = fee_action(
-    "fees", "/desk/entries#waiting", show_desk, unpaid_now, entry_actions.record_fee, unless_refused
-)
+def _is_asked(rows: Iterable[EntryView]) -> bool:
+    return any(EntryWait.DECISION in one.waits for one in rows)
+
+
+async def undecided_now(request: web.Request) -> list[BulkItem]:
+    """The waiting entries to classes that officials may open (§ 6.5.2.2 f, § 6.5.3.2 e)."""
+    person, rights = await require_rights(request)
+    mine = None if rights.is_kc else rights.lists
+    rows = await core(request).store.query(entry_rows.on_lists, mine, [EntryState.WAITING.value])
+    return [
+        BulkItem(str(row.id), f"{row.player}, {row.list_name}", f"{row.state} {row.since_day}")
+        for row in rows
+        if discretion_for(read_wish(row.event, row.wish)) and row.person_id != person.id
+    ]
+
+
+async def _let_in(asked: Core, person: PersonRow, entry: int, form: Form) -> object:
+    reason, both = form.text("reason", LONGEST), form.is_ticked("both")
+    return await entry_actions.let_in(asked, person, entry, reason, for_both=both, if_shut=True)
+
+
+def _check_reason(request: web.Request, form: Form) -> None:
+    if not form.text("reason", LONGEST):
+        raise FormFault("reason", load_entry_words(request)("one.no_reason"))
+
+
+_DESK = ("/desk/entries#waiting", show_desk)
+FEES = entry_action(
+    "fees", *_DESK, unpaid_now,
+    lambda asked, by, entry, form: entry_actions.record_fee(asked, by, entry, day_of(form)),
+    unless_refused, check=check_day, fields=("on",),
+)  # fmt: skip
+UNPAID = entry_action(
+    "unpaid", *_DESK, unpaid_now,
+    lambda asked, by, entry, _: entry_actions.remind(asked, by, entry), unless_refused,
+    most=MOST_REMINDED,
+)  # fmt: skip
+LET_IN = entry_action(
+    "let_in", *_DESK, undecided_now, _let_in, unless_refused,
+    check=_check_reason, fields=("reason", "both"),
+)  # fmt: skip
 
 
 @routes.post("/desk/entries")
@@ -429,8 +481,10 @@ async def correct(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form = await form_of(request)
     fee = read_fee(request, form)
-    new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
-    done = await correct_list(core(request), person, int(request.match_info["list"]), new)
+    new = {"name": form.text("name", 200), "tournament": form.text("tournament", 200)}
+    done = await correct_list(
+        core(request), person, int(request.match_info["list"]), **new, fee=fee
+    )
     if isinstance(done, ListFault):
         raise list_fault(request, done)
     raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")
@@ -528,7 +582,8 @@ async def do(request: web.Request) -> web.Response:
         case "number":
             done = await entry_actions.confirm_number(asked, person, entry_id, form.typed("number"))
         case "discretion":
-            done = await entry_actions.let_in(asked, person, entry_id, reason)
+            both = form.is_ticked("both")
+            done = await entry_actions.let_in(asked, person, entry_id, reason, for_both=both)
         case "refuse":
             done = await entry_actions.refuse(asked, person, entry_id, _paragraph(form), reason)
         case "withdraw":
@@ -638,4 +693,5 @@ async def remove(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/players/{number}#record")
 
 
-FEES.add_to(routes)
+for one in (FEES, UNPAID, LET_IN):
+    one.add_to(routes)

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
 from kskak.regulation.editions import Regulation
+from mail.office_letters.league_letters import finding_text
 from mail.text.catalogue import Words
 from server.settings import ADDRESS
 from server.store.members import MemberKind
@@ -30,6 +31,7 @@ from server.usecases.desks.pasted import (
     take_entries,
     take_fees,
 )
+from server.usecases.desks.pasted_teams import preview_teams
 from server.usecases.desks.season_opening import (
     Names,
     SeasonListFault,
@@ -41,9 +43,10 @@ from server.usecases.desks.season_opening import (
 )
 from server.usecases.entries.entry_judging import lists_view
 from server.usecases.entries.player_entering import ListFault
+from server.usecases.office import MOST
 from server.usecases.rights import ALWAYS, Rights, keep_union_values, union_values
 from server.web.cases.case_texts import load_case_words
-from server.web.desks.books import KcWords
+from server.web.desks.books import year_fault
 from server.web.desks.desk_pages import require_rights
 from server.web.entries.entry_desk import list_fault, load_entry_words, read_list
 from server.web.frame.context import PageRoutes, core, get_words
@@ -149,12 +152,14 @@ def _labels(request: web.Request) -> dict[str, str]:
     }
 
 
-def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFault:
+async def _build_row_fault(request: web.Request, refused: SeasonListFault) -> FormFault:
     """A refusal beside the row's field."""
     words, fault = get_words(request).words, refused.fault
     if isinstance(fault, YearFault):
-        name = "reason" if fault is YearFault.NO_REASON else f"{refused.step}-{refused.key}"
-        return FormFault(name, KcWords(words).year_fault(fault))
+        action = refused.action
+        assert action is not None
+        name = "reason" if fault is YearFault.NO_REASON else f"{action.step}-{refused.key}"
+        return FormFault(name, await year_fault(request, fault, action))
     if isinstance(fault, CupFault):
         return FormFault(f"name-{refused.key}", words(f"cup.fault.{fault.value}"))
     if fault is ListFault.WISH:
@@ -193,7 +198,7 @@ async def do(request: web.Request) -> web.Response:
     wanted, reason = _ticked(request, form, view), form.text("reason", LONGEST_REASON)
     done = await open_season(core(request), person, season, wanted, reason)
     if isinstance(done, SeasonListFault):
-        raise _build_row_fault(request, done)
+        raise await _build_row_fault(request, done)
     raise web.HTTPSeeOther(f"{HERE}?season={season}&done={len(done)}")
 
 
@@ -257,6 +262,7 @@ async def _page(
         status=status,
         d=load_case_words(request),
         e=load_entry_words(request),
+        finding_text=finding_text,
         rights=rights,
         lists=await lists_view(core(request)),
         whats=tuple(PasteKind),
@@ -284,20 +290,17 @@ async def take(request: web.Request) -> web.Response:
     is_real = form.typed("step") == "take"
     if form.typed("what") not in set(PasteKind):
         raise web.HTTPBadRequest
-    is_fees = form.typed("what") == PasteKind.FEES
     try:
+        if form.typed("what") == PasteKind.FEES:
+            if is_real:
+                return await _page(request, outcomes=await take_fees(server, person, text, ticked))
+            return await _page(request, await preview_fees(server, person, text))
+        preview = preview_teams if form.typed("what") == PasteKind.TEAMS else preview_entries
+        rows = await preview(server, person, text, list_id)
         if not is_real:
-            rows = (
-                await preview_fees(server, person, text)
-                if is_fees
-                else await preview_entries(server, person, text, list_id)
-            )
             return await _page(request, rows)
-        outcomes = (
-            await take_fees(server, person, text, ticked)
-            if is_fees
-            else await take_entries(server, person, text, list_id, ticked)
-        )
+        outcomes = await take_entries(server, person, rows, ticked)
     except PasteError as error:
-        raise FormFault("lines", words(f"pasted.unreadable.{error}", most=MOST_LINES)) from None
+        most = MOST if form.typed("what") == PasteKind.TEAMS else MOST_LINES
+        raise FormFault("lines", words(f"pasted.unreadable.{error}", most=most)) from None
     return await _page(request, outcomes=outcomes)

@@ -74,8 +74,7 @@ def isolate_text(value: object) -> object:
 
 def _link_paragraph(found: re.Match[str]) -> str:
     law = paragraphs().get(found[1] or found[2])
-    shown = found[0].replace("§ ", "§\N{NO-BREAK SPACE}")
-    return f'<a class="law" href="/regulation/{law.slug}">{shown}</a>' if law else shown
+    return f'<a class="law" href="/regulation/{law.slug}">{found[0]}</a>' if law else found[0]
 
 
 def isolate_name(value: object) -> object:

@@ -582,10 +582,14 @@ async def show_plan(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
+@routes.post(f"{PLAN}/grants")
 @routes.post(f"{PLAN}/grant")
 @stands_on(show_plan)
 async def grant(request: web.Request) -> web.Response:
-    """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
+    """Grant or refuse a dispensation, with a reason, or grant all that are asked for (§ 6.7.5.1).
+
+    A refusal recomposes the plan.
+    """
     person, _ = await require_rights(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
@@ -595,9 +599,12 @@ async def grant(request: web.Request) -> web.Response:
     if form.typed("answer") not in _ANSWERS:
         raise stale
     answer = (form.typed("answer") == "grant", reason)
-    team = (form.text("club", 120), division or 0)
+    found, every = or_404(await plan(core(request), number)), request.path.endswith("/grants")
+    teams = found.asking if every else ((form.text("club", 120), division or 0),)
     try:
-        holds = await answer_grant(core(request), person, number, team, answer)
+        holds = number
+        for team in teams:
+            holds = await answer_grant(core(request), person, number, team, answer)
     except NothingToDo:
         return await show_plan(request, load_league_words(request)("plan.superseded"))
     except NoSuch as error:

@@ -46,7 +46,7 @@ from server.usecases.season.team_entering import (
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.bulk_actions import BulkItem
 from server.web.desks.desk_pages import require_rights
-from server.web.entries.entry_desk import fee_action
+from server.web.entries.entry_desk import MOST_REMINDED, check_day, day_of, entry_action
 from server.web.frame.context import PageRoutes, core, get_words, signed_in
 from server.web.frame.forms import FORM, Form, FormFault, FormRefusal, form_of, stands_on
 from server.web.frame.page_texts import SubjectWords
@@ -321,6 +321,7 @@ async def show_team_desk(request: web.Request) -> web.Response:
         rights=rights,
         desk=desk,
         fees=fees,
+        unpaid=UNPAID.ticks(fees.rows.values()),
         back=desk.of(Comeback.BACK),
         new=desk.of(Comeback.NEW),
         districts=await districts_of(core(request), rights),
@@ -341,9 +342,16 @@ async def _unpaid_now(request: web.Request) -> list[BulkItem]:
     return _unpaid(row for row in entries if may_handle(rights, row.list_id))
 
 
-FEES = fee_action(
-    "team_fees", f"{HERE}#entries", show_team_desk, _unpaid_now, team_entering.record_team_fee,
-    _unless_refused,
+_DESK = (f"{HERE}#entries", show_team_desk, _unpaid_now)
+FEES = entry_action(
+    "team_fees", *_DESK,
+    lambda asked, by, entry, form: team_entering.record_team_fee(asked, by, entry, day_of(form)),
+    _unless_refused, check=check_day, fields=("on",),
+)  # fmt: skip
+UNPAID = entry_action(
+    "team_unpaid", *_DESK,
+    lambda asked, by, entry, _: team_entering.remind_team(asked, by, entry), _unless_refused,
+    most=MOST_REMINDED,
 )  # fmt: skip
 
 _BESIDE_TEAM_DESK = {"person": "email", "district": "captain", "why": "reason"}
@@ -440,3 +448,4 @@ async def admins(request: web.Request) -> web.Response:
 
 
 FEES.add_to(routes)
+UNPAID.add_to(routes)

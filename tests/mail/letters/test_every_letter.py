@@ -33,6 +33,7 @@ _OPERATORS |= {
     "year_today",
     "year_late",
     "cup_round",
+    "right_lapses",
     "cup_round_semi",
     "outage",
     "outage_mail",

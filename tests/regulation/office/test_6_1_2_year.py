@@ -13,6 +13,7 @@ from kskak.office.year import (
     YearAction,
     YearActionKind,
     YearFault,
+    find_step_in_way,
     find_year_fault,
     plan_of_year,
     season_plan,
@@ -270,3 +271,24 @@ def test_6_1_2_what_has_a_day_stands_before_what_waits():
         TournamentKind.SEMIFINAL,
         TournamentKind.FINAL,
     }
+
+
+@pytest.mark.parametrize(
+    ("step", "day", "way"),
+    [
+        (TournamentStep.START, date(2027, 12, 1), TournamentStep.ANNOUNCEMENT),
+        (TournamentStep.DEADLINE, date(2028, 1, 5), TournamentStep.DIVISIONS),
+        (TournamentStep.DEADLINE, date(2027, 12, 14), None),
+    ],
+)
+def test_the_step_in_the_way_is_named(
+    step: TournamentStep, day: date, way: TournamentStep | None
+) -> None:
+    """§ 6.1.2: whoever may not move a day is told which other to move first."""
+    fixed = YearAction(
+        TournamentKind.LEAGUE, 2028, TournamentStep.ANNOUNCEMENT, YearActionKind.MOVED,
+        date(2027, 12, 5), "Kongressen",
+    )  # fmt: skip
+    moved = YearAction(TournamentKind.LEAGUE, 2028, step, YearActionKind.MOVED, day, "Vinterferie")
+    found = find_step_in_way([fixed], moved)
+    assert (found.step if found else None) is way

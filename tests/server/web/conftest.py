@@ -1,5 +1,6 @@
 """The pages under test, and browsers' sessions on them."""
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from html import unescape
@@ -33,6 +34,15 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
     opened = await open_site(tmp_path)
     yield opened
     await close_site(opened)
+
+
+class PageInWords(ClientResponse):
+    """Where a cited paragraph leads is no part of what a page says (frame/test_apart.py)."""
+
+    async def text(self, *args: str, **options: str) -> str:
+        """The page without those links."""
+        said = await super().text(*args, **options)
+        return re.sub(r'<a class="law" [^>]*>(.*?)</a>', r"\1", said)
 
 
 @dataclass
@@ -124,7 +134,9 @@ class Browsers:
 
     async def stranger(self) -> Browser:
         """A browser that nobody has signed in."""
-        http = TestClient(self.server, cookie_jar=CookieJar(unsafe=True))
+        http = TestClient(
+            self.server, cookie_jar=CookieJar(unsafe=True), response_class=PageInWords
+        )
         browser = Browser(self.site, http)
         self.all.append(browser)
         return browser

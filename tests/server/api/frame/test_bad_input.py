@@ -98,7 +98,8 @@ async def test_bad_fields_of_the_other_calls(world, rest, body):
         ({"from": "2026-10-07", "to": "2026-10-01"}, "leave-order"),
         ({"from": "2026-09-02", "to": "2026-09-08"}, "leave-too-soon"),
         ({"from": "2026-10-01", "to": "2026-12-31"}, "leave-quota"),
-        ({"from": "2026-10-01", "to": "2030-12-31"}, "leave-too-long"),
+        ({"from": "2026-10-01", "to": "2030-12-31"}, "leave-year"),
+        ({"from": "2026-10-01", "to": "2030-09-01"}, "leave-too-long"),
     ],
 )
 async def test_leave_that_can_not_be_booked(world, body, kind):

@@ -15,6 +15,7 @@ from server.usecases.desks.pasted import (
     MOST_LINES,
     PastedRow,
     PastedRowNote,
+    PastedRowOutcome,
     PasteError,
     PasteKind,
     amount_in,
@@ -27,6 +28,7 @@ from server.usecases.desks.pasted import (
     take_entries,
     take_fees,
 )
+from server.usecases.desks.pasted_teams import preview_teams
 from server.usecases.register.csv_table import MEMBERS
 from server.usecases.rights import NotAllowed
 from server.usecases.season.team_entering import TeamAsking, enter_team
@@ -59,6 +61,13 @@ async def rows_of(fed: Federation) -> list[EntryRow]:
 
 async def looked(fed: Federation, text: str, list_id: int | None = None) -> tuple[PastedRow, ...]:
     return await preview_entries(fed.core, fed.people["kaj"], text, list_id)
+
+
+async def taken(
+    fed: Federation, text: str, ticked: list[str], list_id: int | None = None
+) -> tuple[PastedRowOutcome, ...]:
+    rows = await looked(fed, text, list_id)
+    return await take_entries(fed.core, fed.people["kaj"], rows, ticked)
 
 
 async def paid(fed: Federation, text: str) -> tuple[PastedRow, ...]:
@@ -136,12 +145,12 @@ async def test_lines_become_entries_once(fed: Federation):
     assert not any(row.notes or row.refusal for row in found)
     assert await rows_of(fed) == [], "nothing counts before the second press"
     kaj = fed.people["kaj"]
-    told = await take_entries(fed.core, kaj, text, None, ticks(found))
+    told = await taken(fed, text, ticks(found))
     assert [one.is_done for one in told] == [True, True]
     rows = {row.player: row for row in await rows_of(fed)}
     assert rows["Ane Aa"].fee_day == "2026-10-30" and rows["Ane Aa"].entered_by == kaj.id
     assert rows["Bo Bent Berg"].fee_day is None and rows["Bo Bent Berg"].list_name == "Liste K"
-    again = await take_entries(fed.core, kaj, text, None, ticks(found))
+    again = await taken(fed, text, ticks(found))
     assert [one.note for one in again] == [PastedRowNote.STALE, PastedRowNote.STALE]
     assert [row.notes for row in await looked(fed, text)] == [
         (PastedRowNote.DONE,),
@@ -153,9 +162,7 @@ async def test_lines_become_entries_once(fed: Federation):
 async def test_only_what_is_ticked_is_entered(fed: Federation):
     text = "101\n102"
     found = await looked(fed, text, fed.lists["K"].id)
-    told = await take_entries(
-        fed.core, fed.people["kaj"], text, fed.lists["K"].id, [ticks(found)[1], "9.x", "odd"]
-    )
+    told = await taken(fed, text, [ticks(found)[1], "9.x", "odd"], fed.lists["K"].id)
     assert [(one.who, one.note) for one in told] == [
         ("Bo Bent Berg", None),
         ("", PastedRowNote.STALE),
@@ -265,7 +272,7 @@ async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
     for name in ("tove", "ane"):
         for work in (
             preview_entries(fed.core, fed.people[name], "101", None),
-            take_entries(fed.core, fed.people[name], "101", None, []),
+            preview_teams(fed.core, fed.people[name], "A;b;c;d;e", None),
             preview_fees(fed.core, fed.people[name], "Ane;100"),
             take_fees(fed.core, fed.people[name], "Ane;100", []),
         ):

@@ -164,11 +164,13 @@ async def test_a_day_that_may_not_be_and_a_cup_that_is_open_open_nothing(fed: Fe
     kaj, before = fed.people["kaj"], await names(fed)
     dm = wanted((await rows(fed))[DM])
     dm.days[TournamentStep.START] = date(2027, 10, 1)
-    assert await opened(fed, dm) == SeasonListFault(DM, YearFault.DM_MONTH, TournamentStep.START)
+    late = await opened(fed, dm)
+    assert isinstance(late, SeasonListFault) and late.action is not None
+    assert (late.key, late.fault) == (DM, YearFault.DM_MONTH)
+    assert late.action.step is TournamentStep.START
     dm.days[TournamentStep.START] = date(2027, 9, 2)
-    assert await opened(fed, dm, why=" ") == SeasonListFault(
-        DM, YearFault.NO_REASON, TournamentStep.START
-    )
+    mute = await opened(fed, dm, why=" ")
+    assert isinstance(mute, SeasonListFault) and mute.fault is YearFault.NO_REASON
     await open_cup(fed.core, kaj, CupRequest(2027, fed.lists["cup"].id))
     cup = wanted((await rows(fed))[CUP])
     assert await opened(fed, dm, cup) == SeasonListFault(CUP, CupFault.EDITION_TAKEN)

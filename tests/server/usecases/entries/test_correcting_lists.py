@@ -6,11 +6,18 @@ from server.store import entries as entry_rows
 from server.store.entries import ListRow
 from server.usecases import office
 from server.usecases.entries import entry_actions
-from server.usecases.entries.player_entering import MOST_FEE, Correction, ListFault, correct_list
+from server.usecases.entries.player_entering import MOST_FEE, ListFault, correct_list
 from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation
 
-RIGHT = Correction("K-klassen", "EMT 2026", 12_500)
+Right = tuple[str, str, int]
+RIGHT: Right = ("K-klassen", "EMT 2026", 12_500)
+
+
+async def corrected(fed: Federation, by: str, list_id: int, new: Right) -> ListRow | ListFault:
+    """What comes of the list's new name, tournament and fee."""
+    named = dict(zip(("name", "tournament", "fee"), new, strict=True))
+    return await correct_list(fed.core, fed.people[by], list_id, **named)
 
 
 async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
@@ -18,7 +25,7 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
     await fed.player("bo")
     kaj, rows = fed.people["kaj"], [await fed.enter("ane"), await fed.enter("bo")]
     await entry_actions.record_fee(fed.core, kaj, rows[0].id, START)
-    made = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
+    made = await corrected(fed, "kaj", fed.lists["K"].id, RIGHT)
     assert isinstance(made, ListRow)
     assert (made.name, made.tournament, made.fee) == ("K-klassen", "EMT 2026", 12_500)
     assert (made.prefix, made.leader_id) == ("K-26", fed.people["tove"].id), "as they were"
@@ -27,24 +34,22 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
         (li.entry.tournament, li.entry.ore) for li in (await office.books_for(fed.core, kaj)).lines
     ]
     assert sorted(found) == [("EMT 2026", 12_500), ("K-skak-EMT 2026", 10_000)]
-    same = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
+    same = await corrected(fed, "kaj", fed.lists["K"].id, RIGHT)
     assert same == made, "its own name is not taken"
 
 
 @pytest.mark.parametrize(
     ("new", "fault"),
     [
-        (Correction("", "EMT", 0), ListFault.NAME),
-        (Correction("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
-        (Correction("K", "E\nMT", 0), ListFault.TOURNAMENT),
-        (Correction("K", "EMT", MOST_FEE + 1), ListFault.FEE),
+        (("", "EMT", 0), ListFault.NAME),
+        (("Liste M", "EMT", 0), ListFault.NAME_TAKEN),
+        (("K", "E\nMT", 0), ListFault.TOURNAMENT),
+        (("K", "EMT", MOST_FEE + 1), ListFault.FEE),
     ],
 )
-async def test_a_faulty_correction_changes_nothing(
-    fed: Federation, new: Correction, fault: ListFault
-):
+async def test_a_faulty_correction_changes_nothing(fed: Federation, new: Right, fault: ListFault):
     row = fed.lists["K"]
-    assert await correct_list(fed.core, fed.people["kaj"], row.id, new) == fault
+    assert await corrected(fed, "kaj", row.id, new) == fault
     async with fed.core.store.read() as conn:
         assert await entry_rows.find_list(conn, row.id) == row
 
@@ -52,6 +57,6 @@ async def test_a_faulty_correction_changes_nothing(
 async def test_only_the_controller_corrects_and_only_what_is_there(fed: Federation):
     for name in ("tove", "ole"):
         with pytest.raises(NotAllowed):
-            await correct_list(fed.core, fed.people[name], fed.lists["K"].id, RIGHT)
+            await corrected(fed, name, fed.lists["K"].id, RIGHT)
     with pytest.raises(NoSuch):
-        await correct_list(fed.core, fed.people["kaj"], 999, RIGHT)
+        await corrected(fed, "kaj", 999, RIGHT)

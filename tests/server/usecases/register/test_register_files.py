@@ -34,7 +34,8 @@ FAULTS = {
     "file_empty": b"",
     "column_missing": b"Nr;Klub\n1;Nordre Skakklub\n",
     "column_twice": b"Nr;Navn;Name\n1;Bo;Bo\n",
-    "not_utf8": "Nr;Navn\n1;Søren\n".encode("latin-1"),
+    "not_utf8": b"Nr;Navn\n1;S\x81ren\n",
+    "not_workbook": b"PK\x03\x04 no zip",
     "not_text": b"Nr;Navn\n1;Bo\0\n",
     "not_csv": b'Nr;Navn\n1;"Bo\n',
 }

@@ -231,3 +231,16 @@ async def test_the_desk_lists_the_quarantines_in_force_and_no_others(
     assert f"/desk/cases/{case.number}" in text
     site.clock.turn(1)
     assert "Anna Andersen" not in await listed()
+
+
+async def test_a_refused_day_names_the_step_in_the_way_with_a_link_to_it(site: Site, kaj: Browser):
+    moved = {"form": "league", "season": "2027", "act": "moved", "reason": "Kongressen"}
+    step = moved | {"step": "deadline", "day": "2027-01-05", "year": "2026"}
+    refused = await kaj.post("/desk/kc/year", step)
+    said = await refused.text()
+    assert refused.status == 422 and "står til den 20. december 2026" in said
+    assert '<a href="/desk/kc/year?year=2026">' in said
+    for other in ("letters", "divisions"):
+        first = moved | {"step": other, "day": "2027-01-08"}
+        assert (await kaj.post("/desk/kc/year", first)).status == 303
+    assert (await kaj.post("/desk/kc/year", step)).status == 303

@@ -6,7 +6,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from aiohttp import web
+from aiohttp import FormData, web
 from aiohttp.test_utils import TestServer
 from yarl import URL
 
@@ -47,13 +47,35 @@ class Hand:
 
     async def press(self, action: str, button: dict[str, str], **typed: str) -> None:
         """The button of a form, with what is typed into it."""
-        fields = fields_in(self.html, action) | typed | button
+        fields = self.fields(action) | typed | button
         answer = await self.browser.http.post(
             action, data=fields | self._token(), headers=OWN, allow_redirects=True
         )
         self.html = await answer.text()
         assert answer.status == 200, unescape(self.html)
         self.clicks, self.typed = self.clicks + 1, self.typed + len(typed)
+
+    async def upload(self, action: str, button: dict[str, str], file: bytes) -> None:
+        """The same with a file chosen, which is one field."""
+        fields = self.fields(action) | button | self._token()
+        form = FormData({name: text for name, text in fields.items() if name != "file"})
+        form.add_field("file", file, filename="liste.csv")
+        answer = await self.browser.http.post(action, data=form, headers=OWN)
+        self.html = await answer.text()
+        assert answer.status == 200, self.said
+        self.clicks, self.typed = self.clicks + 1, self.typed + 1
+
+    def fields(self, action: str) -> dict[str, str]:
+        """What a form of the page holds, with the ticked boxes that stand outside it."""
+        beside = re.findall(
+            r'<input [^>]*form="bulk" name="([^"]+)" value="([^"]*)" checked', self.html
+        )
+        return fields_in(self.html, action) | {name: unescape(text) for name, text in beside}
+
+    @property
+    def said(self) -> str:
+        """The page's text."""
+        return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
 
     async def _open(self, path: str) -> None:
         answer = await self.browser.http.get(URL(path, encoded=True))
@@ -78,10 +100,15 @@ async def site(tmp_path: Path) -> Site:
     return Site(core, clock, app)
 
 
-async def test_a_season_is_set_up_within_thirty_clicks(site: Site):
+async def browsers_on(site: Site) -> Browsers:
+    """Browsers on a server of it."""
     server = TestServer(site.app)
     await server.start_server()
-    browsers = Browsers(site, server, [])
+    return Browsers(site, server, [])
+
+
+async def test_a_season_is_set_up_within_thirty_clicks(site: Site):
+    browsers = await browsers_on(site)
     hand = Hand(await browsers.of("kaj"), clicks=4)  # sign in: the page, its button, the mail's two
     hand.html = (await hand.browser.get("/"))[1]
     await hand.follow("/desk")
@@ -118,5 +145,5 @@ async def test_a_season_is_set_up_within_thirty_clicks(site: Site):
     assert hand.clicks <= MOST_CLICKS
     for browser in browsers.all:
         await browser.http.close()
-    await server.close()
+    await browsers.server.close()
     await site.core.store.close()

@@ -62,12 +62,12 @@ def test_a_paragraph_leads_to_its_document_where_a_link_may_stand() -> None:
     """§ 6.3.3.1: known paragraphs, rulings and articles, once, and never a link within a link."""
     text = "{{ n }}<a href='/'>{{ n }}</a><button>{{ n }}</button><p>{{ n }}</p>{{ n|tied }}"
     made = environment().from_string(text)
-    law = '<a class="law" href="/regulation/6.3.3.1">§\N{NO-BREAK SPACE}6.3.3.1</a>'
+    law = '<a class="law" href="/regulation/6.3.3.1">§ 6.3.3.1</a>'
     named = "(§ 6.3.3.1) <"
     shown = f"({law}) &lt;"
     assert made.render(n=named) == (
         f"{shown}<a href='/'>(§ 6.3.3.1) &lt;</a><button>(§ 6.3.3.1) &lt;</button>"
-        f"<p>{shown}</p>{shown}"
+        f"<p>{shown}</p>{shown.replace('>§ ', '>§' + chr(160))}"
     )
     for one, slug in (("FIDE 9.2", "fide-9.2"), ("Kendelse 107", "kendelse-107")):
         assert isolate_text(one) == f'<a class="law" href="/regulation/{slug}">{one}</a>'

@@ -143,3 +143,18 @@ async def test_nobody_captains_two_teams_that_meet_without_the_leaders_word(site
     word = text.replace(f'club = "Øst"\ncaptain = "{one}"',
                         f'club = "Øst"\ncaptain = "{one}"\ncaptain_word = "Aftalt."')  # fmt: skip
     await start_group(site.core, read_group_file(word))
+
+
+async def test_6_2_8_a_dead_league_player_is_told_to_captain_and_leader(league: Site):
+    """His board needs a reserve (§ 6.7.4.3), the entered team another player; no case is opened."""
+    kaj = await by_address(league.core, "kaj@example.org")
+    dead = await by_address(league.core, address("Nord To"))
+    today = league.core.today("Europe/Copenhagen")
+    await departures.record_death(league.core, kaj, dead.id, today, "web", "Død")
+    told = await league.written(LeagueNotice.kind)
+    assert {row.person_id for row in told} == {
+        (await by_address(league.core, address("Nord Et"))).id,
+        (await by_address(league.core, "tl@example.org")).id,
+    }
+    assert await state_of(league) == ("waiting", 1)
+    assert await departures.find_held(league.core, dead.id)

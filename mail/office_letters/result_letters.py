@@ -1,0 +1,261 @@
+"""The letters about a group's result: its table, the reader's own place and what it is worth.
+
+And those that follow from it: prizes to be sent, a right that lapses soon (§ 6.4.5, § 6.5.3.2).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import Self
+
+from kskak.cup import CupStage
+from kskak.entries.access import Consequence, CupRight
+from kskak.entries.emt import EmtClass, EmtOutcome
+from kskak.groups.crosstables import (
+    GroupTableGame,
+    LeagueTable,
+    TablePlayer,
+    crosstable,
+    group_table,
+)
+from kskak.groups.placing import RankingRules, ScoredGame, Table
+from kskak.league.composition import outlook
+from kskak.regulation.editions import Result
+from mail.game_letters import cast
+from mail.game_letters.letter_parts import Blocks, GroupLetter, ServerLetter, letter, plain
+from mail.office_letters.bulletins import (
+    CupAdvance,
+    FinalStanding,
+    award_text,
+    clubs_grid,
+    cross_grid,
+    kroner,
+    list_outcome_blocks,
+    separations,
+)
+from mail.outgoing import blocks as b
+from mail.outgoing.envelope import Envelope
+from mail.text.catalogue import Words, decimal, halves
+from mail.text.letter_facts import LedGroup
+
+
+@dataclass(frozen=True, slots=True)
+class _FinishedGroupLetter(GroupLetter):
+    """A group was published on ``day``, and what follows from it (§ 6.4.5)."""
+
+    day: date
+    objections_until: date
+    prizes_until: date
+
+    def subject(self, words: Words) -> str:
+        return words("duties.subject", group=plain(self.group.name))
+
+    def _named(self) -> dict[str, str]:
+        return {"group": plain(self.group.name), "tournament": plain(self.group.tournament)}
+
+
+_PUBLISHED = (
+    LedGroup("K-26-01", "K-skak-EMT 2026", cast.LEADER, cast.ZONE, cast.URL),
+    *(date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22)),
+)
+
+
+@letter("published")
+class GroupPublished(_FinishedGroupLetter):
+    """To the players and the leader: the table, the reader's own place and what it won or lost,
+    and the last days for objections and for prizes (§ 6.4.5).
+
+    ``standing`` None: the group goes on after all. ``number``: the reader's in the table, 0 for who
+    did not play; ``club``: his team's in a ``division``. ``is_round``: the news is that the whole
+    round of the cup is over. ``enter_url``: where he enters for what he won; ``enter_until``: the
+    last day to enter a team for the next league, by the year's plan.
+    """
+
+    is_leader: bool
+    keeps_transcripts_until: date | None = None
+    standing: FinalStanding | None = None
+    division: LeagueTable | None = None
+    number: int = 0
+    club: str = ""
+    is_round: bool = False
+    enter_url: str = ""
+    enter_until: date | None = None
+
+    def lead(self, words: Words) -> str:
+        return words("duties.round_over" if self.is_round else "duties.published", **self._named())
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        own = tuple(self._own(words))
+        if own:
+            yield b.Bullets(own)
+        if self._is_worth_entering:
+            yield words("duties.own.enter")
+            yield b.LinkLine(words("duties.own.enter_link"), self.enter_url, is_second=True)
+        yield from self._table(words)
+        yield b.LinkLine(words("duties.link"), self.group.url)
+        until = words.day(self.objections_until)
+        key = "duties.object_leader" if self.is_leader else "duties.object"
+        yield words(key, day=until, leader=plain(self.group.leader.name))
+        if not self.is_leader:
+            yield words("duties.keep", day=until)
+            return
+        yield b.DueLine(words("duties.prizes", day=words.day(self.prizes_until)))
+        if self.keeps_transcripts_until is not None:
+            yield words("duties.transcripts", day=words.day(self.keeps_transcripts_until))
+
+    @property
+    def _is_worth_entering(self) -> bool:
+        """Whether the reader has a right that he must use himself."""
+        if self.standing is None:
+            return False
+        return self.number in {
+            *(one.number for one in self.standing.consequences),
+            *(one.number for one in self.standing.cup_rights),
+        }
+
+    def _table(self, words: Words) -> Blocks:
+        if self.division is not None:
+            yield clubs_grid(self.division, words, self.group.name)
+            yield b.SmallPrint(words("placing.rules.league"))
+        elif self.standing is not None:
+            yield cross_grid(self.standing.table, words, self.group.name)
+            yield from list_outcome_blocks(self.standing, words)
+
+    def _own(self, words: Words) -> Iterator[str]:
+        """The reader's place, why, and what it is worth, a line each."""
+        if self.division is not None:
+            yield from _club_lines(self.division, self.club, words)
+            if self.club and self.enter_until is not None:
+                yield words("duties.own.enter_team", day=words.day(self.enter_until))
+        elif self.standing is not None and self.number:
+            yield from _own_lines(self.standing, self.number, words)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        made = cls(cast.WHITE.name, *_PUBLISHED, is_leader=False, enter_url=f"{cast.SITE}/enter")
+        players = (TablePlayer(1, cast.WHITE.name), TablePlayer(2, cast.BLACK.name))
+        table = group_table(
+            RankingRules.EMT, players, (GroupTableGame(1, 1, 2, Result.WHITE_WINS),)
+        )
+        emt, until = FinalStanding(table), date(2029, 1, 31)
+        clubs = ("Nordre Skakklub", "Ærø")
+        games = (ScoredGame(*clubs, Result.WHITE_WINS),)
+        league = crosstable(Table(RankingRules.EMT, clubs, games))
+        division = LeagueTable(2, league, (), (), is_finished=True)
+        first = Consequence(1, EmtOutcome.RISES, EmtClass.M, "6.5.3.2", until)
+        last = Consequence(2, EmtOutcome.FALLS, EmtClass.OPEN, "6.5.3.3", until)
+        won = replace(emt, consequences=(first, last), prizes=((1, Fraction(30_000)),))
+        cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,)))
+        cup = replace(cup, cup_rights=(CupRight(1, EmtClass.M, "6.6.2.1", until),))
+        led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
+        return {
+            "published": replace(made, standing=won, number=1),
+            "published_fallen": replace(made, standing=won, number=2),
+            "published_leader": led,
+            "published_cup": replace(made, standing=cup, number=1, is_round=True),
+            "published_division": replace(
+                made, division=division, club=clubs[0], enter_until=date(2027, 12, 13)
+            ),
+        }
+
+
+def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[str]:
+    """A player's place, what separated him from his neighbours, his title, rights and prize."""
+    table = standing.table
+    own = next((line for line in table.lines if line.player.number == number), None)
+    if own is None:
+        return
+    named = {"place": own.place, "of": len(table.lines), "points": halves(own.points)}
+    yield words("duties.own.place", **named)
+    yield from separations(table, words, number)
+    names = {line.player.number: plain(line.player.name) for line in table.lines}
+    yield from (
+        award_text(one, names, words)
+        for one in standing.awards
+        if str(number) in (*one.holders, *one.between)
+    )
+    rights: tuple[Consequence | CupRight, ...] = (*standing.consequences, *standing.cup_rights)
+    for right in rights:
+        if right.number == number:
+            key = right.outcome.value if isinstance(right, Consequence) else "cup_right"
+            opens = words(f"tables.class.{right.opens.name}")
+            said = {"opens": opens, "paragraph": right.paragraph, "until": words.day(right.until)}
+            yield words(f"duties.own.{key}", **said)
+    if standing.advance is not None:
+        yield _own_advance(standing.advance, number, words)
+    for holder, money in standing.prizes:
+        if holder == number:
+            yield words("duties.own.prize", amount=kroner(money, words))
+
+
+def _own_advance(advance: CupAdvance, number: int, words: Words) -> str:
+    """Whether the reader goes on in the cup (§ 6.6.1.3)."""
+    if advance.stage is None:
+        return words("duties.own.advance_open")
+    key = "advance" if number in advance.numbers else "no_advance"
+    return words(f"duties.own.{key}", stage=words(f"cup.the.{advance.stage.value}"))
+
+
+def _club_lines(division: LeagueTable, club: str, words: Words) -> Iterator[str]:
+    """A team's place, title and what its score is worth next season (§ 6.7.5.1)."""
+    own = next((row for row in division.clubs.rows if row.name == club), None)
+    if own is None:
+        return
+    rows = len(division.clubs.rows)
+    named = {"club": plain(club), "place": own.place, "of": rows, "points": halves(own.points)}
+    yield words("duties.own.club_place", **named)
+    if division.champion == club:
+        yield words("league.page.champion", club=plain(club))
+    if own.percent is not None:
+        ahead = outlook(division.division, own.percent)
+        score = decimal(own.percent, words, 1)
+        to = {"rises": -1, "falls": 1}.get(ahead.value, 0) + division.division
+        yield words(f"duties.own.league_{ahead.value}", percent=score, division=to)
+    for name, money in division.prizes:
+        if name == club:
+            yield words("duties.own.prize", amount=kroner(money, words))
+
+
+@letter("prizes_due")
+class PrizesDueFacts(_FinishedGroupLetter):
+    """To the leader: the prizes of a group are to be sent (§ 6.4.5)."""
+
+    def lead(self, words: Words) -> str:
+        return words("duties.prizes_due", day=words.day(self.prizes_until), **self._named())
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("duties.prizes_done")
+        yield b.LinkLine(words("duties.link"), self.group.url)
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        return {"prizes_due": cls(cast.LEADER.name, *_PUBLISHED)}
+
+
+@letter("right_lapses")
+class RightLapses(ServerLetter):
+    """To a player: the right to a class that he has not used lapses after ``until`` (§ 6.5.3.2)."""
+
+    opens: EmtClass
+    paragraph: str
+    until: date
+    url: str
+
+    subject_key = "duties.lapses.subject"
+
+    def lead(self, words: Words) -> str:
+        opens = words(f"tables.class.{self.opens.name}")
+        named = {"day": words.weekday_day(self.until), "paragraph": self.paragraph}
+        return words("duties.lapses.lead", opens=opens, **named)
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        yield words("duties.lapses.do")
+        yield b.LinkLine(words("duties.own.enter_link"), self.url)
+        yield words("duties.lapses.once")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        until = date(2029, 1, 31)
+        right = (EmtClass.M, "6.5.3.2", until, f"{cast.SITE}/enter")
+        return {"right_lapses": cls(cast.WHITE.name, cast.OPERATOR, *right)}

@@ -52,17 +52,22 @@ def suspension_effects(event: case_events.CaseEvent) -> dict[int, ev.Event]:
             return {game: ev.GamePaused(on, None, PauseReason.DISPUTE) for game in games}
         case case_events.SuspensionLifted(on, games):
             return {game: ev.PauseEnded(PauseReason.DISPUTE, on - ONE_DAY) for game in games}
+        case case_events.ClaimClosed(on, game, end=case_events.ClaimEnd.WITHDRAWN):
+            return {game: ev.PauseEnded(PauseReason.DISPUTE, on - ONE_DAY)}
         case _:
             return {}
 
 
 def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[GameOrder, ...]:
-    """The claims that a decision upholds by ordering nothing else in their games.
+    """The claims that a decision upholds by ordering nothing.
 
-    Reading of § 6.4.1: what the account shows stands unless the decision changes it.
+    Reading of § 6.4.1: what the account shows stands unless the decision changes it. One that
+    rules on other games of the player leaves the claims open that it does not name (below).
     ``ordered``: the games that the decision has an order for.
     """
     known = set(ordered)
+    if known and len(state.opened.games) > 1:
+        return ()
     return tuple(
         GameOrder(claim.game, ev.ClaimStands(claim.late, on))
         for claim in state.claims
@@ -70,8 +75,17 @@ def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[G
     )
 
 
+def list_open_claims(decision: Decision, state: CaseState) -> tuple[case_events.GameClaimed, ...]:
+    """The claims that a decision says nothing of: questions that go on in another case."""
+    ruled = effects(decision, state.known)
+    return tuple(claim for claim in state.claims if claim.game not in ruled)
+
+
 def drop_claims(before: CaseState, event: case_events.CaseEvent) -> dict[int, ev.Event]:
     """The claims dropped when a case closes undecided: their games go on (§ 6.4.1)."""
+    if isinstance(event, case_events.ClaimClosed):
+        is_over = event.end is not case_events.ClaimEnd.WITHDRAWN
+        return {} if is_over else {event.game: ev.ClaimDropped(event.on)}
     if not isinstance(event, case_events.CaseWithdrawn | case_events.CaseSettled):
         return {}
     return {claim.game: ev.ClaimDropped(event.on) for claim in before.claims}

@@ -91,6 +91,8 @@ class WidenCase(CaseCommand):
     games: tuple[int, ...] = ()
     parties: tuple[int, ...] = ()
     concerned: tuple[int, ...] = ()
+    kinds: tuple[CaseKind, ...] = ()
+    """What else it is about: something more of the same player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +242,7 @@ class LetStand(CaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class WithdrawCase(CaseCommand):
-    """Withdraw the claim."""
+    """Withdraw the claim; the case goes on if it has other games, or is about more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +402,9 @@ class CaseState:
     appeals: tuple[DecisionAppealed, ...] = ()
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
+    joined: tuple[CaseKind, ...] = ()
+    """What came into the case besides the kind of its opening."""
+    was_claimed: bool = False
     claims: tuple[GameClaimed, ...] = ()
     claims_decided: tuple[GameClaimed, ...] = ()
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
@@ -411,6 +416,11 @@ class CaseState:
     published: DecisionPublished | None = None
     deposits: tuple[HeldDeposit, ...] = ()
     """For appeals to the Board, in order."""
+
+    @property
+    def kinds(self) -> tuple[CaseKind, ...]:
+        """All that it is about, the opening's kind first."""
+        return (self.opened.kind, *self.joined)
 
     @property
     def latest(self) -> Decision | None:

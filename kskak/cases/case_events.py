@@ -1,13 +1,11 @@
 """What has happened in a case, a decision's parts and sanctions; and how they are stored."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.game import game_events as ev
-from kskak.ledger.stored_events import CodecError, from_json, to_json
 from kskak.regulation.days import ONE_DAY, months_later, years_later
 from kskak.regulation.editions import DISPUTES, Result, Side
 
@@ -330,6 +328,25 @@ class GameClaimed(CaseEvent):
     by: int | None
 
 
+class ClaimEnd(StrEnum):
+    """How a claim leaves a case undecided: taken back, admitted, gone by leave, or moved on."""
+
+    WITHDRAWN = "withdrawn"
+    ADMITTED = "admitted"
+    LAPSED = "lapsed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimClosed(CaseEvent):
+    """A game's claim left the case: its game rests for it no more; ``by`` None: the server."""
+
+    on: date
+    game: int
+    by: int | None
+    end: ClaimEnd
+
+
 @dataclass(frozen=True, slots=True)
 class GamesSuspended(CaseEvent):
     """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
@@ -492,6 +509,8 @@ class CaseWidened(CaseEvent):
     games: tuple[int, ...]
     parties: tuple[int, ...]
     concerned: tuple[int, ...] = ()
+    kinds: tuple[CaseKind, ...] = ()
+    """What else it is about from now on: one player, one case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,64 +528,6 @@ class AnnulledElsewhere(CaseEvent):
     on: date
     ref: str
     by: str
-
-
-# A case's events as the store keeps them: canonical JSON text (hash chain).
-
-_KINDS: dict[str, type[CaseEvent]] = {
-    "opened": CaseOpened,
-    "widened": CaseWidened,
-    "cited": DecisionCited,
-    "annulled_elsewhere": AnnulledElsewhere,
-    "asked": PartiesAsked,
-    "paper": PaperFiled,
-    "heard": HearingClosed,
-    "claimed": GameClaimed,
-    "suspended": GamesSuspended,
-    "suspension_lifted": SuspensionLifted,
-    "decided": CaseDecided,
-    "delivered": DecisionDelivered,
-    "appealed": DecisionAppealed,
-    "appeal_withdrawn": AppealWithdrawn,
-    "deposit_settled": DepositSettled,
-    "deposit_received": DepositReceived,
-    "deposit_paid_back": DepositPaidBack,
-    "voted": BoardVoted,
-    "excused": MemberExcused,
-    "published": DecisionPublished,
-    "final": BecameFinal,
-    "withdrawn": CaseWithdrawn,
-    "settled": CaseSettled,
-}
-_KIND_OF = {kind: name for name, kind in _KINDS.items()}
-
-
-def dump_case_event(event: CaseEvent) -> str:
-    """The canonical text of an event: sorted keys, no blanks, ASCII."""
-    value = {"event": _KIND_OF[type(event)], "of": to_json(event)}
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def proven_case_text(event: CaseEvent) -> str:
-    """The text of an event that is about to be kept. CodecError unless it reads back as equal."""
-    text = dump_case_event(event)
-    if load_case_event(text) != event:
-        raise CodecError(f"case event: would read back otherwise: {text}")
-    return text
-
-
-def load_case_event(text: str) -> CaseEvent:
-    """The event of a text that ``dump_case_event`` wrote. Raises CodecError for any other."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        raise CodecError("case: not JSON") from None
-    if not isinstance(value, dict) or value.keys() != {"event", "of"}:
-        raise CodecError("case event: must be an object with event, of")
-    kind = _KINDS.get(value["event"]) if isinstance(value["event"], str) else None
-    if kind is None:
-        raise CodecError("case event: event must be one of " + ", ".join(_KINDS))
-    return from_json(kind, value["of"], value["event"])
 
 
 # Warnings, quarantines and expulsions: what a new one becomes, and their terms (§ 4.1.19).

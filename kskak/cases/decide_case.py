@@ -11,12 +11,13 @@ from typing import Any
 
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
-from kskak.cases.aftermath import clash, lift_suspension, rest_after
+from kskak.cases.aftermath import clash, lift_suspension, list_open_claims, rest_after
 from kskak.cases.board import board_fault, cast_vote, excuse_member, publish_decision
 from kskak.cases.case import ENDS, CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.case_events import (
     AppealEnd,
     CaseKind,
+    ClaimEnd,
     Decision,
     Instance,
     SanctionKind,
@@ -88,11 +89,16 @@ def decide_on(
     )
     if wrong is not None:
         return CaseRefusal(wrong)
+    moved = tuple(
+        case_events.ClaimClosed(now, claim.game, None, ClaimEnd.MOVED)
+        for claim in list_open_claims(decision, state)
+    )
+    state = apply_case_events(state, moved)
     settled = allot_deposits(state, decision)
     is_open = state.hearing is not None and not state.hearing.is_closed
     heard = (case_events.HearingClosed(now, actor.person),) if is_open else ()
     rest = rest_after(decision, state)
-    return (*heard, case_events.CaseDecided(actor.person, decision), *settled, *rest)
+    return (*moved, *heard, case_events.CaseDecided(actor.person, decision), *settled, *rest)
 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
@@ -249,8 +255,9 @@ def _widen(
     games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
     parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
     concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
-    new = case_events.CaseWidened(now, actor.person, games, parties, concerned)
-    return (new,) if games or parties or concerned else ()
+    kinds = tuple(kind for kind in command.kinds if kind not in state.kinds)
+    new = case_events.CaseWidened(now, actor.person, games, parties, concerned, kinds)
+    return (new,) if games or parties or concerned or kinds else ()
 
 
 def _cite(
@@ -402,6 +409,10 @@ def _withdraw(
         return CaseRefusal(CaseReason.NOT_A_PARTY)
     if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return CaseRefusal(CaseReason.ALREADY_DECIDED)
+    own = {claim.game for claim in state.claims if claim.by == actor.person is not None}
+    if own and (own < set(state.opened.games) or state.joined):
+        by, end = actor.person, ClaimEnd.WITHDRAWN
+        return tuple(case_events.ClaimClosed(now, game, by, end) for game in sorted(own))
     return (*lift_suspension(state, now), case_events.CaseWithdrawn(now, actor.person))
 
 

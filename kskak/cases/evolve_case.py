@@ -170,6 +170,7 @@ _STAGES_UNCHANGED_BY: dict[CaseEventType, frozenset[CaseStage]] = {
     case_events.DecisionCited: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     case_events.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     case_events.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
+    case_events.ClaimClosed: frozenset({_S.OPENED, _S.HEARD}),
     case_events.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     case_events.SuspensionLifted: frozenset(CaseStage),
     case_events.DecisionDelivered: _AFTER_ONE,
@@ -253,6 +254,7 @@ def _widened(state: CaseState, event: case_events.CaseWidened) -> CaseState:
     )
     is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
     stage = CaseStage.OPENED if is_heard else state.stage
+    state = replace(state, joined=(*state.joined, *event.kinds))
     return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
 
 
@@ -330,6 +332,12 @@ def _lifted(state: CaseState, event: case_events.SuspensionLifted) -> CaseState:
     return replace(state, suspended=tuple(g for g in state.suspended if g not in event.games))
 
 
+def _claim_closed(state: CaseState, event: case_events.ClaimClosed) -> CaseState:
+    claims = tuple(one for one in state.claims if one.game != event.game)
+    suspended = tuple(game for game in state.suspended if game != event.game)
+    return replace(state, claims=claims, suspended=suspended)
+
+
 def _end(stage: CaseStage) -> "_Change":
     return lambda state, _: replace(state, stage=stage, hearing=None, claims=())
 
@@ -364,7 +372,8 @@ _CHANGES: dict[CaseEventType, _Change] = {
     case_events.AnnulledElsewhere: lambda s, e: replace(
         s, annulled_elsewhere=(*s.annulled_elsewhere, e.ref)
     ),
-    case_events.GameClaimed: lambda s, e: replace(s, claims=(*s.claims, e)),
+    case_events.GameClaimed: lambda s, e: replace(s, claims=(*s.claims, e), was_claimed=True),
+    case_events.ClaimClosed: _claim_closed,
     case_events.GamesSuspended: lambda s, e: replace(
         s, suspended=tuple(sorted({*s.suspended, *e.games}))
     ),

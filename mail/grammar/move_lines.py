@@ -331,13 +331,6 @@ def drop_repeated_moves(
 # What a written move that looks wrong or illegal may really be (§ 6.8.6).
 
 
-def stands_already(
-    token: Token, position: WriterPosition, languages: Collection[NotationLanguage]
-) -> bool:
-    """Whether this is the last move of one of the players, sent or copied again."""
-    return any(ply.matches(token.text, languages) for ply in position.previous[-2:])
-
-
 def is_another(token: Token, after: chess.Board, languages: Collection[NotationLanguage]) -> bool:
     """Whether the move in parentheses is a legal alternative to the one just made."""
     if not token.aside:
@@ -599,7 +592,8 @@ class _Walk:
             return
         move = self._read(index, board)
         bound = self.position.proposal[ahead] if ahead % 2 else move
-        if move != bound and (move or self._is_illegal()):
+        is_illegal = self.problem is not None and self.problem.kind is ProblemKind.ILLEGAL
+        if move != bound and (move or is_illegal):
             self.problem = None
             self._off_series(index, board, self.position.proposal[ahead])
         if move is None or move != bound:
@@ -625,9 +619,6 @@ class _Walk:
         """Whether all the rest would be a valid series of the writer's own with a 0 (§ 6.2.5)."""
         rest = self.tokens[index:]
         return len(read_unmarked(rest, board, self.languages)) == len(rest)
-
-    def _is_illegal(self) -> bool:
-        return self.problem is not None and self.problem.kind is ProblemKind.ILLEGAL
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""
@@ -657,7 +648,8 @@ class _Walk:
         if isinstance(read, MoveRead):
             return read.move
         is_illegal = read.error is MoveError.ILLEGAL
-        known = is_illegal and stands_already(token, self.position, self.languages)
+        last = self.position.previous[-2:]  # of one of the players, sent or copied again
+        known = is_illegal and any(ply.matches(token.text, self.languages) for ply in last)
         if known and index + 1 < len(self.tokens):
             self._stop(index, ProblemKind.WRONG_NUMBER)  # "11... Kb1 Dc7": White's move repeated
             return None

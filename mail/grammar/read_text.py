@@ -241,7 +241,8 @@ def _read_person_text(
 ) -> ParsedText:
     is_black = position is not None and position.board.turn is not position.my_turn
     lines = _sort_lines(text, today, is_black=is_black)
-    if position is not None and position.my_turn and _begins_supposed(lines.moves):
+    is_supposed = bool(lines.moves) and lines.moves[0].tokens[0].supposed
+    if position is not None and position.my_turn and is_supposed:  # nothing of his own before it
         lines = replace(lines, moves=lines.moves[1:], free=(lines.moves[0].source, *lines.free))
     notes = tuple(one.note for one in lines.moves if one.note and not _OF_SERIES.match(one.note))
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
@@ -494,11 +495,6 @@ def _reading(
         lines.stated,
         statement.unmarked,
     )
-
-
-def _begins_supposed(lines: tuple[MoveLine, ...]) -> bool:
-    """Whether the first moves are only supposed: nothing of his own stands before the «if»."""
-    return bool(lines) and lines[0].tokens[0].supposed
 
 
 def _with_noted_series(

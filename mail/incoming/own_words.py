@@ -269,7 +269,8 @@ class QuoteDetector:
         if any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)):
             return True
         is_title = _BETWEEN_DASHES.match(line) is not None
-        if is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
+        says_when = _WROTE.search(line) is not None and _has_date(line)
+        if is_title and (says_when or self._is_ours_or_quoted_field(index + 1)):
             return True
         is_line = is_title or _RULE.match(line) is not None
         return self._is_head(self._next(index + 1) if is_line else index, played=played)
@@ -365,11 +366,6 @@ class QuoteDetector:
             if missed > 1:
                 break
         return found
-
-
-def _names_writing(text: str) -> bool:
-    """Whether it says who wrote when."""
-    return bool(_WROTE.search(text)) and _has_date(text)
 
 
 def _has_date(text: str) -> bool:

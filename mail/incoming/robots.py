@@ -85,11 +85,6 @@ _ANSWERS_LATER = re.compile(
 _LONGEST_READ = 2000
 
 
-def begins_like_notice(subject: str) -> bool:
-    """Whether a subject begins as a notice's does, whatever follows: a person may go on."""
-    return _BEGINS.match(subject) is not None
-
-
 def reads_like_notice(words: str) -> bool:
     """Whether somebody's own words are a notice's; who asks something is a person."""
     text = " ".join(words[:_LONGEST_READ].split())
@@ -230,7 +225,7 @@ def _notice(
     mail: ParsedMail, envelope_from: str, own_domain: str, words: str | None
 ) -> MailClass | None:
     """A vacation notice by its words alone, which a person may have written too."""
-    if begins_like_notice(mail.subject):
+    if _BEGINS.match(mail.subject):  # whatever follows: a person may go on
         return NOTICE_BY_SUBJECT
     if words is None:
         words = extract_own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))

@@ -4,6 +4,7 @@ NOT for the decision's own text, which ``mail.office_letters.rulings`` drafts an
 edits.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -17,7 +18,6 @@ from kskak.cases.case_events import (
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
-    LeaderFootLetter,
     NamedLetter,
     foot,
     letter,
@@ -84,6 +84,22 @@ class CaseFacts:
     url: str
     reply_to: str
     """A mail sent here with the case's number in its subject is filed in the case."""
+    about: str | None = None
+    """Whom it concerns, if one; "" for the reader himself."""
+    kinds: tuple[str, ...] = ()
+    claims: int = 0
+    """What it is about, and how many oversteps are claimed in it."""
+    until: date | None = None
+    """The last day to speak in it, while its parties are heard."""
+
+    def ask(self, words: Words) -> str:
+        """What is asked, of whom."""
+        if self.about is None:
+            return question_text(self.question, words)
+        name = self.about or None
+        if len(self.kinds) > 1 or self.claims > 1:
+            return matters_text(self.kinds, self.claims, name, words)
+        return question_about(self.question, words, name)
 
 
 _ORE = 100
@@ -111,6 +127,25 @@ def question_about(question: str, words: Words, name: str | None, since: date | 
     if since is not None and f"{told}_since" in words:
         return words(f"{told}_since", name=name, day=words.short_day(since))
     return words(told, name=name)
+
+
+def matters_text(kinds: Sequence[str], claims: int, name: str | None, words: Words) -> str:
+    """What a case with several matters of one player is about: «Bo Berg: krav om tid; tavshed».
+
+    ``name`` None: the reader's own.
+    """
+    told = [words("cases.matter.claims", n=claims)] if claims else []
+    told += [words(f"cases.matter.{kind}") for kind in kinds if not (claims and kind == "overstep")]
+    who = words("cases.matter.own") if name is None else plain(name)
+    return f"{who}: {', '.join(told)}"
+
+
+def key_text(note: str, words: Words) -> str:
+    """Why the server closed or opened a case: ``@key``, maybe with a name after it; else as is."""
+    key, _, ref = note.removeprefix(_KEYED).partition(" ")
+    if not note.startswith(_KEYED) or f"cases.why.{key}" not in words:
+        return quote_person(note)
+    return words(f"cases.why.{key}", ref=ref)
 
 
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
@@ -171,7 +206,7 @@ class CaseLetter(NamedLetter):
         case = self.case
         names = " \N{EN DASH} ".join(plain(name)[:_IN_SUBJECT] for name in case.parties[:2])
         first = plain(case.games[0] if len(case.games) == 1 else case.group)[:_IN_SUBJECT]
-        question = question_text(case.question, words)[: 2 * _IN_SUBJECT]
+        question = case.ask(words)[: 2 * _IN_SUBJECT]
         about = ", ".join(filter(None, (names, first)))
         return words("cases.subject", number=case.number, about=about, question=question)
 
@@ -184,7 +219,8 @@ class CaseLetter(NamedLetter):
         case = self.case
         rows = [
             (words("cases.label.case"), case.number),
-            (words("cases.label.question"), question_text(case.question, words)),
+            (words("cases.label.question"), case.ask(words)),
+            (words("cases.label.until"), "" if case.until is None else words.day(case.until)),
             (words("cases.label.parties"), ", ".join(plain(name) for name in case.parties)),
             (words("cases.label.games"), ", ".join(plain(name) for name in case.games)),
             (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),
@@ -219,9 +255,11 @@ class CaseNotice(CaseLetter):
         role = "captain" if self.is_captain else "official" if self.is_official else "party"
         if self.word in _UNHEARD:
             role = "admin"
-        text = "" if self.word is CaseWord.DEPOSIT_DUE else quote_person(self.text)
+        text = "" if self.word is CaseWord.DEPOSIT_DUE else key_text(self.text, words)
         yield from self._which(words)
-        if text:
+        if text and self.by is None:
+            yield text
+        elif text:
             yield b.Quote(text)
         yield from (deposit_line(held, self.reader, words) for held in self.deposits)
         yield words(f"cases.role.{role}")
@@ -327,31 +365,3 @@ class CaseDecision(CaseLetter):
         free = replace(made["decided_kc"], fee=None, next_fee=None)
         copy = replace(made["decided_tl"], may_appeal=False, is_copy=True)
         return made | {"decided_kc_first": free, "decision_copied": copy}
-
-
-@letter("start_annulled")
-class StartAnnulled(LeaderFootLetter):
-    """A group's start was annulled before its first move; another start letter will follow, and no
-    answer is needed."""
-
-    group: str
-    reason: str
-
-    takes_commands = True
-
-    def subject(self, words: Words) -> str:
-        return words("letters.start.subject", group=plain(self.group))
-
-    def lead(self, words: Words) -> str:
-        return words("cases.start.lead", group=plain(self.group))
-
-    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        reason = quote_person(self.reason)
-        if reason:
-            yield b.Quote(reason)
-        yield words("cases.start.what")
-
-    @classmethod
-    def samples(cls) -> dict[str, Self]:
-        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
-        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}

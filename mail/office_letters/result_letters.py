@@ -81,11 +81,26 @@ class GroupPublished(_FinishedGroupLetter):
     is_round: bool = False
     enter_url: str = ""
     enter_until: date | None = None
+    corrects: date | None = None
+    """The day it was published before, if it was; ``changed``: the games whose result is new."""
+    changed: tuple[str, ...] = ()
+
+    def subject(self, words: Words) -> str:
+        key = "subject" if self.corrects is None else "corrected_subject"
+        return words(f"duties.{key}", group=plain(self.group.name))
 
     def lead(self, words: Words) -> str:
-        return words("duties.round_over" if self.is_round else "duties.published", **self._named())
+        if self.corrects is None:
+            key = "duties.round_over" if self.is_round else "duties.published"
+            return words(key, **self._named())
+        days = {"before": words.day(self.corrects), "day": words.day(self.day)}
+        return words("duties.corrected", **days, **self._named())
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        if self.changed:
+            yield words("duties.changed", games="; ".join(map(plain, self.changed)))
+        elif self.corrects is not None:
+            yield words("duties.changed_table")
         own = tuple(self._own(words))
         if own:
             yield b.Bullets(own)
@@ -153,6 +168,13 @@ class GroupPublished(_FinishedGroupLetter):
             "published": replace(made, standing=won, number=1),
             "published_fallen": replace(made, standing=won, number=2),
             "published_leader": led,
+            "published_again": replace(
+                made,
+                standing=won,
+                number=1,
+                corrects=date(2027, 1, 20),
+                changed=(f"K-26-01/3 {cast.WHITE.name} – {cast.BLACK.name}: 1/2-1/2",),
+            ),
             "published_cup": replace(made, standing=cup, number=1, is_round=True),
             "published_division": replace(
                 made, division=division, club=clubs[0], enter_until=date(2027, 12, 13)

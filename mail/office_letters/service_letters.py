@@ -16,6 +16,7 @@ from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
     GroupLetter,
+    LeaderFootLetter,
     ServerLetter,
     cited_by,
     letter,
@@ -348,6 +349,34 @@ class LeaderLetter(GroupLetter):
         return {"to_all": cls(cast.BLACK.name, cast.GROUP, cast.LEADER, "Juleferien", said)}
 
 
+@letter("start_annulled")
+class StartAnnulled(LeaderFootLetter):
+    """A group's start was annulled before its first move; another start letter will follow, and no
+    answer is needed."""
+
+    group: str
+    reason: str
+
+    takes_commands = True
+
+    def subject(self, words: Words) -> str:
+        return words("letters.start.subject", group=plain(self.group))
+
+    def lead(self, words: Words) -> str:
+        return words("cases.start.lead", group=plain(self.group))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        reason = quote_person(self.reason)
+        if reason:
+            yield b.Quote(reason)
+        yield words("cases.start.what")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
+        return {"start_annulled": cls(*led, "K-26-01", "En spiller for lidt.")}
+
+
 # Letters about duties: the year's steps, a cup's round, offices, outages (§ 6.1.2, § 6.6.3).
 
 
@@ -400,6 +429,50 @@ class YearStepFacts(ServerLetter):
         return {
             name: cls(*to, form, step, *on, left, "6.7.5.1", cast.URL)
             for name, (form, step, left) in steps.items()
+        }
+
+
+@letter("week")
+class WeekLetter(ServerLetter):
+    """To an official who wants it, on Fridays: what he decided, what may be appealed, what comes.
+
+    ``standing``, ``coming``: cases with the last day of a term, None where it does not run yet;
+    ``duties``: group or game.
+    """
+
+    on: date
+    decided: tuple[str, ...]
+    standing: tuple[tuple[str, date | None], ...]
+    coming: tuple[tuple[str, date | None], ...]
+    duties: tuple[tuple[str, date | None], ...]
+    url: str
+
+    def subject(self, words: Words) -> str:
+        return words("duties.week.subject", day=words.day(self.on))
+
+    def lead(self, words: Words) -> str:
+        if not self.decided:
+            return words("duties.week.undecided")
+        return words("duties.week.decided", n=len(self.decided), refs=", ".join(self.decided))
+
+    def blocks(self, words: Words, envelope: Envelope) -> Blocks:
+        for name in ("standing", "coming", "duties"):
+            rows = tuple(
+                (plain(what), "–" if day is None else words.day(day))
+                for what, day in getattr(self, name)
+            )
+            yield b.Heading(words(f"duties.week.{name}"))
+            yield b.FactList(rows) if rows else words("duties.week.none")
+        yield b.LinkLine(words("duties.week.link"), self.url)
+        yield words("duties.week.stop")
+
+    @classmethod
+    def samples(cls) -> dict[str, Self]:
+        to, term = (cast.LEADER.name, cast.OPERATOR, date(2027, 2, 5)), date(2027, 2, 12)
+        cases, group = (("2027/4", term),), (("K-26-01", term),)
+        return {
+            "week": cls(*to, ("2027/3/1", "2027/5/1"), cases, cases, group, cast.URL),
+            "week_quiet": cls(*to, (), (), (), (), cast.URL),
         }
 
 

@@ -184,7 +184,7 @@ class Words:
         if text is not None and not values:
             return text.format_map(values)
         if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
-            form = _form_of(self.lang, count)
+            form = _load(self.lang).locale.plural_form(count)
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)
@@ -247,11 +247,6 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
     scale: int = 10 ** len(pattern.partition(".")[2])
     rounded = float(Fraction(round(value * scale), scale))
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
-
-
-def _form_of(lang: str, count: int) -> str:
-    """Which form of a plural goes with a number."""
-    return str(_load(lang).locale.plural_form(count))
 
 
 @lru_cache(maxsize=len(FACTS))

@@ -20,7 +20,7 @@ from server.usecases.cases.appeals import keep_terms
 from server.usecases.cases.case_letter_facts import file_recent
 from server.usecases.context import Core, today_of
 from server.usecases.cup import cup_views
-from server.usecases.desks import readiness
+from server.usecases.desks import desk_overview, readiness
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import entry_actions, player_entering
 from server.usecases.league import division_start as league_start
@@ -124,6 +124,7 @@ DUTIES = (
     Duty("mail-report", mail_desk.daily),
     Duty("archive-names", archive_views.rename),
     Duty("pack-mails", opened_mail.daily),
+    Duty("week-letters", desk_overview.send_weeks),
     Duty("bulletin", bulletins.daily, bulletins.is_due),
     Duty("division-letters", league_start.daily, league_start.is_due),
     Duty("cup-rounds", cup_views.daily, cup_views.is_due),

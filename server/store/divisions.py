@@ -453,6 +453,12 @@ def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...
     )
 
 
+def reports_of(conn: Connection, game_id: int) -> tuple[ReportRow, ...]:
+    """What captains reported of a game, oldest first."""
+    found = rows_of(ReportRow, conn.execute(_REPORT.where(league_reports.c.game_id == game_id)))
+    return found[::-1]
+
+
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:
     """Add a seat after the others for a reserve, unless they already have one."""
     own = select(seats.c.number, seats.c.person_id).where(seats.c.group_id == group_id)

@@ -221,8 +221,8 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
                 conn, row, letter.person_id, Relay.kind, letter.created_us
             )
         is_claim = letter.kind == ClaimFiled.kind
-        kind = CaseKind.OVERSTEP.value
-        cases = await case_rows.list_game_cases(conn, row.id, kind=kind) if is_claim else ()
+        cases = await case_rows.list_game_cases(conn, row.id) if is_claim else ()
+        cases = tuple(one for one in cases if CaseKind.OVERSTEP in one.kinds)
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,

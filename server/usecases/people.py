@@ -490,7 +490,7 @@ def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
     summary = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is OverstepFinding.OPEN
     is_up = summary.days_left is not None and summary.days_left < 0
-    is_asked = state.rests or any(case.kind == CaseKind.OVERSTEP for case in cases)
+    is_asked = state.rests or any(CaseKind.OVERSTEP in case.kinds for case in cases)
     return LedGame(
         summary=summary,
         mover=row.white if row.white_id == mover else row.black,

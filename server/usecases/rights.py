@@ -227,6 +227,16 @@ class NotAllowed(Exception):
     """The person has no right to what was asked; nothing has changed."""
 
 
+class OwnGroup(NotAllowed):
+    """A person's office counts for nothing there: he plays in it, or against one who does."""
+
+
+def require_free(held: Rights, group_id: int) -> None:
+    """Raise OwnGroup for an official who is barred from the group that his office covers."""
+    if group_id in held.barred and (held.is_admin or held.instances(group_id)):
+        raise OwnGroup
+
+
 class NoSuch(ValueError):
     """The person, group, game or appointment does not exist; the text says which."""
 

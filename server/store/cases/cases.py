@@ -87,6 +87,28 @@ class CaseRow:
         """The games that it may rule on."""
         return tuple(json.loads(self.snapshot)["games"])
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All that it is about, the kind that opened it first."""
+        return tuple(json.loads(self.snapshot).get("kinds", (self.kind,)))
+
+    @property
+    def parties(self) -> tuple[int, ...]:
+        """Those who are heard in it (ids)."""
+        return tuple(json.loads(self.snapshot)["parties"])
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the server alone asks: nobody claims or disputes anything, and no game rests."""
+        is_asked = self.is_suspended or self.claims or "claimant" in json.loads(self.snapshot)
+        return set(self.kinds) <= {"silence", "offline", "overstep"} and not is_asked
+
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """The games in which a claim waits; of rows of before that was listed, those at rest."""
+        old = self.games if self.kind == "overstep" and self.is_suspended else ()
+        return tuple(json.loads(self.snapshot).get("claims", old))
+
 
 @dataclass(frozen=True, slots=True)
 class CaseEventRow:
@@ -205,6 +227,12 @@ def open_case(conn: Connection, with_game: int | None = None, **match: object) -
     return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
+def open_cases(conn: Connection, with_game: int, **match: object) -> tuple[CaseRow, ...]:
+    """The open cases about a game, alone or among others, with these columns; oldest first."""
+    query = SELECT_CASE.where(cases.c.closed_us.is_(None), about_game(with_game), *_where(match))
+    return rows_of(CaseRow, conn.execute(query.order_by(cases.c.id)))
+
+
 def by_number_in(conn: Connection, number: str) -> int | None:
     """The id of a case by its number, for a caller that then locks it."""
     return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
@@ -213,12 +241,13 @@ def by_number_in(conn: Connection, number: str) -> int | None:
 def was_case_opened(
     conn: Connection, group_id: int, person_id: int, kind: str, since_us: int
 ) -> bool:
-    """Whether a case of a kind about a person in a group was opened since an instant."""
+    """Whether a case of a kind about a person in a group was opened since an instant, or one that
+    the kind came into was closed since."""
+    joined = and_(cases.c.snapshot.like(f'%"kinds":[%"{kind}"%'), cases.c.closed_us >= since_us)
     query = select(cases.c.id).where(
         cases.c.group_id == group_id,
         cases.c.person_id == person_id,
-        cases.c.kind == kind,
-        cases.c.opened_us >= since_us,
+        or_(and_(cases.c.kind == kind, cases.c.opened_us >= since_us), joined),
     )
     return conn.execute(query.limit(1)).one_or_none() is not None
 
@@ -308,21 +337,26 @@ def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     return rows_of(GameRow, conn.execute(query))
 
 
-_CLOSED_EVENT_PREFIX = '{"event":"settled",'
-"""How the body of the event begins that closed a case (kskak.cases.case_events)."""
+CLOSED, DECIDED = '{"event":"settled",', '{"event":"decided",'
+"""How the body begins of an event that closed or decided a case (kskak.cases.case_events)."""
 
 
-async def list_self_closed_cases(
-    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+async def list_cases_with(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    prefix: str,
+    by: int | None,
+    since_us: int,
+    limit: int = 20,
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
-    """Cases that the server closed undecided since an instant, newest first, with that event."""
-    query = _select_with_event(_CLOSED_EVENT_PREFIX).where(
-        case_events.c.actor_id.is_(None),
-        cases.c.state == "settled",
-        cases.c.closed_us >= since_us,
+    """Cases with an event of a kind by a person (None: the server) since an instant, the newest
+    event first: what closed undecided by itself, or what somebody decided."""
+    query = _select_with_event(prefix).where(
+        case_events.c.actor_id.is_(None) if by is None else case_events.c.actor_id == by,
+        case_events.c.at_us >= since_us,
     )
     among = query if group_ids is None else query.where(cases.c.group_id.in_(list(group_ids)))
-    return _pairs(await conn.execute(among.order_by(cases.c.closed_us.desc()).limit(limit)))
+    return _pairs(await conn.execute(among.order_by(case_events.c.at_us.desc()).limit(limit)))
 
 
 async def list_published(conn: AsyncConnection) -> tuple[tuple[CaseRow, CaseEventRow], ...]:

@@ -120,6 +120,12 @@ def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
     return _column_of(conn, people.c.lang, ids)
 
 
+async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
+    """People's names, by id."""
+    query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
+    return {row.id: row.name for row in await conn.execute(query)}
+
+
 def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
     """Each person's club."""
     return _column_of(conn, people.c.club, ids)
@@ -403,6 +409,13 @@ def preferences_of(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
 def read_person_preferences(conn: Connection, person_id: int) -> Pairs:
     """One person's preferences."""
     return preferences_of(conn, [person_id])[person_id]
+
+
+async def list_choosing(conn: AsyncConnection, name: str, value: str) -> tuple[int, ...]:
+    """Those who have chosen a value."""
+    chosen = and_(preferences.c.name == name, preferences.c.value == value)
+    query = select(preferences.c.person_id).where(chosen).order_by(preferences.c.person_id)
+    return tuple((await conn.execute(query)).scalars())
 
 
 async def keep_preferences(

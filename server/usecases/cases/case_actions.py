@@ -6,12 +6,21 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
 
 from kskak.cases import case as case_commands
-from kskak.cases.case import Actor, CaseReason, CaseRefusal, CaseStage, CaseState, WidenCase
+from kskak.cases.case import (
+    SERVER,
+    Actor,
+    AskParties,
+    CaseReason,
+    CaseRefusal,
+    CaseStage,
+    CaseState,
+    WidenCase,
+)
 from kskak.cases.case_events import CaseKind, Instance, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
@@ -180,6 +189,30 @@ def _open(
     unheard = warn_of_no_hearers(conn, *opened, poster_of(core))
     batch_rows.write_outbox(conn, (*notify(conn, core, *opened, notice, is_new=True), *unheard))
     return opened[0]
+
+
+def open_and_hear(
+    conn: Connection,
+    core: Core,
+    asked: tuple[CaseOpening, Actor, datetime],
+    papers: Sequence[NewPaper],
+    days: int,
+) -> CaseRow:
+    """Open a case and ask its parties to speak within so many days; all are told of both.
+
+    The hearing follows from the opening, so the server orders it. Raises CaseRefusedError.
+    """
+    opening, actor, now = asked
+    opened = open_in(conn, opening, now, actor, papers)
+    if isinstance(opened, CaseRefusal):
+        raise CaseRefusedError(opened)
+    news, until = CaseNews(CaseWord.OPENED, actor.person), local_day(now, opening.zone)
+    batch_rows.write_outbox(conn, notify(conn, core, *opened, news, is_new=True))
+    until += timedelta(days=days)
+    done = act_in(conn, core, opened[0], [(AskParties(until), SERVER)], now, actor.person)
+    notice = CaseNews(CaseWord.HEARING, actor.person, until=until)
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    return done.case
 
 
 async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | None:

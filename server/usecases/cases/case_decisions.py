@@ -21,6 +21,7 @@ from kskak.cases.case import (
     CloseHearing,
     Decide,
     SettleCase,
+    WidenCase,
 )
 from kskak.cases.case_events import (
     CaseKind,
@@ -28,10 +29,12 @@ from kskak.cases.case_events import (
     PaperKind,
     SanctionKind,
     SanctionOrder,
+    effects,
 )
 from kskak.cases.decide_case import may_act
-from mail.office_letters.case_letters import StartAnnulled
+from mail.office_letters.case_letters import CaseWord
 from mail.office_letters.rulings import RulingFacts, draft, game_lines
+from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
 from server.store import desk_lists
@@ -53,6 +56,7 @@ from server.usecases.cases.case_transaction import (
     Step,
     act_in,
     filing,
+    notify,
     run_transaction,
 )
 from server.usecases.cases.decision_preparing import (
@@ -78,13 +82,21 @@ from server.usecases.cases.sanctions import (
     take_effect,
 )
 from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_closing import RULED, list_matters
 from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
+    ABOUT_PLAYER,
     OF_PLAYER,
     UNDECIDED,
+    CaseNews,
     captains_in,
     decision_letter,
+    find_player_case,
+    open_in,
+    state_of,
+    take_claim,
 )
+from server.usecases.games.game_units import NewClaim
 from server.usecases.rights import NoSuch, NotAllowed, rights
 
 # A decision: the case's event, the games' ledgers, sanctions and letters in one transaction.
@@ -165,6 +177,8 @@ async def decide(
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)
+        close_other_cases(conn, core, done, made.order.leaving)
+        take_on_rest(conn, core, done, is_left=bool(made.order.leaving))
         follow(conn, done)
         return _letters(conn, core, done, elsewhere)
 
@@ -249,11 +263,73 @@ def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:
     return [*found, *(row.by for row in done.state.decided)]
 
 
+def close_other_cases(
+    conn: Connection, core: Core, done: CaseOutcome, leaving: Iterable[Withdrawal]
+) -> None:
+    """Close the other cases that this one has ruled on: about a player's leaving his group, and
+    adjudications whose games are over by it, which rest (others: games/case_closing.py).
+
+    Each with the decision's name, of which its people are told in a line.
+    """
+    latest, undecided = done.state.latest, {"state": UNDECIDED}
+    assert latest is not None
+    group = done.case.group_id
+    answered = [
+        case_rows.open_case(conn, None, group_id=group, person_id=left.player, kind=ABOUT_PLAYER,
+                            **undecided)
+        for left in leaving
+    ]  # fmt: skip
+    for game in effects(latest, done.state.known):
+        for case in case_rows.open_cases(conn, game, **undecided):
+            is_over = all(one.result is not None for one in case_rows.games_in(conn, case.games))
+            if is_over and case.kind == CaseKind.ADJUDICATION:
+                answered.append(case)
+    for known in {case.id: case for case in answered if case is not None}.values():
+        step = (SettleCase(f"{RULED} {latest.ref}"), SERVER)
+        other = act_in(conn, core, case_rows.lock(conn, known.id), [step], core.clock.now())
+        notice = CaseNews(CaseWord.SETTLED, None, f"{RULED} {latest.ref}")
+        batch_rows.write_outbox(conn, notify(conn, core, other.case, other.state, notice))
+
+
+def take_on_rest(conn: Connection, core: Core, done: CaseOutcome, *, is_left: bool) -> None:
+    """Open the case in which a player's matters go on that a first decision has not answered.
+
+    The claims that it left open, and games in which he is as silent, absent or late as before.
+    """
+    before, latest, case = done.before, done.state.latest, done.case
+    assert latest is not None
+    if before.decided or is_left or case.person_id is None:
+        return
+    ruled, kinds = effects(latest, done.state.known), ABOUT_PLAYER & set(before.kinds)
+    claims = {claim.game: claim for claim in before.claims}
+    today, poster, at = core.today(case.zone), poster_of(core), core.clock.now()
+    opened = set[int]()
+    if CaseKind.WITHDRAWAL in kinds and before.joined:
+        games, person = case_rows.games_in(conn, before.opened.games), case.person_id
+        again = case_actions.opening_of(CaseKind.WITHDRAWAL, games, person, person)
+        made = open_in(conn, again, at, SERVER)
+        opened |= set() if isinstance(made, CaseRefusal) else {made[0].id}
+    for game in case_rows.games_in(conn, set(before.opened.games) - ruled.keys()):
+        state, claim = game.state(), claims.get(game.id)
+        late = game.side_of(case.person_id) if claim is None else claim.late
+        matters = [CaseKind.OVERSTEP] if claim else sorted(list_matters(state, today) & kinds)
+        for kind in matters if state.result is None else ():
+            assert late is not None
+            by, is_claimed = (None, False) if claim is None else (claim.by, True)
+            take_claim(conn, NewClaim(game, by, at, poster, late, kind, is_claimed, is_claimed))
+            rest = find_player_case(conn, game, case.person_id)
+            opened |= {rest.id} if rest is not None else set()
+    for number in sorted(opened):
+        rest = case_rows.lock(conn, number)
+        state_now = state_of(case_rows.history(conn, number))
+        notice = CaseNews(CaseWord.OPENED, None, f"@continued {case.number}")
+        letters = notify(conn, core, rest, state_now, notice, is_new=True)
+        batch_rows.write_outbox(conn, letters)
+
+
 # A player leaving a group, and a start annulled before the first move (§ 6.2.8, § 6.1.1).
 
-RULED = "@left"
-"""Why the other cases are closed, as a key of the catalogues."""
-LEAVES = (CaseKind.WITHDRAWAL, *OF_PLAYER)
+LEAVES = OF_PLAYER | {CaseKind.WITHDRAWAL}
 """Cases in which a player leaves his group, or counts as having left."""
 
 
@@ -271,17 +347,29 @@ async def announce(
     if not rows:
         raise NoSuch("player")
     opening = case_actions.opening_of(CaseKind.WITHDRAWAL, rows, player_id, player_id)
-    return await case_actions.open_case(core, person, opening, text)
+    known = await core.store.look(lambda conn: find_player_case(conn, rows[0], player_id))
+    if known is None:
+        return await case_actions.open_case(core, person, opening, text)
+    paper, kind = case_actions.statement(person.id, text.strip(), core.now_us), opening.kind
+    steps: list[Step] = [
+        (WidenCase(opening.games, (), (player_id, *opening.concerned), (kind,)), SERVER),
+        filing(paper, held.actor(group_id)),
+    ]
+    notice = CaseNews(CaseWord.SAID, person.id, text=text.strip())
+
+    def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
+        return notify(conn, core, done.case, done.state, notice)
+
+    done = await run_transaction(core, known.id, steps, person.id, [paper], then)
+    return done if isinstance(done, CaseRefusal) else done.case
 
 
 async def find_undecided_case(core: Core, group_id: int, player_id: int) -> CaseRow | None:
     """The case about this withdrawal that is not decided yet."""
-    known = await core.store.look(
-        lambda conn: case_rows.open_case(
-            conn, group_id=group_id, person_id=player_id, kind=CaseKind.WITHDRAWAL.value
-        )
+    known = await core.store.query(
+        case_rows.list_cases, group_ids=[group_id], person_id=player_id, state=UNDECIDED
     )
-    return known if known is not None and known.state in UNDECIDED else None
+    return next((one for one in known if CaseKind.WITHDRAWAL in one.kinds), None)
 
 
 async def judge_player_withdrawal(
@@ -313,12 +401,13 @@ async def leaving_in(
 
     None for a case of another kind, or without games.
     """
-    if case.kind not in LEAVES or case.person_id is None:
+    kinds = set(case.kinds)
+    if not kinds & LEAVES or case.person_id is None:
         return None
     rows = await case_actions.games_of(core, case.group_id, case.person_id)
     if not rows:
         return None
-    silent = is_silent or case.kind in OF_PLAYER
+    silent = is_silent or CaseKind.WITHDRAWAL not in kinds
     facts = await core.store.query(read_surroundings, (case.group_id,), core.today(case.zone))
     outcome = judge_departure(case.person_id, facts, has_reason=has_reason, is_silent=silent)
     return WithdrawalPreview(outcome, tuple(rows))
@@ -389,7 +478,6 @@ async def rule(
     opened: list[CaseRow] = []
 
     def follow(conn: Connection, done: CaseOutcome) -> None:
-        _close_other_cases(conn, core, done.case)
         kind = CaseKind.ADJUDICATION.value
         known = (case_rows.open_case(conn, game_id=g.id, kind=kind) for g in planned.unfinished)
         opened[:] = [case for case in known if case is not None]
@@ -398,18 +486,6 @@ async def rule(
     if isinstance(done, CaseRefusal):
         return done
     return done.case, planned.outcome, tuple(opened)
-
-
-def _close_other_cases(conn: Connection, core: Core, ruled: CaseRow) -> None:
-    """Close the other open cases about the player's leaving the group: this one has ruled on it."""
-    assert ruled.person_id is not None
-    for kind in LEAVES:
-        known = case_rows.open_case(
-            conn, group_id=ruled.group_id, person_id=ruled.person_id, kind=kind.value
-        )
-        if known is not None and known.id != ruled.id and known.state in UNDECIDED:
-            other = case_rows.lock(conn, known.id)
-            act_in(conn, core, other, [(SettleCase(RULED), SERVER)], core.clock.now())
 
 
 class HasBegun(Exception):

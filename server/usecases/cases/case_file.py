@@ -372,7 +372,7 @@ def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:
     yield f"{folder}/{CHAIN}", case_chain_text(case, events).encode()
     for paper in papers:
         is_others = paper.person_id not in (None, reader.person_id)
-        is_private = case.kind == PRIVATE and is_others and not reader.is_official
+        is_private = PRIVATE in case.kinds and is_others and not reader.is_official
         if paper.body is None or is_private or (paper.kind == _HIDDEN and not reads_notes):
             continue
         ending = _ENDINGS.get(paper.media_type.partition(";")[0], "txt")

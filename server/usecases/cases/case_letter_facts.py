@@ -44,8 +44,8 @@ from mail.office_letters.case_letters import (
     CaseFacts,
     CaseNotice,
     CaseWord,
-    StartAnnulled,
 )
+from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
@@ -58,13 +58,16 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, filing, run_transaction
 from server.usecases.context import Core, poster_of
+from server.usecases.games.case_closing import RETURNED, is_still_open, notify_of_return
 from server.usecases.games.case_opening import (
-    RETURNED,
+    ABOUT_PLAYER,
+    OF_PLAYER,
+    UNDECIDED,
     UnreadCase,
     captains_in,
     clubs_of,
     events_in,
-    notify_of_return,
+    readable,
     state_of,
 )
 from server.usecases.games.outbox_letters import bounce_token
@@ -76,7 +79,7 @@ from server.usecases.rights import ORE, union_values
 @loads(CaseNotice)
 async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNotice:
     case, state, facts = await _case(core, number(params, "case"))
-    is_party = reader.id in state.may_appeal
+    facts, is_party = _to(reader, case, facts), reader.id in state.may_appeal
     by, until, word = params.get("by"), params.get("until"), CaseWord(text(params, "word"))
     if word is CaseWord.APPEAL_ASKED:  # an address of its own: a «ja» is to that question
         mail, token = core.settings.mail, bounce_token(core.secret, params.row.id)
@@ -131,13 +134,23 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         zone=case.zone,
         url=core.url(f"/desk/cases/{case.number}"),
         reply_to=core.command_address,
+        about=case.person,
+        kinds=case.kinds,
+        claims=len(state.claims),
+        until=state.due if state.stage in UNDECIDED else None,
     )
     return case, state, facts
+
+
+def _to(reader: PersonRow, case: CaseRow, facts: CaseFacts) -> CaseFacts:
+    """The case as its letters name it to the person whom it concerns, or to another."""
+    return replace(facts, about="") if reader.id == case.person_id else facts
 
 
 @loads(CaseDecision)
 async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecision:
     case, state, facts = await _case(core, number(params, "case"))
+    facts = _to(reader, case, facts)
     async with core.store.read() as conn:
         paper = await paper_rows.find_paper(conn, number(params, "paper"))
         union = await union_values(core, conn)
@@ -277,7 +290,6 @@ FILED = frozenset(
     }
 )
 """The letters that are filed."""
-_CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
 _LOOKED_BACK_US = 40 * DAY_US
 _KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
 """A key in a link or an address: whoever has it may move or give notice."""
@@ -294,8 +306,8 @@ async def file_recent(core: Core) -> None:
     """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
-        rows = await case_rows.opened_since(conn, _CASES, since)
-    for game in dict.fromkeys(game for row in rows for game in row.games):
+        rows = await case_rows.opened_since(conn, ABOUT_PLAYER, since)
+    for game in dict.fromkeys(g for row in rows if OF_PLAYER & set(row.kinds) for g in row.games):
         # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
         with suppress(UnreadCase, UnreadEntry):
             await file_letters(core, game)
@@ -303,7 +315,8 @@ async def file_recent(core: Core) -> None:
 
 async def file_letters(core: Core, game_id: int) -> int:
     """File what was sent about a game's latest silence or absence; returns how many papers."""
-    known = await core.store.query(case_rows.list_game_cases, game_id, kind=_CASES)
+    about = await core.store.query(case_rows.list_game_cases, game_id)
+    known = [case for case in about if OF_PLAYER & set(case.kinds)]
     view = await game_view(core, game_id) if known else None
     if view is None:
         return 0
@@ -344,9 +357,17 @@ async def heard_from(core: Core, person_id: int) -> int:
     A case whose game the leader has suspended is in the leader's hands and stays open.
     """
     async with core.store.read() as conn:
-        kind = CaseKind.OFFLINE.value
-        rows = await case_rows.everything(conn, person_id=person_id, kind=kind, closed_us=None)
-    return sum([await _close(core, row) for row in rows if not row.is_suspended])
+        rows = await case_rows.everything(conn, person_id=person_id, closed_us=None)
+        ripe = []
+        for row in rows:
+            if CaseKind.OFFLINE in row.kinds and not row.is_suspended:
+                state = readable(await case_rows.list_events(conn, row.id))
+                back, today = (CaseKind.OFFLINE, None), core.today(row.zone)
+                if state is not None and not await conn.run_sync(
+                    is_still_open, row, state, today, back
+                ):
+                    ripe.append(row)
+    return sum([await _close(core, row) for row in ripe])
 
 
 async def _close(core: Core, row: CaseRow) -> bool:

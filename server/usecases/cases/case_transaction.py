@@ -261,8 +261,10 @@ def notify(
 
     Of a new case its parties are told, and whoever opened it as well.
     """
-    is_private = case.kind == PRIVATE and bool(notice.text)
-    people = state.opened.parties if is_new or is_private else sorted(state.may_appeal)
+    is_private = PRIVATE in case.kinds and bool(notice.text)
+    people = state.opened.parties if is_new else sorted(state.may_appeal)
+    if is_private:
+        people = tuple(one for one in state.opened.parties if one == case.person_id)
     officials = officials_in(conn, case, state, core.now_us)
     captains = captains_in(conn, case.group_id, people, core.now_us)
     recipients = (*people, *officials, *captains)

@@ -307,7 +307,7 @@ def may_read(found: Access, paper: PaperRow) -> bool:
     """
     if found.is_official or paper.person_id == found.person.id:
         return True
-    is_private = found.case.kind == PRIVATE and paper.kind in _SPOKEN
+    is_private = PRIVATE in found.case.kinds and paper.kind in _SPOKEN
     return paper.kind != PaperKind.NOTE and not (is_private and paper.person_id is not None)
 
 

@@ -73,6 +73,7 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import Office
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
@@ -389,7 +390,7 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(held))
+        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:
@@ -399,7 +400,7 @@ async def prepare_order(
         registers = await _registers_after(core, made, case)
         first, *others = _deeds_of(made, case, registers)
         follows |= dict.fromkeys(find_consequences(first, facts, others))
-        kept = [it for it in follows if it.holding is not None and it.key in order.lets_stand]
+        kept = {it.key for it in follows if it.holding is not None} & {*order.lets_stand}
         if kept and not order.stands_why.strip():
             return CaseRefusal(CaseReason.NO_REASONS)
         more = _orders_of(follows, order, facts)

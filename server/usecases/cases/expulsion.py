@@ -16,7 +16,6 @@ from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
 from kskak.cases.case import (
     SERVER,
     Actor,
-    AskParties,
     CaseRefusal,
     CaseState,
     SettleCase,
@@ -63,7 +62,7 @@ from server.usecases.cases.case_transaction import (
     notify,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import DEATH, CaseNews, evidence, open_in, state_of
+from server.usecases.games.case_opening import DEATH, CaseNews, evidence, state_of
 from server.usecases.rights import NotAllowed, rights
 
 # Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).
@@ -152,21 +151,12 @@ def adjudicate_in(
     The hearing and the stop follow from the opening, so the server orders them.
     """
     opening, by = case_actions.opening_of(CaseKind.ADJUDICATION, [game]), actor.person
-    opened = open_in(conn, opening, now, actor, [evidence(conn, game, now, None)])
-    if isinstance(opened, CaseRefusal):
-        raise CaseRefusedError(opened)
-    case, state = opened
-    news = CaseNews(CaseWord.OPENED, by)
-    batch_rows.write_outbox(conn, notify(conn, core, case, state, news, is_new=True))
-    until = local_day(now, game.zone) + timedelta(days=HEARING_DAYS)
-    for command, notice in (
-        (AskParties(until), CaseNews(CaseWord.HEARING, by, until=until)),
-        (SuspendGames((game.id,)), CaseNews(CaseWord.SUSPENDED, by)),
-    ):
-        done = act_in(conn, core, case, [(command, SERVER)], now, by)
-        case = done.case
-        batch_rows.write_outbox(conn, notify(conn, core, case, done.state, notice))
-    return case
+    papers = [evidence(conn, game, now, None)]
+    case = case_actions.open_and_hear(conn, core, (opening, actor, now), papers, HEARING_DAYS)
+    done = act_in(conn, core, case, [(SuspendGames((game.id,)), SERVER)], now, by)
+    notice = CaseNews(CaseWord.SUSPENDED, by)
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    return done.case
 
 
 # An expelled player leaves the tournament with all games there (§ 6.4.2, § 6.2.8, § 6.4.3).
@@ -303,9 +293,16 @@ def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
 def put_before_leader(
     conn: Connection, core: Core, games: Iterable[GameRow], actor: Actor, now: datetime
 ) -> None:
-    """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8)."""
-    for game in games:
-        if case_rows.open_case(conn, game_id=game.id, kind=_ADJUDICATION) is None:
+    """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8).
+
+    Not one in which the same decision upheld a claim.
+    """
+    rows = {row.id: row for row in games}
+    for game in case_rows.games_in(conn, rows):
+        if (
+            game.result is None
+            and case_rows.open_case(conn, game_id=game.id, kind=_ADJUDICATION) is None
+        ):
             adjudicate_in(conn, core, game, actor, now)
 
 

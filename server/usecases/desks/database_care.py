@@ -5,6 +5,7 @@ Not for migrating its tables (store/engine/migrate.py).
 
 import asyncio
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, func, inspect, select, text
 
-from kskak.cases.case_events import DecisionAppealed, PaperFiled, PaperKind, load_case_event
+from kskak.cases.case_events import DecisionAppealed, PaperFiled, PaperKind
+from kskak.cases.case_texts import load_case_event
 from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text, unread_entries
 from kskak.play.events_in_force import is_swapped
@@ -449,6 +451,11 @@ def verify_seals(kept: Seals) -> list[DatabaseFinding]:
     return [DatabaseFinding(None, None, what) for what in kept.wrong]
 
 
+def _lists_less(snapshot: str, expected: str) -> bool:
+    """Whether a case's summary says the same, but for what earlier programs did not list."""
+    return bool(json.loads(snapshot).items() <= json.loads(expected).items())
+
+
 def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFinding]:
     """What is not sound in one case: chain, replay, the columns that repeat the state."""
     links = [
@@ -473,6 +480,7 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFi
         DatabaseFinding(name, row.seq, f"its {column} is not what the events give")
         for column, value in expected.items()
         if getattr(row, column) != value
+        and not (column == "snapshot" and _lists_less(row.snapshot, value))
     ]
 
 

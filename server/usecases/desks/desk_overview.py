@@ -10,11 +10,12 @@ from datetime import date, timedelta
 from sqlalchemy import Connection
 
 from kskak.cases.case import CaseStage
-from kskak.cases.case_events import CaseSettled, Instance
+from kskak.cases.case_events import CaseDecided, CaseSettled, Instance
 from kskak.office.books import Balance
 from kskak.office.year import Period, SeasonStep
 from kskak.play.due_days import may_call_in, silent_since
-from kskak.regulation.days import may_object
+from kskak.regulation.days import ONE_DAY, local_day, may_object
+from mail.office_letters.service_letters import WeekLetter
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
 from server.store import rating as rating_rows
@@ -25,18 +26,22 @@ from server.store.cases.cases import CaseRow
 from server.store.cases.publications import QuarantineInForce
 from server.store.desk_lists import ALL, MOST, DeskGameRow, DeskList, GroupLine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US
+from server.store.engine.rows import DAY_US, from_us
+from server.store.mail import outbox as outbox_rows
+from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.rating import CalculationListRow, PendingRatingGroup
-from server.usecases.context import Core, today_of
+from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_judging import waiting_count
 from server.usecases.games.case_hearers import who_may_hear
 from server.usecases.games.case_opening import OF_PLAYER, readable, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
+from server.usecases.letter_facts import NoLetter, Params, loads, official
 from server.usecases.office import balances_in, sees_year, steps_between
 from server.usecases.play.game_views import ByHead
+from server.usecases.preferences import OFF, ON
 from server.usecases.rating import computing
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import DutyKind, OfficialDuty, build_round_duty, duties_for
@@ -51,41 +56,49 @@ from server.usecases.rights import (
     team_of,
 )
 
-# What to take up first: by what is lost while nothing is done, not by what came last (§ 6.4.1).
+# What to take up first: what people wait for, before what the server found (§ 6.4.1).
 
 
 def by_urgency(
     cases: Iterable[CaseRow], now_us: int, up: Collection[str] = ()
 ) -> tuple[CaseRow, ...]:
-    """First the cases that wait for an official: with time up that nobody has claimed, with games
-    at rest, then the oldest; ``up``: the numbers of the first.
+    """First what somebody claims or disputes; of it and of the rest what waits for an official:
+    with time up that nobody has claimed, with games at rest, then the oldest.
 
-    Last those in which parties still have time to speak, the soonest to end first.
+    Last those in which parties still have time to speak, the soonest to end first; ``up``: the
+    numbers of those with time up.
     """
 
-    def rank(case: CaseRow) -> tuple[bool, int, bool, bool, int, int]:
+    def rank(case: CaseRow) -> tuple[bool, bool, int, bool, bool, int, int]:
         still_heard = case.due_us is not None and case.due_us > now_us
         ends = case.due_us or 0 if still_heard else 0
-        is_up = case.number in up
-        return still_heard, ends, not is_up, not case.is_suspended, case.opened_us, case.id
+        halts = (case.number not in up, not case.is_suspended)
+        return case.is_found, still_heard, ends, *halts, case.opened_us, case.id
 
     return tuple(sorted(cases, key=rank))
 
 
-BY_HARM = ("found", "cases", "silent", "near", "duties", "long")
-"""The parts of a leader's desk: a game that both lose if they play on (§ 6.3.3.4), parties who wait
-for a decision, an opponent who waits for a move, time that runs out, days, games without end."""
-LATE_DUTIES = "cases"
-"""After which part the duties stand when the day of one has passed."""
+PARTS = ("claims", "duties", "appeals", "cases", "found", "silent", "near", "long")
+"""The parts of a leader's desk: what people wait for, days, appeals; then what the server found:
+its cases, games that both lose if they play on (§ 6.3.3.4), silence, time that runs out."""
 
 
-def in_order(counts: Mapping[str, int], duty_days: Iterable[date], today: date) -> tuple[str, ...]:
-    """The parts of a leader's desk in which something waits, what hurts most first."""
-    parts = list(BY_HARM)
-    if any(day < today for day in duty_days):
-        parts.remove("duties")
-        parts.insert(parts.index(LATE_DUTIES) + 1, "duties")
-    return tuple(part for part in parts if counts[part])
+@dataclass(frozen=True, slots=True)
+class DeskFilter:
+    """What alone is to be shown of a desk: kind of case, group, part of a player's name."""
+
+    kind: str = ""
+    group: str = ""
+    player: str = ""
+
+    def shows(self, group: str, *names: str | None, kinds: Collection[str] = ()) -> bool:
+        """Whether a row of a group and these people is among it."""
+        wanted = self.player.casefold()
+        return (
+            (not self.kind or self.kind in kinds)
+            and (not self.group or self.group == group)
+            and (not wanted or any(wanted in (name or "").casefold() for name in names))
+        )
 
 
 # Cases that closed by themselves: said on the desk for some days, then gone.
@@ -98,10 +111,11 @@ async def cured_in(
 ) -> tuple[tuple[CaseRow, str], ...]:
     """The cases of these groups (None: of all) that closed by themselves in the last days, each
     with the key of the catalogues that says why."""
-    found = await case_rows.list_self_closed_cases(conn, mine, now_us - CURED_DAYS * DAY_US)
+    since = now_us - CURED_DAYS * DAY_US
+    found = await case_rows.list_cases_with(conn, mine, case_rows.CLOSED, None, since)
     events = ((case, event) for case, row in found for event in readable_events([row]))
     return tuple(
-        (case, event.note.removeprefix("@"))
+        (case, event.note)
         for case, event in events
         if isinstance(event, CaseSettled) and event.note.startswith("@")
     )
@@ -218,11 +232,13 @@ class LeaderDesk:
     """A leader's desk. ``long`` are groups whose games may be called in (§ 6.2.7).
 
     ``up``: by the number of an undecided case, its games whose time is up, each with the ISO day
-    since when; they are not among ``found``.
+    since when; they are not among ``found``. ``names``: of everybody in the cases, by id.
     """
 
     today: date
-    cases: tuple[CaseRow, ...]
+    shown: DeskFilter
+    open_cases: tuple[CaseRow, ...]
+    names: Mapping[int, str]
     up: dict[str, tuple[tuple[str, str], ...]]
     found: DeskList[DeskGameRow]
     near: DeskList[DeskGameRow]
@@ -239,8 +255,8 @@ class LeaderDesk:
     def counts(self) -> dict[str, int]:
         """How much waits in each part of the desk."""
         return {
+            **{name: len(rows) for name, rows in self.cases.items()},
             "found": self.found.count,
-            "cases": len(self.own),
             "silent": self.silent.count,
             "near": self.near.count,
             "duties": len(self.duties),
@@ -249,24 +265,30 @@ class LeaderDesk:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The parts in which something waits, what hurts most first."""
-        days = [duty.due for duty in self.duties if not duty.cup]
-        return in_order(self.counts, days, self.today)
+        """The parts in which something waits, in their order."""
+        return tuple(part for part in PARTS if self.counts[part])
 
     @property
     def idle(self) -> tuple[str, ...]:
         """The parts in which nothing waits."""
-        return tuple(part for part in BY_HARM if part not in self.waiting)
+        return tuple(part for part in PARTS if not self.counts[part])
 
     @property
-    def own(self) -> tuple[CaseRow, ...]:
-        """The cases that wait for the leader."""
-        return tuple(case for case in self.cases if _is_leaders(case))
+    def cases(self) -> dict[str, list[CaseRow]]:
+        """The cases by the part of the desk they stand in."""
+        found: dict[str, list[CaseRow]] = {"claims": [], "appeals": [], "cases": []}
+        for case in self.open_cases:
+            if _is_leaders(case):
+                found["cases" if case.is_found else "claims"].append(case)
+            elif case.state == CaseStage.APPEALED:
+                found["appeals"].append(case)
+        return found
 
     @property
     def elsewhere(self) -> tuple[CaseRow, ...]:
-        """Those before another instance, or only waiting for a possible appeal."""
-        return tuple(case for case in self.cases if not _is_leaders(case))
+        """Those before another instance that nobody appealed, or waiting for a possible appeal."""
+        others = (case for case in self.open_cases if not _is_leaders(case))
+        return tuple(case for case in others if case.state != CaseStage.APPEALED)
 
 
 def _is_leaders(case: CaseRow) -> bool:
@@ -278,45 +300,165 @@ def is_long(row: GroupLine, today: date) -> bool:
     return may_call_in(date.fromisoformat(row.start), False, today)
 
 
-async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
+async def _list_games(
+    conn: AsyncConnection, core: Core, mine: frozenset[int] | None, shown: DeskFilter
+) -> list[list[DeskGameRow]]:
+    """The running games out of time, near it, and maybe silent, as a desk is narrowed down."""
+    today = today_of(core)
+    soon, quiet = today + timedelta(days=NEAR_DAYS), today - timedelta(days=QUIET_DAYS)
+    before = (core.now_us - QUIET_DAYS * DAY_US, quiet.isoformat())
+    days = (today.isoformat(), soon.isoformat())
+    return [
+        [one for one in rows if shown.shows(one.group, one.white, one.black)]
+        for rows in await desk_rows.needing_attention(conn, mine, days, before)
+    ]
+
+
+async def _narrow_down(
+    conn: AsyncConnection, cases: Sequence[CaseRow], shown: DeskFilter
+) -> tuple[list[CaseRow], dict[int, str]]:
+    """The cases that a desk shows, and the names of everybody in any of them."""
+    names = await person_rows.names_of(conn, {one for case in cases for one in case.standing})
+    people = {case.id: [names.get(one) for one in case.standing] for case in cases}
+    found = [one for one in cases if shown.shows(one.group, *people[one.id], kinds=one.kinds)]
+    return found, names
+
+
+async def leader_desk(
+    core: Core, rights: Rights, *, everything: bool = False, shown: DeskFilter = DeskFilter()
+) -> LeaderDesk:
     """A leader's desk; the number of queries does not grow with the games."""
     today = today_of(core)
-    is_everywhere = rights.leads_all or rights.is_admin
-    now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
-    quiet_us = core.now_us - QUIET_DAYS * DAY_US
-    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
+    now, quiet_day = today.isoformat(), (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = ALL if everything else MOST
     async with core.store.read() as conn:
-        mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
+        mine = await desk_groups(conn, rights, is_everywhere=rights.leads_all or rights.is_admin)
         cases = await _cases_for(conn, rights, mine)
         heard = {case.number: case.games for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
-        late_games, near, quiet = await desk_rows.needing_attention(
-            conn, mine, (now, soon), (quiet_us, quiet_day)
-        )
+        late_games, near, quiet = await _list_games(conn, core, mine, shown)
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
-        silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
-        asked = frozenset[int]().union(*silences)
-        silent = await silent_players(conn, quiet[:ALL], (quiet_day, now), most, asked)
+        asked = (heard.get(case.number, ()) for case in cases if OF_PLAYER & set(case.kinds))
+        known = frozenset(game for games in asked for game in games)
+        silent = await silent_players(conn, quiet[:ALL], (quiet_day, now), most, known)
+        listed, names = await _narrow_down(conn, cases, shown)
         cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
-        cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
+        shown=shown,
+        open_cases=by_urgency(listed, core.now_us, {n for n, games in late.items() if games}),
+        names=names,
         up=late,
         found=DeskList.of((one for one in late_games if one.game_id not in in_cases), most),
-        near=DeskList.of(near, most),
+        near=DeskList.of(near, ALL),
         silent=silent,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
-        duties=await duties_for(core, rights),
+        duties=tuple(o for o in await duties_for(core, rights) if shown.group in ("", o.group)),
         held=held,
         entries=await waiting_count(core, rights),
         league=league,
         cured=cured,
+    )
+
+
+# What an official did this week, what of it may be appealed, and what comes: page and letter.
+
+WEEK_DAYS, FRIDAY, MOST_DECIDED = 7, 4, 200
+CHOICE = "friday"
+"""The preference of those who want it as a letter on Fridays."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeekOfWork:
+    """What an official decided this week, with its name; what may be appealed; what comes."""
+
+    today: date
+    decided: tuple[tuple[CaseRow, str], ...]
+    standing: tuple[CaseRow, ...]
+    coming: tuple[CaseRow, ...]
+    duties: tuple[OfficialDuty, ...]
+    has_letter: bool
+
+
+async def week_of_work(core: Core, person: PersonRow) -> WeekOfWork:
+    """The same for a person in office. Raises NotAllowed for others."""
+    today = today_of(core)
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        if not held.is_official:
+            raise NotAllowed
+        everywhere = held.leads_all or held.is_admin or held.is_kc
+        mine = await desk_groups(conn, held, is_everywhere=everywhere)
+        since, own = core.now_us - WEEK_DAYS * DAY_US, (case_rows.DECIDED, person.id)
+        made = await case_rows.list_cases_with(conn, None, *own, since, MOST_DECIDED)
+        listed = await _cases_for(conn, held, mine)
+        readers = await person_rows.list_choosing(conn, CHOICE, ON)
+    decided = tuple(
+        (case, event.decision.ref)
+        for case, row in made
+        for event in readable_events([row])
+        if isinstance(event, CaseDecided)
+    )
+    soon = by_urgency(listed, core.now_us)
+    last = today + timedelta(days=WEEK_DAYS)
+    return WeekOfWork(
+        today=today,
+        decided=decided,
+        standing=tuple(case for case in soon if case.state == CaseStage.DECIDED),
+        coming=tuple(c for c in soon if c.state != CaseStage.DECIDED and c.due_us is not None),
+        duties=tuple(one for one in await duties_for(core, held) if one.due <= last),
+        has_letter=person.id in readers,
+    )
+
+
+async def choose_letter(core: Core, person: PersonRow, *, wanted: bool) -> None:
+    """Send the week's work on Fridays from now on, or no longer."""
+    chosen = {CHOICE: ON if wanted else OFF}
+    await core.store.change(person_rows.keep_preferences, person.id, chosen)
+
+
+async def send_weeks(core: Core) -> None:
+    """On Fridays the week's work to those who want it; once, however often it is looked."""
+    today = today_of(core)
+    if today.weekday() != FRIDAY:
+        return
+    async with core.store.write() as conn:
+        wanting = await person_rows.list_choosing(conn, CHOICE, ON)
+        people = await person_rows.by_ids(conn, wanting)
+        held = [
+            one.id
+            for one in people.values()
+            if (await rights_in(conn, one, core.now_us)).is_official
+        ]
+        poster, day = poster_of(core), today.isoformat()
+        await outbox_rows.enqueue(conn, [poster.to_person(WeekLetter, p, day, {}) for p in held])
+
+
+@loads(WeekLetter)
+async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
+    try:
+        week = await week_of_work(core, reader)
+    except NotAllowed:
+        raise NoLetter("no office") from None
+
+    def due(case: CaseRow) -> date | None:
+        at = case.due_us
+        return None if at is None else local_day(from_us(at), case.zone) - ONE_DAY
+
+    return WeekLetter(
+        reader.name,
+        official(core),
+        week.today,
+        tuple(ref for _case, ref in week.decided),
+        tuple((case.number, due(case)) for case in week.standing),
+        tuple((case.number, due(case)) for case in week.coming),
+        tuple((one.game or one.group, one.due) for one in week.duties),
+        core.url("/desk/work"),
     )
 
 

@@ -19,12 +19,12 @@ from kskak.cases.case import (
     ENDS,
     SERVER,
     Actor,
+    CaseCommand,
     CaseRefusal,
     CaseStage,
     CaseState,
     FilePaper,
     OpenCase,
-    SettleCase,
     WidenCase,
 )
 from kskak.cases.case_events import (
@@ -34,9 +34,8 @@ from kskak.cases.case_events import (
     GamesSuspended,
     PaperFiled,
     PaperKind,
-    load_case_event,
-    proven_case_text,
 )
+from kskak.cases.case_texts import load_case_event, proven_case_text
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import (
     ClaimStands,
@@ -52,7 +51,7 @@ from kskak.game.game_events import (
 from kskak.ledger.ledger_files import JsonObject, clock_json
 from kskak.ledger.stored_events import CodecError
 from kskak.play.game_state import GameState
-from kskak.reflection import has_bounced, open_pause
+from kskak.reflection import open_pause
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side, rules_of
 from kskak.statement.account import account
@@ -73,7 +72,6 @@ from server.usecases.games.game_units import (
     CaseRaised,
     ClaimEnded,
     NewClaim,
-    SilenceBroken,
     start_of_day,
 )
 from server.usecases.games.outbox_letters import Poster
@@ -148,10 +146,14 @@ def head_of(
 ) -> dict[str, Any]:
     """The row's columns that repeat the state; due when the last day of a time limit is over."""
     opened = state.opened
+    # What only some cases have is left out of others'; the games come last (store/cases/cases.py).
     summary = {
         "question": opened.question,
         "parties": list(opened.parties),
         "concerned": list(opened.concerned),
+        **({"claimant": opened.claimant} if opened.claimant is not None else {}),
+        **({"kinds": list(state.kinds)} if state.joined else {}),
+        **({"claims": [claim.game for claim in state.claims]} if state.claims else {}),
         "games": list(opened.games),
     }
     due = None if state.due is None else to_us(start_of_day(state.due + ONE_DAY, zone))
@@ -312,40 +314,18 @@ def list_ended_claims(
     return (replace(ended, is_leave=True),) if was_late and not is_late else ()
 
 
-def list_broken(
-    cause: CaseCause, events: Sequence[Event], states: States
-) -> tuple[SilenceBroken, ...]:
-    """The end of a silence or absence known to the leader: by an answer, or the game's end.
-
-    Or by special leave of the silent player that covers today (§ 6.3.6.4).
-    """
-    before, after = states
-    if not (before.turn.said.leader_told or has_bounced(before.bookings)):
-        return ()
-    broken = SilenceBroken(cause.game, cause.by, cause.at, cause.poster)
-    if after.position.ply != before.position.ply or after.result is not None:
-        return (replace(broken, is_end=after.result is not None),)
-    today = local_day(cause.at, cause.game.zone)
-    excused = any(
-        isinstance(event, LeaveBooked)
-        and event.leave_type is LeaveType.SPECIAL
-        and event.by is before.mover
-        and event.first <= today <= event.last
-        for event in events
-    )
-    return (replace(broken, is_leave=True),) if excused else ()
-
-
 # How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
 
 JSON = "application/json"
 ACCOUNT = "@account"
 """The title of the account as evidence, a key of the catalogues."""
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
-OF_PLAYER = (CaseKind.SILENCE, CaseKind.OFFLINE)
-"""Cases about one player in all his games of a group (§ 6.3.4, § 6.8.1)."""
+OF_PLAYER = frozenset({CaseKind.SILENCE, CaseKind.OFFLINE})
+"""What makes a player count as having left, in all his games of a group (§ 6.3.4, § 6.8.1)."""
+ABOUT_PLAYER = frozenset({*OF_PLAYER, CaseKind.OVERSTEP, CaseKind.WITHDRAWAL})
+"""What is one case for one player of a group, whatever comes first (§ 6.4.1)."""
 PRIVATE = CaseKind.WITHDRAWAL
-"""A case in which what a player says stays with him and the officials (§ 6.2.8)."""
+"""A matter in which what a player says stays with him and the officials (§ 6.2.8)."""
 DEATH = "@death"
 """The question of a dead player's case, a key of the catalogues."""
 UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
@@ -419,8 +399,8 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
     paper = evidence(conn, game, at, claim.by)
     if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game, claim.late):
         return
-    known = _known(conn, claim)
-    if known is not None and known.state in UNDECIDED:
+    known = find_player_case(conn, game, game.person_of(claim.late))
+    if known is not None:
         _join(conn, claim, case_rows.lock(conn, known.id), paper)
         return
     opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
@@ -433,13 +413,19 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
         batch_rows.write_outbox(conn, warn_of_no_hearers(conn, case, state, claim.poster))
 
 
-def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
-    """The open case that a claim belongs to: a player's silence or absence has one in the group."""
-    game = claim.game
-    if claim.kind not in OF_PLAYER:
-        return case_rows.open_case(conn, game_id=game.id, kind=claim.kind.value)
-    person, group = game.person_of(claim.late), game.group_id
-    return case_rows.open_case(conn, group_id=group, person_id=person, kind=claim.kind.value)
+def find_player_case(conn: Connection, game: GameRow, person: int) -> CaseRow | None:
+    """The undecided case about a player of the game's group: one in which the game is, if any.
+
+    Else one about the time in the game that does not name whom it concerns.
+    """
+    about: dict[str, Any] = {"group_id": game.group_id, "person_id": person}
+    about |= {"kind": ABOUT_PLAYER, "state": UNDECIDED}
+    unnamed: dict[str, Any] = {"game_id": game.id, "kind": "overstep", "state": UNDECIDED}
+    return (
+        case_rows.open_case(conn, game.id, **about)
+        or case_rows.open_case(conn, **about)
+        or case_rows.open_case(conn, **unnamed)
+    )
 
 
 def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> None:
@@ -447,10 +433,11 @@ def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> 
     game, at = claim.game, claim.at
     before = state = state_of(case_rows.history(conn, case.id))
     events: tuple[CaseEvent, ...] = ()
-    filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
-    steps = (
-        (WidenCase((game.id,), (game.white_id, game.black_id), ()), SERVER),
-        (filing, Actor(claim.by)),
+    players = (game.white_id, game.black_id)
+    new = players if claim.is_claimed else [p for p in players if p not in state.may_appeal]
+    steps: tuple[tuple[CaseCommand, Actor], ...] = (
+        (WidenCase((game.id,), tuple(new), (), (claim.kind,)), SERVER),
+        (FilePaper(PaperKind.EVIDENCE, paper.digest.hex()), Actor(claim.by)),
     )
     for command, actor in steps:
         found = decide_case(state, command, local_day(at, game.zone), actor)
@@ -500,11 +487,11 @@ def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
     if standing is None or not isinstance(standing.booked, GamePaused):
         return False
     since = to_us(start_of_day(standing.booked.first, game.zone))
-    person, group, kind = game.person_of(late), game.group_id, CaseKind.OFFLINE.value
-    known = case_rows.open_case(conn, group_id=group, person_id=person, kind=kind)
-    if known is not None and known.state in UNDECIDED:
+    person, group, kind = game.person_of(late), game.group_id, CaseKind.OFFLINE
+    known = find_player_case(conn, game, person)
+    if known is not None and kind in known.kinds:
         return game.id in known.games
-    return case_rows.was_case_opened(conn, group, person, kind, since)
+    return case_rows.was_case_opened(conn, group, person, kind.value, since)
 
 
 def _opening(claim: NewClaim) -> CaseOpening:
@@ -534,104 +521,6 @@ def _about_player(
     )
 
 
-# How the server itself closes a case: an answer, an admission, a return (§ 6.3.4, § 6.8.1).
-
-ANSWERED = "@answered"
-RETURNED = "@returned"
-ADMITTED = "@admitted"
-ON_LEAVE = "@on_leave"
-LAPSED = "@lapsed"
-"""Why a case was closed, as keys of the catalogues."""
-
-
-def close_ended_claim(conn: Connection, ended: ClaimEnded) -> None:
-    """Close the case of an overstep that was admitted, or that leave has removed (§ 6.3.3.5).
-
-    The players are told of a result by its own letters, of a game that goes on by this.
-    """
-    kind = CaseKind.OVERSTEP.value
-    known = case_rows.open_case(conn, game_id=ended.game.id, kind=kind)
-    if known is None or known.state not in UNDECIDED:
-        return
-    case = case_rows.lock(conn, known.id)
-    why, word = (LAPSED, CaseWord.LAPSED) if ended.is_leave else (ADMITTED, CaseWord.ADMITTED)
-    done = _close_without_decision(conn, case, ended.at, why, is_held=True)
-    if done is not None:
-        parties, now_us = done.opened.parties, ended.poster.now_us
-        captains = captains_in(conn, case.group_id, parties, now_us)
-        told = [*officials_in(conn, case, done, now_us), *captains]
-        told += parties if ended.is_leave else ()
-        batch_rows.write_outbox(conn, notices(ended.poster, case, CaseNews(word, None), told))
-
-
-def close_silence_case(conn: Connection, broken: SilenceBroken) -> None:
-    """Close the case of a silent or absent player who has answered, unless it was decided.
-
-    A case whose game the leader has suspended is in the leader's hands and stays open.
-    """
-    reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
-    for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
-        known = case_rows.open_case(conn, broken.game.id, kind=kind.value)
-        if known is None or _is_still_out(conn, broken, known):
-            continue
-        case = case_rows.lock(conn, known.id)
-        if readable(case_rows.history(conn, case.id)) is None:
-            continue  # it stays open: no move waits for it
-        done = _close_without_decision(conn, case, broken.at, why)
-        if done is None:
-            _say_so(conn, broken, case)
-        elif kind is CaseKind.OFFLINE:
-            notify_of_return(conn, broken.poster, case, done)
-
-
-def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> bool:
-    """Whether the player is as silent or absent as before in another game of the case.
-
-    An absent player who moves is back, everywhere (§ 6.8.1); a silent one has answered there only.
-    """
-    is_silence = case.kind == CaseKind.SILENCE
-    if not (is_silence or broken.is_end):
-        return False
-    others = (game for game in case.games if game != broken.game.id)
-    states = (game.state() for game in case_rows.games_in(conn, others))
-    return any(
-        state.turn.said.leader_told
-        if is_silence
-        else open_pause(state.bookings, PauseReason.BOUNCE)
-        for state in states
-        if state.result is None
-    )
-
-
-def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
-    """Tell the leader about a case that stays open, as its game is suspended or it is decided."""
-    state = state_of(case_rows.history(conn, case.id))
-    officials = officials_in(conn, case, state, broken.poster.now_us)
-    word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
-    batch_rows.write_outbox(conn, notices(broken.poster, case, CaseNews(word, None), officials))
-
-
-def _close_without_decision(
-    conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
-) -> CaseState | None:
-    """Close the case; None if it can't be closed, or is suspended without ``is_held``."""
-    state = state_of(case_rows.history(conn, case.id))
-    settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
-    if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
-        return None
-    after_it = apply_case_events(state, settled)
-    append_to(conn, case, after_it, settled, (to_us(at), None))
-    return after_it
-
-
-def notify_of_return(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
-    """Tell the leader and the opponents that an absent player is back (§ 6.8.1)."""
-    officials = officials_in(conn, case, state, poster.now_us)
-    others = [person for person in sorted(state.may_appeal) if person != case.person_id]
-    notice = CaseNews(CaseWord.RETURNED, None)
-    batch_rows.write_outbox(conn, notices(poster, case, notice, (*officials, *others)))
-
-
 # A case that a player raises by mail about an overstep the account does not show (§ 6.4.1).
 
 
@@ -645,7 +534,8 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
         at_us=at_us,
         person_id=raised.by,
     )
-    known = case_rows.open_case(conn, game_id=game.id, kind=CaseKind.OVERSTEP.value)
+    among = case_rows.open_cases(conn, game.id, state=UNDECIDED)
+    known = next((one for one in among if CaseKind.OVERSTEP in one.kinds), None)
     word = CaseWord.OPENED if known is None else CaseWord.SAID
     if known is None:
         account = evidence(conn, game, raised.at, None)

@@ -397,14 +397,17 @@ class CaseRaised(CaseCause):
 
 @dataclass(frozen=True, slots=True)
 class SilenceBroken(CaseCause):
-    """The silent player has answered: a case about the silence or absence is closed.
+    """What stood open in a game is answered, or it is over: cases about it may be closed.
 
     § 6.3.4, § 6.8.1, § 6.8.3. ``is_leave``: no answer, but special leave was granted for the time
-    (§ 6.3.6.4). ``is_end``: the game is over, which may be the other's doing.
+    (§ 6.3.6.4). ``is_answer``: the player has moved or written himself; ``ruling``: whose doing it
+    is, if a ruling's; ``is_end``: the game is over.
     """
 
     is_leave: bool = False
     is_end: bool = False
+    is_answer: bool = False
+    ruling: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,8 @@ from server.store.mail.inbox import InboxState
 from server.store.mail.outages import list_undecided_days
 from server.store.play.games import GameRow, SetBack, list_state_columns, set_backs
 from server.store.play.requests import StoredResponse
+from server.usecases.games.case_closing import close_answered_cases, close_ended_claim
 from server.usecases.games.case_opening import (
-    close_ended_claim,
-    close_silence_case,
     raise_case,
     take_claim,
 )
@@ -365,8 +364,8 @@ def _event_rows(
 
 _CASE_WORK: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], None]]] = (
     (attrgetter("claims"), take_claim),
-    (attrgetter("broken"), close_silence_case),
     (attrgetter("ended_claims"), close_ended_claim),
+    (attrgetter("broken"), close_answered_cases),
     (attrgetter("raised"), raise_case),
     (attrgetter("colours_changed"), exchange_teams),
 )

@@ -133,12 +133,18 @@ async def ruled_in_all(
     return {group_id: _ruled(decided) for group_id, decided in found.items()}
 
 
+LEAVING = "6.2.8"
+
+
 def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
     left: set[int] = set()
     lost: set[int] = set()
     how: dict[int, GameTermination] = {}
     for case, decision in decided:
         kind = CaseKind(case.kind)
+        leaves = any(one.paragraph == LEAVING for one in decision.grounds)
+        if CaseKind.WITHDRAWAL in case.kinds and leaves:
+            kind = CaseKind.WITHDRAWAL  # announced in a case about the player's silence
         lost.update(decision.prizes_lost)
         if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
             left.add(case.person_id)

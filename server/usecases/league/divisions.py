@@ -6,11 +6,13 @@ Not for the captain's desk (season/season_views.py) nor for HTML.
 import json
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
+from kskak.cases.case import SERVER
+from kskak.cases.case_events import CaseKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,
@@ -31,6 +33,7 @@ from mail.office_letters.league_letters import LeagueWord
 from server.store import divisions as division_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.divisions import (
     ChangeKind,
     DivisionRow,
@@ -47,7 +50,9 @@ from server.store.groups import GroupRow
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from server.store.play.people import NewOffice, Office, PersonRow
+from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, in_turn
@@ -500,6 +505,7 @@ async def report_result(
     """Report, as captain, the team's result in a game still open here (§ 6.7.4.4, § 6.7.6.1).
 
     The leader gets it in writing; only the players or the leader's ruling end the game itself.
+    One that differs from the other team's opens a case: both players are asked (§ 6.2.6).
     Raises NotAllowed, NoSuch for another team's game, NothingToDo for one that is over.
     """
     found = await as_captain(core, person, team_id)
@@ -521,8 +527,32 @@ async def report_result(
             [found.group.tl_id], text=note, game=game.name, white=game.white, black=game.black,
             result=result.value,
         )  # fmt: skip
+        _ask_about_reports(conn, core, game)
 
     await core.writer.transact(work)
+
+
+REPORT_HEARING_DAYS = 14
+"""Days both players have to say how a game ended that is reported in two ways; a reading."""
+
+
+def _ask_about_reports(conn: Connection, core: Core, game: GameRow) -> None:
+    """Open a case where the latest reports of the two teams differ, with both in its file."""
+    latest = {row.team_id: row for row in division_rows.reports_of(conn, game.id)}
+    if len({row.result for row in latest.values()}) < 2:
+        return
+    kind, now = CaseKind.RESULT, core.clock.now()
+    if case_rows.open_case(conn, game.id, kind=kind.value) is not None:
+        return
+    teams = {team.id: team.club for team in division_rows.teams(conn, game.group_id)}
+    said = ((row, f"{teams[row.team_id]}: {row.result}") for row in latest.values())
+    papers = [
+        case_actions.statement(row.by_id, "\n".join(filter(None, (text, row.note))), row.at_us)
+        for row, text in said
+    ]
+    rules, days = ("6.2.6", "6.7.4.4"), REPORT_HEARING_DAYS
+    about = replace(case_actions.opening_of(kind, [game]), question="@reports", paragraphs=rules)
+    case_actions.open_and_hear(conn, core, (about, SERVER, now), papers, days)
 
 
 # What the league asks of its leaders: a division's desk, and pending work (§ 6.7).

@@ -39,7 +39,8 @@ from server.store.play.notes_and_messages import MessageRow
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.context import Core, poster_of
 from server.usecases.game_letters import NO_NOTES, MailNotes, letters_of
-from server.usecases.games.case_opening import list_broken, list_claims, list_ended_claims
+from server.usecases.games.case_closing import list_broken
+from server.usecases.games.case_opening import list_claims, list_ended_claims
 from server.usecases.games.game_units import (
     NOTHING_WRITTEN,
     AlreadyDone,

@@ -587,6 +587,7 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
     row, group, facts = await _published(core, params)
     kept = transcripts_until(group.class_, date.fromisoformat(row.day))
     async with core.store.read() as conn:
+        corrects, changed = await _corrections(conn, row)
         division = await division_in(conn, group)
         view = await table_in(conn, group)
         standing = await read_standing(core, conn, group, view)
@@ -609,7 +610,23 @@ async def _group_published(core: Core, reader: PersonRow, params: Params) -> Gro
         params.get("round") is True,
         core.url("/enter"),
         next((one.day for one in plan if one.step is TournamentStep.DEADLINE), None),
+        corrects,
+        changed,
     )
+
+
+async def _corrections(
+    conn: AsyncConnection, row: PublicationRow
+) -> tuple[date | None, tuple[str, ...]]:
+    """When the group was published before, if it was, and the games whose results are new since."""
+    earlier = await publication_rows.list_group_publications(conn, row.group_id)
+    whole = [one for one in earlier if one.kind == PublicationKind.STANDING and one.id < row.id]
+    if not whole:
+        return None, ()
+    since = (one.game_id for one in earlier if whole[-1].id < one.id < row.id)
+    games = await game_rows.load_many(conn, {game for game in since if game is not None})
+    told = (f"{game.name} {game.white} – {game.black}: {game.result}" for game in games)
+    return date.fromisoformat(whole[-1].day), tuple(told)
 
 
 @loads(PrizesDueFacts)

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseRefusal, SuspendGames
+from kskak.cases.case import SERVER, CaseRefusal, SettleCase, SuspendGames
 from kskak.cases.case_events import CaseKind
 from kskak.cases.consequences import Holding, HoldingKind
 from kskak.entries.entry import EntryState
@@ -37,7 +37,14 @@ from server.usecases.cases.case_actions import opening_of
 from server.usecases.cases.case_transaction import act_in
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.games.case_hearers import officials_in
-from server.usecases.games.case_opening import DEATH, CaseNews, notices, open_in
+from server.usecases.games.case_opening import (
+    ABOUT_PLAYER,
+    DEATH,
+    UNDECIDED,
+    CaseNews,
+    notices,
+    open_in,
+)
 from server.usecases.register.csv_table import FieldChange, RegisterEditor
 from server.usecases.register.member_import import (
     MemberEditRequest,
@@ -70,7 +77,7 @@ async def record_death(
     for an unknown person, a day to come, and who is known to be dead.
     """
     await require_register_rights(core, by)
-    now, today = core.clock.now(), today_of(core)
+    today = today_of(core)
     async with core.store.deciding() as conn:
         person = await person_rows.find_person(conn, person_id)
         known = await conn.run_sync(publication_rows.list_dead, [person_id])
@@ -84,25 +91,32 @@ async def record_death(
         }
         await conn.run_sync(lambda sync: publication_rows.record_death(sync, **told))
         held = await conn.run_sync(desk_lists.list_holdings, [person_id], core.now_us)
-        ended = {"decided_by": by.id, "decided_us": core.now_us}
         for one in held:
-            if one.kind is HoldingKind.ENTRY:
-                state = EntryState.WITHDRAWN.value
-                await entry_rows.change_entry(conn, one.number, state=state, **ended)
-            elif one.kind is HoldingKind.OFFICE:
-                await person_rows.end(conn, one.number, core.now_us)
-            elif one.kind is HoldingKind.SEAT and one.form != LEAGUE_EVENT:
-                rows = await game_rows.list_group_games(conn, one.number)
-                own = [row for row in rows if row.side_of(person_id) is not None]
-                await conn.run_sync(_open_case, core, own, person_id, now)
-            elif one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN) and one.begins is None:
-                await judge_team_again(core, conn, one.number, TeamNews.LINEUP)
-            elif one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN):
-                team = await conn.run_sync(division_rows.team, one.number)
-                assert team is not None
-                await _tell_team(core, conn, team, (LeagueWord.PLAYER_DIED, day), person.name)
+            await _end_holding(core, conn, by, one, (person.name, day))
     edit = MemberEditRequest(person_id, {"until": day.isoformat()}, reason, channel)
     await edit_member(core, by, edit)
+
+
+async def _end_holding(
+    core: Core, conn: AsyncConnection, by: PersonRow, one: Holding, died: tuple[str, date]
+) -> None:
+    """End what somebody held, or put it before who decides; ``died``: his name, and the day."""
+    is_of_team = one.kind in (HoldingKind.BOARD, HoldingKind.CAPTAIN)
+    if one.kind is HoldingKind.ENTRY:
+        ended = {"decided_by": by.id, "decided_us": core.now_us}
+        await entry_rows.change_entry(conn, one.number, state=EntryState.WITHDRAWN.value, **ended)
+    elif one.kind is HoldingKind.OFFICE:
+        await person_rows.end(conn, one.number, core.now_us)
+    elif one.kind is HoldingKind.SEAT and one.form != LEAGUE_EVENT:
+        rows = await game_rows.list_group_games(conn, one.number)
+        own = [row for row in rows if row.side_of(one.person) is not None]
+        await conn.run_sync(_open_case, core, own, one.person, core.clock.now())
+    elif is_of_team and one.begins is None:
+        await judge_team_again(core, conn, one.number, TeamNews.LINEUP)
+    elif is_of_team:
+        team = await conn.run_sync(division_rows.team, one.number)
+        assert team is not None
+        await _tell_team(core, conn, team, (LeagueWord.PLAYER_DIED, died[1]), died[0])
 
 
 def _open_case(
@@ -119,6 +133,12 @@ def _open_case(
     running = tuple(row.id for row in rows if row.result is None)
     done = act_in(conn, core, opened[0], [(SuspendGames(running), SERVER)], now)
     told = (*officials_in(conn, done.case, done.state, core.now_us), *done.state.opened.concerned)
+    about = {"person_id": person_id, "state": UNDECIDED, "kind": ABOUT_PLAYER}
+    others = {one.id: one for row in rows for one in case_rows.open_cases(conn, row.id, **about)}
+    for known in others.values():
+        if known.id != done.case.id and not known.claims:  # one player, one case
+            step = (SettleCase(f"@taken_on {done.case.number}"), SERVER)
+            act_in(conn, core, case_rows.lock(conn, known.id), [step], now)
     notice = CaseNews(CaseWord.DIED, None)
     batch_rows.write_outbox(conn, notices(poster_of(core), done.case, notice, told))
 

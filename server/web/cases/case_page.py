@@ -14,7 +14,7 @@ from aiohttp import web
 
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.cases import case as case_commands
-from kskak.cases.aftermath import Irregularity, laws_remedy
+from kskak.cases.aftermath import GameFate, Irregularity, laws_remedy
 from kskak.cases.case import BoardSeat, CaseCommand, CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, Deposit, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import (
@@ -31,14 +31,17 @@ from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES, Side
 from mail.office_letters.rulings import absence_text
 from mail.text.catalogue import Words
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.cases import case_actions
 from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_actions import Outcome, enclose, paper_for, widen
+from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
-from server.usecases.cases.case_letter_facts import drafted_reasons
+from server.usecases.cases.case_letter_facts import SilentGame, drafted_reasons
 from server.usecases.context import Core
+from server.usecases.games.case_closing import list_matters
 from server.usecases.games.case_opening import DEATH, OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
@@ -95,7 +98,7 @@ def list_ruling_fields(view: Look, d: CaseWords) -> Mapping[str, str]:
         return {}
     name = view.case.person or ""
     reasons = drafted_reasons(view.silent.values(), name, d.words)
-    if view.case.kind == CaseKind.WITHDRAWAL:
+    if CaseKind.WITHDRAWAL in view.state.kinds:
         is_dead = view.state.opened.question == DEATH
         reasons = d("leaving.drafted_death" if is_dead else "leaving.drafted", name=name)
         return {"deed": "rule", "text": reasons} | ({"has_reason": "1"} if is_dead else {})
@@ -320,13 +323,36 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
         "leaving": leaving,
         "is_ruled": is_ruled,
         "decides_first": may_decide and not (cards or leaving or is_ruled),
-        "left": {row.id: row for row in view.leaving.games} if view.leaving else {},
-        "of_player": view.case.kind in OF_PLAYER,
+        "table": list_player_games(view, leaving),
+        "of_player": bool(OF_PLAYER & set(state.kinds)),
+        "may_excuse": CaseKind.WITHDRAWAL in state.kinds,
         "is_busy": is_busy or "row" in request.query,
         "seated": [_seat_line(view, seat, d) for seat in view.viewer.panel],
         "punishable": list_punishable(view),
         "limits": [(one, state.appeal_until(one)) for one in sorted(state.may_appeal)],
     }
+
+
+def list_player_games(
+    view: Look, leaving: WithdrawalPreview | None
+) -> list[tuple[GameRow, list[str], SilentGame | None, GameFate | None]]:
+    """The games of a case about a player: what is asked in each, a claim first, how he is silent
+    there, and what would become of it if he has left; empty for a case about one game."""
+    rows = {row.id: row for row in (*view.rows, *(leaving.games if leaving else ()))}
+    fates = {fate.game: fate for fate in leaving.outcome.fates} if leaving else {}
+    claimed = {claim.game for claim in view.state.claims}
+    asked: dict[int, list[str]] = {game: [CLAIMED] for game in claimed}
+    for one in view.games:
+        if one.view.game.id not in claimed:
+            found = list_matters(one.view.account.state, view.today) & set(view.state.kinds)
+            asked[one.view.game.id] = sorted(kind.value for kind in found)
+    in_turn = sorted(rows.values(), key=lambda row: (row.id not in claimed, not asked.get(row.id)))
+    table = [(r, asked.get(r.id, []), view.silent.get(r.id), fates.get(r.id)) for r in in_turn]
+    return table if leaving or (len(table) > 1 and view.case.person_id) else []
+
+
+CLAIMED = "claimed"
+"""What is asked in a game whose overstep an opponent has claimed, as a key of the catalogues."""
 
 
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:

@@ -31,10 +31,9 @@ from kskak.game import game_events as ev
 from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import account
 from server.store.cases import cases as case_rows
+from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import GameMailRow
-from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions
@@ -52,6 +51,7 @@ from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import SanctionView, annullable, records_in
 from server.usecases.context import Core
 from server.usecases.play.game_views import GameView
+from server.usecases.rights import require_free, rights
 from server.web.board.board_view import (
     GameStepView,
     list_script_texts,
@@ -99,6 +99,15 @@ class Look(CaseView):
         return silent_among((one.view for one in self.games), self.case.person_id or 0)
 
     @property
+    def is_about_time(self) -> bool:
+        """Whether the chosen game's time is in dispute, where the case is about more than that."""
+        chosen, state = self.chosen, self.state
+        if chosen is None or (len(state.opened.games) == 1 and not state.joined):
+            return chosen is not None
+        is_claimed = chosen.view.game.id in {claim.game for claim in state.claims}
+        return is_claimed or chosen.view.account.overstep is not None
+
+    @property
     def view(self) -> GameView | None:
         return None if self.chosen is None else self.chosen.view
 
@@ -114,16 +123,6 @@ class Look(CaseView):
             return ()
         shown = [one.card for one in self.chosen.evidence]
         return tuple(card for card in self.chosen.cards if card not in shown)
-
-    @property
-    def mails(self) -> tuple[GameMailRow, ...]:
-        """Incoming mails about the game, for officials."""
-        return () if self.chosen is None else self.chosen.mails
-
-    @property
-    def letters(self) -> tuple[GameLetterRow, ...]:
-        """Outgoing letters about the game, for officials."""
-        return () if self.chosen is None else self.chosen.letters
 
     @property
     def is_official(self) -> bool:
@@ -162,7 +161,14 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
     row = await core(request).store.query(case_rows.by_number, number)
     if row is None:
         raise web.HTTPNotFound
-    whole = await case_view(core(request), person, row.id)
+    try:
+        whole = await case_view(core(request), person, row.id)
+    except UnknownCase:
+        require_free(await rights(core(request), person), row.group_id)
+        raise
+    claimed = {claim.game for claim in whole.state.claims}
+    in_turn = sorted(whole.games, key=lambda game: game.view.game.id not in claimed)
+    whole = replace(whole, games=tuple(in_turn))  # what an opponent claims stands first
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
     at, can = core(request), whole.can
     records: dict[int, tuple[SanctionView, ...]] = {}
@@ -222,7 +228,7 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
     back are the account's again.
     """
     game, state = view.view, view.state
-    if game is None or view.case.kind not in _OVER_TIME:
+    if game is None or not _OVER_TIME & set(state.kinds) or not view.is_about_time:
         return ()
     if state.stage is CaseStage.APPEALED:
         return appeal_cards(view, game, d)
@@ -308,7 +314,7 @@ def precedents_of(view: Look) -> tuple[Precedent, ...]:
 
     The handbook's, and those that the Board has published since (§ 1.3.9).
     """
-    topics = (view.case.kind, view.state.instance.value)
+    topics = (*view.state.kinds, view.state.instance.value)
     return precedents_for(topics, (*PRECEDENTS, *view.published)) if view.is_official else ()
 
 

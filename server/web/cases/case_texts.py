@@ -5,9 +5,10 @@ the other pages (frame/page_texts.py).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
@@ -22,11 +23,17 @@ from kskak.play.events_in_force import dispatches, in_force, list_rulings
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import DISPUTES, Side
 from mail.game_letters.letter_parts import paragraphs
-from mail.office_letters.case_letters import case_refusal_text, question_about, question_text
+from mail.office_letters.case_letters import (
+    case_refusal_text,
+    key_text,
+    matters_text,
+    question_about,
+    question_text,
+)
 from mail.office_letters.rulings import effect_text
 from mail.text.catalogue import Words
 from server.store.cases.cases import CaseRow
-from server.store.engine.rows import from_us
+from server.store.engine.rows import DAY_US, from_us
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.decision_preparing import ruled_game
@@ -238,6 +245,23 @@ _OUT: dict[type, str] = {
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
+FEW, FOLD, SHOWN_DAYS = 6, 8, 7
+"""A list of more than so many rows is folded after so few, but for what is due so soon."""
+_EVENT_KEYS = {"case_decided": "decided", "decision_appealed": "appealed"}
+_PLACES: dict[type, Callable[["CaseWords", Any], dict[str, object]]] = {
+    case_events.PartiesAsked: lambda d, one: {"until": d.words.day(one.until)},
+    case_events.CaseDecided: lambda _, one: {"ref": one.decision.ref},
+    case_events.PaperFiled: lambda d, one: {"kind": d(f"paper.{one.kind.value}")},
+    case_events.CaseWidened: lambda _, one: {"games": len(one.games), "parties": len(one.parties)},
+    case_events.DecisionCited: lambda _, one: {"ref": one.decision.ref},
+    case_events.AnnulledElsewhere: lambda _, one: {"ref": one.ref, "by": one.by},
+    case_events.MemberExcused: lambda _, one: {"reason": one.reason},
+    case_events.DecisionPublished: lambda _, one: {"ref": one.ref},
+    case_events.DecisionAppealed: lambda d, one: {"to": d(f"instance.{one.to.value}")},
+}
+"""What an event's words name."""
+
+
 def read_statement(form: Form, words: Words, longest: int) -> str:
     """What is said in a form, with the date that its own fields claim as a sentence (§ 6.3.2)."""
     text, kind, day = form.text("text", longest), form.typed("claimed"), form.day("claimed_day")
@@ -261,7 +285,10 @@ class CaseWords(SubjectWords):
         if row.person is None:
             return question_text(row.question, self.words)
         is_own = reader is not None and reader.id == row.person_id
-        return question_about(row.question, self.words, None if is_own else row.person, since)
+        name = None if is_own else row.person
+        if len(row.kinds) > 1 or len(row.claims) > 1:
+            return matters_text(row.kinds, len(row.claims), name, self.words)
+        return question_about(row.question, self.words, name, since)
 
     def title(self, title: str) -> str:
         """A paper's title, written by a person or one of ours, which may name a game."""
@@ -308,6 +335,18 @@ class CaseWords(SubjectWords):
         """Whether a case is waiting for something whose last day has passed."""
         return row.due_us is not None and row.due_us <= now_us
 
+    def split_rows(self, rows: Sequence[CaseRow], now_us: int) -> tuple[list[CaseRow], ...]:
+        """The rows of a long list to show, and to fold: never a claim, a game at rest, nor what
+        has a term this week or one that has passed."""
+        week = now_us + SHOWN_DAYS * DAY_US
+        first = {row.id for row in rows[: FEW if len(rows) > FOLD else FOLD]}
+        shown, folded = list[CaseRow](), list[CaseRow]()
+        for row in rows:
+            is_due = row.due_us is not None and row.due_us <= week
+            stays = row.id in first or is_due or row.claims or row.is_suspended
+            (shown if stays else folded).append(row)
+        return shown, folded
+
     def days_left(self, flag_on: str | None, today: date) -> int:
         """Days from today to the last day in time; negative after it."""
         last = self.last_in_time(flag_on)
@@ -317,25 +356,22 @@ class CaseWords(SubjectWords):
         """What happened in a case, in a few words."""
         name = _CAPITAL.sub("_", type(event).__name__).lower()
         match event:
-            case case_events.PartiesAsked(until=until):
-                return self("event.parties_asked", until=self.words.day(until))
-            case case_events.CaseDecided(decision=decision):
-                return self("event.decided", ref=decision.ref)
-            case case_events.PaperFiled(kind=kind):
-                return self("event.paper_filed", kind=self(f"paper.{kind.value}"))
-            case case_events.CaseWidened(games=games, parties=parties):
-                return self("event.case_widened", games=len(games), parties=len(parties))
-            case case_events.DecisionAppealed(to=to):
-                return self("event.appealed", to=self(f"instance.{to.value}"))
             case case_events.CaseSettled(note=note) if note.startswith("@"):
-                return f"{self('event.case_settled')} {self(f'settled.{note[1:]}')}"
+                return f"{self('event.case_settled')} {self.settled(note)}"
             case case_events.HearingClosed(reason=text) | case_events.CaseSettled(note=text):
                 return f"{self(f'event.{name}')} {text}".strip()
-            case case_events.DecisionCited(decision=decision):
-                return self("event.decision_cited", ref=decision.ref)
+            case case_events.ClaimClosed(end=end):
+                return self(f"event.claim_closed.{end.value}")
+            case case_events.CaseWidened(games=(), parties=(), kinds=(kind, *_)):
+                return self("event.matter_joined", what=self.words(f"cases.matter.{kind.value}"))
             case _:
-                named = {key: getattr(event, key, "") for key in ("ref", "by", "reason")}
-                return self(f"event.{name}", **named)
+                places = _PLACES.get(type(event))
+                named = {} if places is None else places(self, event)
+                return self(f"event.{_EVENT_KEYS.get(name, name)}", **named)
+
+    def settled(self, note: str) -> str:
+        """Why a case was closed, as the server noted it."""
+        return key_text(note, self.words)
 
     def refusal(self, refusal: CaseRefusal) -> str:
         """A refusal's reason, with its paragraph."""

@@ -15,6 +15,7 @@ from hashlib import sha256
 from aiohttp import web
 
 from kskak.cases.case import CaseRefusal
+from kskak.cases.case_events import CaseKind
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.mail.outbox import NewOutbox
@@ -215,7 +216,11 @@ def silences(cases: Iterable[CaseRow], held: Rights, d: CaseWords) -> list[BulkI
     mine = (
         case
         for case in cases
-        if case.kind in OF_PLAYER and case.state in UNDECIDED and held.leads(case.group_id)
+        if OF_PLAYER & set(case.kinds)
+        and not case.claims
+        and CaseKind.WITHDRAWAL not in case.kinds
+        and case.state in UNDECIDED
+        and held.leads(case.group_id)
     )
     return [
         BulkItem(str(case.id), f"{case.number}, {case.group}: {d.asked(case)}", f"{case.seq}")

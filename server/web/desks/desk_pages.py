@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 from markupsafe import Markup, escape
 
+from kskak.cases.case_events import CaseKind
 from kskak.regulation.days import local_day
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
@@ -189,6 +190,10 @@ def desk_page(request: web.Request, template: str, held: Rights, **values: Any) 
     return page(request, template, d=d, rights=held, zone=zone, now=at.now_us, **values)
 
 
+DESK_FILTER = ("kind", "group", "player")
+"""The fields of the form that narrows a desk down."""
+
+
 @routes.get("/desk")
 @read_only_page
 async def leader(request: web.Request) -> web.Response:
@@ -205,14 +210,18 @@ async def leader(request: web.Request) -> web.Response:
             )
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
-    found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
+    shown = overview.DeskFilter(*(request.query.get(n, "")[:100] for n in DESK_FILTER))
+    found = await overview.leader_desk(
+        core(request), rights, everything="all" in request.query, shown=shown
+    )
     d, of_kind = load_case_words(request), bulk.list_duty_items
     return desk_page(
         request,
         "desks/overview.html",
         rights,
         desk=found,
-        silences=SILENCES.ticks(bulk.silences(found.own, rights, d)),
+        silences=SILENCES.ticks(bulk.silences(found.cases["cases"], rights, d)),
+        kinds=[kind.value for kind in CaseKind],
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),
@@ -236,6 +245,27 @@ PRIZES = BulkAction(
 CARDS = BulkAction(
     "damaged", "/desk/damaged", "/desk#duties", leader, bulk.cards_now, bulk.have_card
 )
+
+
+WORK = "/desk/work"
+
+
+@routes.get(WORK)
+@read_only_page
+async def show_work(request: web.Request) -> web.Response:
+    """What the official decided this week, what of it may be appealed, and what comes."""
+    person, held = await require_rights(request)
+    week = await overview.week_of_work(core(request), person)
+    return desk_page(request, "desks/work.html", held, desk=week)
+
+
+@routes.post(WORK)
+@stands_on(show_work)
+async def choose_letter(request: web.Request) -> web.Response:
+    """Have it as a letter on Fridays, or no longer."""
+    wanted = (await form_of(request)).is_ticked("wanted")
+    await overview.choose_letter(core(request), signed_in(request), wanted=wanted)
+    raise web.HTTPSeeOther(f"{WORK}#letter")
 
 
 @routes.get("/desk/kc")

@@ -24,7 +24,7 @@ from server.usecases.games.case_opening import UnreadCase
 from server.usecases.play.game_views import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
 from server.usecases.preferences import Preferences
-from server.usecases.rights import NoSuch, NotAllowed
+from server.usecases.rights import NoSuch, NotAllowed, OwnGroup
 from server.web.frame.context import (
     CORE,
     PAGE_WORDS,
@@ -290,6 +290,8 @@ async def _answered(request: web.Request, handler: Handler) -> web.StreamRespons
     """The answer: 403 for what the person may not do, 404 for what is not there."""
     try:
         return await handler(request)
+    except OwnGroup:
+        return error_page(request, FORBIDDEN, "403_own")
     except NotAllowed:
         raise web.HTTPForbidden from None
     except (NoSuch, UnknownCase):

@@ -69,7 +69,7 @@ from server.usecases.results.titles import (
     start_playoff,
     tie_view,
 )
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.rights import NoSuch, NotAllowed, Rights, require_free, rights
 from server.web.cases.case_texts import load_case_words
 from server.web.cup import load_cup_words
 from server.web.desks.bulk_actions import BulkAction, BulkItem
@@ -440,6 +440,7 @@ async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
     person, rights = await require_rights(request)
     group = await find_group(request)
     if not rights.speaks_for(group.id):
+        require_free(rights, group.id)
         raise web.HTTPNotFound
     return person, group
 

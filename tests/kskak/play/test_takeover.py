@@ -179,3 +179,14 @@ def test_what_is_no_move_is_refused_with_its_place(text, said):
 def test_a_game_taken_over_twice_in_words_counts_from_the_later_day():
     state = evolve(lying_still(ON), ev.TakenOver(ON + timedelta(5)), 2)
     assert reminder_on(state, 0) == ON + timedelta(19)
+
+
+def test_6_3_3_1_the_first_overstep_after_a_takeover_is_told_as_any_other():
+    """A takeover warns nobody, also in a snapshot of before it was told from a warning."""
+    state = lying_still(ON)
+    assert (state.turn.warned, state.turn.watched) == (None, ON)
+    stored = dump_state(state)
+    old = stored | {"turn": stored["turn"] | {"warned": ON.isoformat()}}
+    assert old != stored and load_state(MAIL, old).turn == state.turn
+    found = evolve(state, ev.OverstepFound(Side.BLACK, ON + timedelta(1)), 2)
+    assert found.turn.warned == ON + timedelta(1)

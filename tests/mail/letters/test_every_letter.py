@@ -248,3 +248,18 @@ def test_html_from_people_is_text(name, envelope):
     assert "&lt;b&gt;" in html
     assert "<script" not in html
     assert "<b>" not in html
+
+
+@every_letter
+def test_where_its_first_paragraph_is_read_stands_once_below_it(name):
+    """§ 6.3.3.1: the address of the regulation's document, in a letter that cites one."""
+    text = said(name, "da")[0]
+    above, below = text.rsplit("-" * 40, 1)
+    cited = re.findall(r"§\s(\d+(?:\.\d+)+)", above)
+    found = re.findall(r"§\s([\d.]+)\s+her:\s+(\S+)", below)
+    assert bool(cited) is bool(found)
+    for number, address in found:
+        assert number in cited and address == f"{ENVELOPE.law}/{number}"
+    assert len(found) <= 1
+    bare = replace(ENVELOPE, law="")
+    assert "/regulation/" not in parts(compose(ALL[name], Words.load("da"), bare))[0]

@@ -5,6 +5,8 @@ And what a player who leaves tells his leader stays there.
 
 from datetime import timedelta
 
+import pytest
+
 from kskak.regulation.editions import Result
 from server.store.cases import cases as case_rows
 from server.usecases.cases import case_actions
@@ -36,6 +38,7 @@ async def _cases(desk: Desk) -> list[case_rows.CaseRow]:
         return list(await case_rows.list_cases(conn))
 
 
+@pytest.mark.both_engines
 async def test_his_games_rest_the_leader_rules_and_nothing_reaches_him(desk: Desk) -> None:
     """The opponents are told once each, the ruling has the valid reason, and no letter is his."""
     world = desk.world

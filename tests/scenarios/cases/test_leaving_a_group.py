@@ -6,7 +6,7 @@ import pytest
 
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.regulation.editions import Result
-from server.usecases.cases import expulsion
+from server.usecases.cases import case_actions
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_scene
 from tests.fakes.world import ANNA, BO, TL
 
@@ -96,7 +96,7 @@ async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or
     path = f"/groups/{row.group_id}/withdrawals"
     case = (await desk.call(CARLA, "POST", path, {"text": "Jeg stopper."}))["id"]
     await desk.hear(TL, case)
-    known, asked = expulsion.open_in, []
+    known, asked = case_actions.open_in, []
 
     def second_fails(*args: object, **more: object) -> object:
         asked.append(args)
@@ -104,7 +104,7 @@ async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or
 
     body = {"has_reason": True, "reasons": "Udtrådt.", "text": "Brevet, som det blev rettet."}
     with monkeypatch.context() as patched:
-        patched.setattr(expulsion, "open_in", second_fails)
+        patched.setattr(case_actions, "open_in", second_fails)
         status, problem = await desk.ask(TL, "POST", f"/cases/{case}/withdrawal", body)
     assert (status, problem["type"]) == (409, "/problems/case-impossible")
     seen = await desk.see(TL, case)

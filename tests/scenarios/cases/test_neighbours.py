@@ -7,6 +7,8 @@ import pytest
 
 from kskak.regulation.editions import Result
 from server.store.cases import publications as sanctions
+from server.usecases.results.publishing import DutyKind, duties_for
+from server.usecases.rights import rights
 from tests.fakes.desk import CARLA, DAN, Desk, desk_scene
 from tests.fakes.world import ANNA, BO, TL
 
@@ -284,3 +286,19 @@ async def test_an_adjudication_falls_with_the_departure_it_was_for(desk: Desk) -
     await desk.decide("kc@example.org", case, **REASONED, annuls=["2026/1/1"])
     assert await results(desk, games[4:]) == [None, None]
     await desk.world.assert_whole(also=(CARLA, DAN))
+
+
+async def test_what_only_a_higher_instance_may_annul_stands_on_the_desk(desk: Desk) -> None:
+    """§ 6.4.3: the controller expelled him as a repeated offender; the leader's warning falls."""
+    first = await warned(desk, BO)
+    desk.world.clock.wait(days=3)
+    second = await expelled(desk, BO)
+    await desk.appeal(BO, second)
+    again = [{"person": await desk.id_of(BO), "kind": "expulsion"}]
+    order = {"annuls": ["2026/2/1"], "sanctions": again}
+    await desk.decide("kc@example.org", second, **WARNED, **order)
+    await desk.decide(TL, first, **REASONED, annuls=["2026/1/1"])
+    assert ("expulsion", None) in await register(desk, BO)
+    held = await rights(desk.world.core, await desk.world.person(TL))
+    duties = [one for one in await duties_for(desk.world.core, held) if one.case]
+    assert [(one.kind, one.case) for one in duties] == [(DutyKind.RESTS, "2026/2")]

@@ -176,7 +176,8 @@ async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) 
     await world.assert_whole(also=(CARLA,))
 
 
-async def test_a_ruling_on_his_withdrawal_closes_the_case_of_his_silence(desk: Desk) -> None:
+async def test_his_withdrawal_comes_into_the_case_of_his_silence(desk: Desk) -> None:
+    """One player, one case: a valid reason may be found there, and nothing is open after it."""
     world = desk.world
     group = (await world.row()).group_id
     body = {"text": "Han har ringet og stoppet.", "player": await desk.id_of(BO)}
@@ -184,7 +185,10 @@ async def test_a_ruling_on_his_withdrawal_closes_the_case_of_his_silence(desk: D
     await desk.hear(TL, case)
     body = {"has_reason": True, "reasons": "Sygdom."}
     await desk.call(TL, "POST", f"/cases/{case}/withdrawal", body)
-    assert await open_cases(world) == [CLOSED, ("withdrawal", "decided", False)]
+    assert await open_cases(world) == [("silence", "decided", False)]
+    seen = await seen_by(world, TL, case)
+    assert [kind.value for kind in seen.state.kinds] == ["silence", "withdrawal"]
+    assert not seen.state.latest.prizes_lost, "he had a reason"
 
 
 async def test_an_absent_player_has_one_case_and_is_back_with_one_move(

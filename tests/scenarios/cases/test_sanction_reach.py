@@ -74,6 +74,7 @@ async def _send(web: Browser, path: str, letter: Page, **filled: str) -> Page:
     return await web.post(f"{path}/decide", fields)
 
 
+@pytest.mark.both_engines
 async def test_what_he_holds_is_shown_before_and_falls_with_it(desk: Desk, web: Browser) -> None:
     held = await _holds(desk)
     path, letter = await _drafted(desk, web)

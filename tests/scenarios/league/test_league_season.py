@@ -8,8 +8,9 @@ import re
 from datetime import date
 
 from kskak.game.game_commands import Resign
-from kskak.regulation.editions import Side
-from server.usecases.league.divisions import DivisionView
+from kskak.regulation.editions import Result, Side
+from server.store.cases import cases as case_rows
+from server.usecases.league.divisions import DivisionView, report_result
 from server.usecases.play.game_requests import GameRequest, GameRequestOutcome, ask
 from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
@@ -187,3 +188,37 @@ async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: W
         shown = (await stranger.get("/league/DIV-1")).text
     assert drawn.row.lots_seed in shown and "Det skete den 12. januar 2027" in shown
     assert f"rækkefølgen blev {', '.join(drawn.lots)}" in shown
+
+
+async def test_two_reports_that_differ_ask_both_players_in_one_case(league: World) -> None:
+    """§ 6.2.6, § 6.7.4.4: the leader has one line with both letters; the game's page says so."""
+    await league.wait_until(date(2027, 1, 12))
+    nord, syd = [await team_of(league.core, "DIV-1", club) for club in ("Nord", "Syd")]
+    found = await board_game(league.core, "DIV-1", 2, "Nord")
+    game = await game_row(league.core, found.id)
+    captains = [await league.person(address(f"{club} Et")) for club in ("Nord", "Syd")]
+    for captain, team, result, note in (
+        (captains[0], nord, Result.WHITE_WINS, "Han opgav i telefonen."),
+        (captains[1], syd, Result.WHITE_WINS, ""),
+    ):
+        await report_result(league.core, captain, team.id, game.id, result, note)
+    async with league.core.store.read() as conn:
+        assert await case_rows.everything(conn) == (), "they agree"
+    await report_result(league.core, captains[1], syd.id, game.id, Result.DRAW, "Aftalt remis.")
+    await report_result(league.core, captains[1], syd.id, game.id, Result.DRAW, "Igen.")
+    await league.pump()
+    async with league.core.store.read() as conn:
+        (case,) = await case_rows.everything(conn)
+    assert (case.kind, case.games) == ("result", (game.id,))
+    for player in (game.white_id, game.black_id):
+        kinds = [row for row in await league.outbox("case") if row.person_id == player]
+        assert len(kinds) == 2, "opened, and asked until when"
+    async with browser(league) as page:
+        await page.sign_in(TL)
+        desk = (await page.get("/desk")).html
+        assert desk.count(f"/desk/cases/{case.number}") == 1
+        shown = await page.get(f"/desk/cases/{case.number}")
+        assert "Han opgav i telefonen." in shown.text and "Aftalt remis." in shown.text
+        assert "Nord: 1-0" in shown.text and "Syd: 1/2-1/2" in shown.text
+        assert "De to indberetninger er forskellige" in (await page.get(f"/games/{game.id}")).text
+    assert (await game_row(league.core, game.id)).result is None

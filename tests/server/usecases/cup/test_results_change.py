@@ -125,6 +125,9 @@ async def test_6_6_1_3_a_ruling_that_changes_the_qualifiers_stands_on_the_desk(
     assert kinds[ConsequenceKind.NOT_EARNED] == last.player
     wanted = ProposedDeed.TELL if begun else ProposedDeed.SWAP
     assert {one.proposes for one in changed} == {wanted}
+    held = await rights(scene.core, scene.people["leader"])
+    duties = [one.kind for one in await publishing.duties_for(scene.core, held)]
+    assert (publishing.DutyKind.CUP_PLACES in duties) is not begun
 
 
 def scene_name(scene: CupScene, person: int | None) -> str:

@@ -58,6 +58,7 @@ async def test_a_line_is_a_team_and_nothing_counts_before_the_second_press(fed: 
     assert [row.notes for row in await looked(fed, *lines)] == [(PastedRowNote.DONE,)] * 2
 
 
+@pytest.mark.both_engines
 async def test_the_same_line_is_taken_again_once_the_team_is_withdrawn(fed: Federation):
     (nord,) = await taken(fed, HEAD, line("Nord", paid="ja"))
     await withdraw_team(fed.core, fed.people["tove"], nord.id, official=True)

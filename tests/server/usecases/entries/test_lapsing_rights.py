@@ -40,6 +40,7 @@ async def letters(fed: Federation) -> tuple[outbox_rows.OutboxRow, ...]:
     return tuple(row for row in newest if row.kind == "right_lapses")
 
 
+@pytest.mark.both_engines
 async def test_the_holder_is_told_once_a_month_before(fed: Federation):
     ane = fed.people["ane"].id
     early = await told(fed, UNTIL - timedelta(days=LAPSE_DAYS + 1))

@@ -1,11 +1,21 @@
 """The desks' lists: what needs somebody stands there, the most urgent first, at a fixed price."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
-from kskak.cases.case import CaseRefusal
-from kskak.cases.case_events import CaseKind
+from sqlalchemy import Connection
+
+from kskak.cases.case import SERVER, CaseRefusal
+from kskak.cases.case_events import CaseKind, PartiesAsked
+from kskak.cases.decide_case import apply_case_events
+from kskak.regulation.editions import Side
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.engine.rows import to_us
+from server.store.play import game_lists
 from server.usecases.cases.case_actions import object_to
+from server.usecases.games.case_opening import CaseOpening, append_to, open_in, state_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import OTHER, Site, group_text, officials
@@ -77,7 +87,7 @@ async def test_games_are_long_from_eighteen_months_on(site: Site, browsers: Brow
 
 async def test_a_case_and_its_result_stand_on_the_desk(browsers: Browsers, path: str):
     text = await desk(await browsers.of("tove"))
-    assert path in section(text, "cases") and "Har hvid overskredet tiden?" in text
+    assert path in section(text, "claims") and "overskredet tiden?" in text
     assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
 
 
@@ -96,7 +106,7 @@ async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
     assert not isinstance(opened, CaseRefusal)
     text = await desk(tove)
     assert count(text, "found") == 2 and game.name not in section(text, "found")
-    assert f"{game.name}: sidste rettidige dag var" in unescape(section(text, "cases"))
+    assert f"{game.name}: sidste rettidige dag var" in unescape(section(text, "claims"))
 
 
 async def test_a_leader_finds_his_own_groups_only(site: Site, browsers: Browsers):
@@ -175,22 +185,22 @@ async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
 async def test_a_case_before_another_instance_stands_apart(path: str, tove: Browser):
     await tove.post(f"{path}/close", {"text": "Hørt."})
     text = await desk(tove)
-    assert count(text, "cases") == 1 and path in section(text, "cases")
+    assert count(text, "claims") == 1 and path in section(text, "claims")
     await decided(tove, path, {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"})
     text = await desk(tove)
-    assert count(text, "cases") == 0 and '<li id="cases"' in section(text, "idle")
+    assert count(text, "claims") == 0 and '<li id="claims"' in section(text, "idle")
     assert path in section(text, "elsewhere")
 
 
 async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(
     site: Site, tove: Browser
 ):
-    """An unclaimed overstep before a case, a case before silence, silence before time to come."""
+    """What somebody waits with before what the server found."""
     await objected(site)
     site.clock.turn(42)
     text = await desk(tove)
     parts = re.findall(r'<section id="(\w+)">', text)
-    assert parts[:2] == ["found", "cases"] and parts[-1] == "groups"
+    assert parts[:2] == ["claims", "found"] and parts[-1] == "groups"
     for name in re.findall(r'<ul class="glance">(.*?)</ul>', text, re.S)[0].split('href="#')[1:]:
         assert f'id="{name.partition(chr(34))[0]}"' in text, "no count leads nowhere"
 
@@ -210,3 +220,69 @@ async def test_the_desks_lead_to_special_leave_and_mails_and_back(tove: Browser)
         text = await desk(tove, page)
         for other in {"/desk", "/desk/leave", "/desk/mail"} - {page}:
             assert f'href="{other}"' in text, (page, other)
+
+
+async def two_hundred(site: Site) -> tuple[str, str]:
+    """200 cases of 34 groups: what the server found, each of another player; among them a claim
+    and a hearing that ends this week. The numbers of those two."""
+    for i in range(34):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    async with site.core.store.read() as conn:
+        groups = await group_rows.list_groups_with_leaders(conn)
+        games = await game_lists.list_games_by_group(conn, sorted(groups))
+    rows = [row for found in games.values() for row in found]
+    about = ([(row, side) for row in rows for side in Side] * 3)[:199]
+    now, made = site.core.clock.now(), []
+
+    def work(conn: Connection) -> None:
+        for row, side in about:
+            opening = CaseOpening(
+                kind=CaseKind.SILENCE, group_id=row.group_id, zone=row.zone, games=(row.id,),
+                parties=(row.white_id, row.black_id), question="@silence", paragraphs=("6.8.3",),
+                about=row.person_of(side),
+            )  # fmt: skip
+            opened = open_in(conn, opening, now, SERVER)
+            assert not isinstance(opened, CaseRefusal)
+            made.append(opened[0])
+        case = case_rows.lock(conn, made[150].id)
+        state = state_of(case_rows.history(conn, case.id))
+        asked = PartiesAsked(now.date(), now.date() + timedelta(days=5), state.opened.parties)
+        append_to(conn, case, apply_case_events(state, (asked,)), (asked,), (to_us(now), None))
+
+    await site.core.writer.transact(work)
+    claim = await object_to(site.core, await site.person("anna@example.org"),
+                            (await site.game()).id, CaseKind.DAYS, "Regn efter.")  # fmt: skip
+    assert not isinstance(claim, CaseRefusal)
+    return claim.number, made[150].number
+
+
+async def test_of_200_cases_what_somebody_waits_with_stands_first_and_nothing_due_is_folded(
+    site: Site, browsers: Browsers
+):
+    """The one claim was row 81 of 83: it is the first; a term of this week is never folded."""
+    tove = await browsers.of("tove")
+    few = await tove.asked("/desk")
+    claim, due = await two_hundred(site)
+    text = await desk(tove)
+    assert (count(text, "claims"), count(text, "cases")) == (1, 199)
+    first = re.findall(r'/desk/cases/(2026/\d+)"', text)[0]
+    assert first == claim and text.index('id="claims"') < text.index('id="cases"')
+    shown, _, folded = section(text, "cases").partition("<details")
+    assert f'/{due}"' in shown and "Vis de øvrige 192" in folded
+    await tove.asked("/desk")
+    assert await tove.asked("/desk") <= few + 2, "as many statements as with none"
+
+
+async def test_the_desk_is_narrowed_down_by_kind_group_and_player(site: Site, browsers: Browsers):
+    tove = await browsers.of("tove")
+    claim, _ = await two_hundred(site)
+    text = await desk(tove, "/desk?kind=days")
+    assert (count(text, "claims"), count(text, "cases")) == (1, 0) and claim in text
+    text = await desk(tove, "/desk?group=L-07")
+    assert (count(text, "claims"), count(text, "cases")) == (0, 6)
+    assert section(text, "cases").count("L-07/") == 6, "look-alike rows name their game"
+    text = await desk(tove, "/desk?player=SØREN")
+    assert count(text, "cases") == 12, "his two games, three cases about each side"
+    text = await desk(tove, "/desk?player=nobody")
+    assert (count(text, "claims"), count(text, "cases"), count(text, "near")) == (0, 0, 0)
+    assert 'value="nobody"' in text and "Vis alt" in text

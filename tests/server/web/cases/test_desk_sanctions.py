@@ -54,7 +54,7 @@ async def test_an_expulsion_shows_what_becomes_of_the_games_before_it_is_sent(
     path = await _conduct(site, tove, expelled)
     fields = {f"sanction-{expelled}": "expulsion", f"months-{expelled}": "6", "reasons": "Snyd."}
     text = await decided(tove, path, fields | {"paragraphs": "§ 6.4.2"})
-    assert text.count("til ende, højst halvdelen, og regnes derfor for taber af dem alle") == 2
+    assert text.count("til ende, højst halvdelen, og regnes derfor som taber af dem alle") == 2
     assert "bortvises fra turneringen" in text and "karantæne i 6 måneder" in text
     game = await site.game()
     assert game.result == ("0-1" if game.white_id == expelled else "1-0")

@@ -1,0 +1,265 @@
+"""A case knows its neighbours: one player, one case; a ruling answers the others and says so."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from kskak.cases.case import AskParties, CaseRefusal, WithdrawCase
+from kskak.cases.case_events import CaseSettled, GameOrder
+from kskak.game import game_events as ev
+from kskak.game.game_commands import ClaimOverstep
+from kskak.regulation.editions import Result
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.play import people as person_rows
+from server.store.play.people import Office
+from server.usecases.cases import case_actions
+from server.usecases.cases.case_decisions import Order, WithdrawalRuling, announce, rule
+from server.usecases.cases.expulsion import adjudicate
+from server.usecases.desks.database_care import verify_case
+from server.usecases.groups.group_tables import ruled_in
+from server.usecases.play.game_requests import GameRequest, ask
+from tests.fakes.cases import decided, officer, seen_by
+from tests.fakes.machinery.browser import browser
+from tests.fakes.seven import SEVEN, address, begin_seven, end
+from tests.fakes.world import TL, World
+
+SILENT, LATE = date(2026, 12, 5), date(2027, 3, 20)
+LEFT = WithdrawalRuling(has_reason=False, reasons="Tavshed.", unheard="Ingen har svaret.")
+
+
+async def all_cases(world: World) -> tuple[CaseRow, ...]:
+    """Every case, oldest first."""
+    async with world.core.store.read() as conn:
+        found = await case_rows.everything(conn)
+    return tuple(one for one in found if one.group == "K-26-07")
+
+
+async def undecided(world: World) -> list[CaseRow]:
+    """The players' cases that wait for a decision; no case waits whose games are all over."""
+    waiting = [one for one in await all_cases(world) if one.state in ("opened", "heard")]
+    for case in waiting:
+        rows = [await world.row(game) for game in case.games]
+        assert any(row.result is None for row in rows), "it asks what is answered"
+    return [one for one in waiting if one.kind != "adjudication"]
+
+
+async def silent_seven(world: World, until: date = LATE) -> None:
+    """A group of seven in which nobody ever moves, until their time is up as well."""
+    await begin_seven(world)
+    await world.wait_until(until)
+
+
+async def claim(world: World, case: CaseRow, place: int = 0) -> int:
+    """The opponent in one of the case's games claims the overstep; the game."""
+    async with world.core.store.read() as conn:
+        rows = await conn.run_sync(case_rows.games_in, case.games)
+    late = [row for row in rows if row.person_of(row.state().mover) == case.person_id]
+    row = late[place]
+    other = row.black_id if row.white_id == case.person_id else row.white_id
+    done = await ask(world.core, GameRequest(row.id, other, "web", lambda _, by: ClaimOverstep(by)))
+    assert not getattr(done, "refusal", None), done
+    await world.pump()
+    return row.id
+
+
+async def rule_as_left(world: World, case: CaseRow) -> None:
+    done = await rule(world.core, await world.person(TL), case.id, LEFT)
+    assert not isinstance(done, CaseRefusal), done
+    await world.pump()
+
+
+async def notes(world: World, case: CaseRow) -> list[str]:
+    """Why a case was closed."""
+    seen = await seen_by(world, TL, case.id)
+    return [one.event.note for one in seen.steps if isinstance(one.event, CaseSettled)]
+
+
+async def sound(world: World) -> None:
+    """Every case's row says what its events give."""
+    for case in await all_cases(world):
+        async with world.core.store.read() as conn:
+            steps = await case_rows.list_events(conn, case.id)
+        assert verify_case(case, steps) == []
+
+
+@pytest.mark.both_engines
+async def test_seven_who_fall_silent_make_at_most_seven_cases(lite: World) -> None:
+    """Each with all his games in it, silent and late; none asks what the last ruling answered."""
+    await silent_seven(lite)
+    made = await all_cases(lite)
+    assert 0 < len(made) <= 7 and len({one.person_id for one in made}) == len(made)
+    assert sorted(game for one in made for game in one.games) == sorted(
+        {game for one in made for game in one.games}
+    ), "no game is asked about twice"
+    assert len({game for one in made for game in one.games}) == 21
+    assert all(set(one.kinds) == {"silence", "overstep"} for one in made)
+    await sound(lite)
+    while waiting := await undecided(lite):
+        await rule_as_left(lite, waiting[0])
+    made_since = [one for one in await all_cases(lite) if one.id > made[-1].id]
+    assert all(one.kind == "adjudication" for one in made_since), "§ 6.2.8: 4 of 6 finished"
+    closed = [one for one in await all_cases(lite) if one.state == "settled"]
+    for one in closed:
+        (why,) = await notes(lite, one)
+        assert why.startswith("@ruled 20"), "nobody who never wrote has answered"
+    told = " ".join(letter.said for who in ("anna@example.dk", "eva@example.com")
+                    for letter in lite.letters(who))  # fmt: skip
+    assert not closed or "besvaret af afgørelsen" in told
+    assert "har svaret" not in told
+    await sound(lite)
+
+
+async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(
+    lite: World,
+) -> None:
+    await silent_seven(lite)
+    first = (await all_cases(lite))[0]
+    game = await claim(lite, first, place=1)
+    assert len(await all_cases(lite)) <= 7
+    case = next(one for one in await all_cases(lite) if one.id == first.id)
+    assert case.claims == (game,) and case.is_suspended
+    async with browser(lite) as page:
+        await page.sign_in(TL)
+        shown = await page.get(f"/desk/cases/{case.number}")
+        table = shown.html[shown.html.index('id="leaving"') :]
+        row = await lite.row(game)
+        assert table.index(row.name) == min(
+            table.index(f">{name}</a>") + 1
+            for name in {one.name for one in [await lite.row(g) for g in case.games]}
+        ), "the claim's game is the first row"
+        assert "krav om tidsoverskridelse" in table
+    await sound(lite)
+
+
+async def test_the_claim_alone_is_ruled_on_and_the_rest_goes_on_in_one_case(lite: World) -> None:
+    """A decision about one game leaves the silence in the others; another claim stays a claim."""
+    await silent_seven(lite)
+    first = (await all_cases(lite))[0]
+    count = len(first.games)
+    game, other = await claim(lite, first), await claim(lite, first, place=1)
+    won = ev.ResultRuled(Result.WHITE_WINS, lite.clock.today, "", "")
+    order = Order(paragraphs=("6.3.3.3",), reasons="Tiden.", games=(GameOrder(game, won),))
+    await decided(lite, TL, first.id, order)
+    assert (await lite.row(game)).result is not None
+    assert (await lite.row(other)).result is None and (await lite.row(other)).state().rests
+    rest = [one for one in await undecided(lite) if one.person_id == first.person_id]
+    assert len(rest) == 1 and len(rest[0].games) == count - 1
+    assert rest[0].claims == (other,)
+    await sound(lite)
+    await rule_as_left(lite, rest[0])
+    assert (await lite.row(other)).result is not None
+    assert not [one for one in await undecided(lite) if one.person_id == first.person_id]
+    await sound(lite)
+
+
+async def test_a_claim_taken_back_leaves_the_case_about_the_rest(lite: World) -> None:
+    await silent_seven(lite)
+    first = (await all_cases(lite))[0]
+    game = await claim(lite, first)
+    row = await lite.row(game)
+    other = row.black_id if row.white_id == first.person_id else row.white_id
+    person = (await lite.core.store.query(person_rows.by_ids, [other]))[other]
+    done = await case_actions.act(lite.core, person, first.id, WithdrawCase())
+    assert not isinstance(done, CaseRefusal), done
+    assert done.state.claims == () and not done.state.suspended and done.state.stage == "opened"
+    assert not (await lite.row(game)).state().rests
+    await sound(lite)
+
+
+async def test_a_withdrawal_announced_while_he_is_silent_is_the_same_case(lite: World) -> None:
+    await silent_seven(lite, SILENT)
+    before = await all_cases(lite)
+    first = before[0]
+    assert set(first.kinds) == {"silence"}
+    leader = await lite.person(TL)
+    made = await announce(lite.core, leader, first.group_id, first.person_id or 0, "Han er død.")
+    assert not isinstance(made, CaseRefusal) and made.id == first.id
+    assert len(await all_cases(lite)) == len(before)
+    found = WithdrawalRuling(has_reason=True, reasons="Død.", unheard="Kendt.")
+    done = await rule(lite.core, leader, first.id, found)
+    assert not isinstance(done, CaseRefusal)
+    await lite.pump()
+    table = await lite.core.store.query(ruled_in, first.group_id)
+    assert table.left == {first.person_id}, "the table says that he has left"
+    texts = [why for case in await all_cases(lite) for why in await notes(lite, case)]
+    assert not any("answered" in why for why in texts), "a dead man has not answered"
+    await sound(lite)
+
+
+async def test_a_game_ended_by_ruling_answers_its_other_cases(lite: World) -> None:
+    """A dispute about days in a game that another ruling ended is closed with its name."""
+    games = await begin_seven(lite)
+    row = games[frozenset((1, 2))]
+    person = await lite.person("anna@example.dk")
+    case = await case_actions.object_to(lite.core, person, row.id,
+                                        case_actions.CaseKind.DAYS, "Forkert talt.")  # fmt: skip
+    assert not isinstance(case, CaseRefusal)
+    await lite.pump()
+    for other in (3, 4, 5):
+        await end(lite, games[frozenset((1, other))], "=")
+    made = await announce(lite.core, await lite.person(TL), row.group_id, row.white_id, "Stopper.")
+    assert not isinstance(made, CaseRefusal)
+    done = await rule(lite.core, await lite.person(TL), made.id, LEFT)
+    assert not isinstance(done, CaseRefusal)
+    await lite.pump()
+    known = next(one for one in await all_cases(lite) if one.id == case.id)
+    assert known.state == "settled"
+    assert await notes(lite, known) == [f"@ruled {made.number}/1"]
+    assert any(f"afgørelsen {made.number}/1" in letter.said
+               for letter in lite.letters("anna@example.dk"))  # fmt: skip
+
+
+async def test_a_cases_letter_names_case_question_person_and_term(lite: World) -> None:
+    """§ 6.4.1: the subject tells two cases apart; every letter says until when one may speak."""
+    await silent_seven(lite)
+    first, second, *_ = await all_cases(lite)
+    leader, until = await lite.person(TL), lite.clock.today + timedelta(days=10)
+    count = {one.id: len(lite.letters(TL)) for one in (first, second)}
+    for case in (first, second):
+        asked = await case_actions.act(lite.core, leader, case.id, AskParties(until))
+        assert not isinstance(asked, CaseRefusal)
+    await lite.pump()
+    subjects = set()
+    for case in (first, second):
+        (letter,) = [one for who in ("anna@example.dk", "bo@example.net", "carla@example.com")
+                     for one in lite.letters(who)
+                     if f"[Sag {case.number}]" in one.subject and one.to == who][:1]  # fmt: skip
+        subjects.add(letter.subject.partition("]")[2])
+        assert "Udtalelser til og med" in letter.said or "Statements until" in letter.said
+    assert len(subjects) == 2 and count, "told apart by what they ask"
+
+
+async def test_who_plays_in_the_group_is_told_so(lite: World) -> None:
+    """Not «the page does not exist»: his office counts for nothing where he plays (§ 6.1.1)."""
+    await silent_seven(lite, SILENT)
+    case = (await all_cases(lite))[0]
+    await officer(lite, "gry@example.com", Office.TL)
+    async with browser(lite) as page:
+        await page.sign_in("gry@example.com")
+        mine = next(one for one in await all_cases(lite) if one.person_id != case.person_id)
+        known = [one for one in (case, mine)
+                 if (await lite.person("gry@example.com")).id not in one.standing]  # fmt: skip
+        for one in known[:1]:
+            shown = await page.get(f"/desk/cases/{one.number}")
+            assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text
+        shown = await page.get("/desk/groups/K-26-07")
+        assert shown.status == 403 and "Du spiller selv i gruppen" in shown.text
+        assert "Siden findes ikke" not in shown.text
+
+
+async def test_an_adjudication_is_answered_by_a_ruling_that_ends_its_game(lite: World) -> None:
+    """§ 6.2.7, § 6.2.8: it rests, and is closed with the ruling's name; its time stands no more."""
+    games = await begin_seven(lite)
+    row, leader = games[frozenset((1, 2))], await lite.person(TL)
+    case = await adjudicate(lite.core, leader, row)
+    assert not isinstance(case, CaseRefusal)
+    made = await announce(lite.core, leader, row.group_id, row.white_id, "Stopper.")
+    assert not isinstance(made, CaseRefusal)
+    await rule_as_left(lite, made)
+    known = next(one for one in await all_cases(lite) if one.id == case.id)
+    assert (known.state, known.is_suspended) == ("settled", False)
+    assert await notes(lite, known) == [f"@ruled {made.number}/1"]
+    assert (await lite.row(row.id)).result is not None
+    await sound(lite)
+    await lite.assert_whole(also=tuple(map(address, SEVEN)))

@@ -12,9 +12,11 @@ from kskak.cases.case_events import (
     Decision,
     DecisionAppealed,
     DecisionDelivered,
+    DecisionPublished,
     Deposit,
     GameClaimed,
     Instance,
+    MemberExcused,
     PaperKind,
     SanctionKind,
     SanctionOrder,
@@ -27,25 +29,47 @@ from kskak.values import RuleName
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSeat:
+    """A member or substitute who sits in a case: ``instead_of`` whom and why, as in a vote."""
+
+    member: int
+    instead_of: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """Who asks. ``person`` None: the server itself.
 
     ``offices`` are the instances they may act for in this case's group, as verified by the
     server; ``is_barred``: whether they play there themselves, or somebody they are playing
-    against does; ``team``: the players they speak for as captain (§ 6.7.6).
+    against does; ``team``: the players they speak for as captain (§ 6.7.6); ``panel``: who sits in
+    a case before the Board (§ 1.3.9).
     """
 
     person: int | None
     offices: frozenset[Instance] = frozenset()
     is_barred: bool = False
     team: frozenset[int] = frozenset()
+    panel: tuple[BoardSeat, ...] = ()
+
+    @property
+    def seat(self) -> BoardSeat | None:
+        """The person's seat at the Board in this case, if they have one."""
+        return next((one for one in self.panel if one.member == self.person), None)
 
 
 SERVER = Actor(None)
 
 
+class CaseCommand:
+    """Something asked of a case."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class OpenCase:
+class OpenCase(CaseCommand):
     """Open a case before ``instance``; the person asking is the claimant if a party."""
 
     kind: CaseKind
@@ -58,7 +82,7 @@ class OpenCase:
 
 
 @dataclass(frozen=True, slots=True)
-class WidenCase:
+class WidenCase(CaseCommand):
     """Add further games and parties of the group to the case (§ 6.4.1).
 
     ``concerned``: the others in an expelled player's games; told, and free to appeal (§ 6.4.2).
@@ -72,14 +96,14 @@ class WidenCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CiteDecision:
+class CiteDecision(CaseCommand):
     """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
 
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
-class NoteAnnulled:
+class NoteAnnulled(CaseCommand):
     """A decision of this case was annulled by one of another; only the server may say so."""
 
     ref: str
@@ -87,7 +111,7 @@ class NoteAnnulled:
 
 
 @dataclass(frozen=True, slots=True)
-class AskParties:
+class AskParties(CaseCommand):
     """Ask the parties (all, if none is named) for statements by a day, that day included.
 
     ``is_claim``: whether they claim the overstep that the case is about (§ 6.3.3.5).
@@ -99,7 +123,7 @@ class AskParties:
 
 
 @dataclass(frozen=True, slots=True)
-class FilePaper:
+class FilePaper(CaseCommand):
     """Put a paper in the file; ``speaker`` when it is someone else's, like a mail from a party."""
 
     kind: PaperKind
@@ -109,33 +133,33 @@ class FilePaper:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseHearing:
+class CloseHearing(CaseCommand):
     """End the hearing; a reason is needed while someone asked can still answer in time."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SuspendGames:
+class SuspendGames(CaseCommand):
     """Stop time in these games of the case (§ 6.4.1)."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LiftSuspension:
+class LiftSuspension(CaseCommand):
     """Let time run again in the suspended games, from today (§ 6.4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(CaseCommand):
     """Decide the case (§ 6.4.1, § 6.4.3)."""
 
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
-class RecordDelivery:
+class RecordDelivery(CaseCommand):
     """The decision reached the person on this day."""
 
     ref: str
@@ -144,25 +168,25 @@ class RecordDelivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Appeal:
+class Appeal(CaseCommand):
     """Appeal against the latest decision (§ 6.4.3).
 
-    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires,
-    in øre, 0 when not known here. ``running_games``: the sanctioned players' games that the
-    suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
+    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires
+    on that day, in øre; None when not known here. ``running_games``: the sanctioned players' games
+    that the suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
     ``appellant``: whose it is, when an official enters it.
     """
 
     digest: str
     deposit: Deposit | None = None
-    fee: int = 0
+    fee: int | None = None
     running_games: tuple[int, ...] = ()
     on: date | None = None
     appellant: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class CastVote:
+class CastVote(CaseCommand):
     """Vote as a member of the Board (§ 1.3.9)."""
 
     upholds: tuple[int, ...] = ()
@@ -170,16 +194,35 @@ class CastVote:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiveDeposit:
-    """Note that the person's deposit has been received (§ 6.4.3)."""
+class ExcuseMember(CaseCommand):
+    """Say that a member of the Board is prevented or recused in this case, and why (§ 1.3.9)."""
 
-    person: int
-    deposit: Deposit
-    fee: int = 0
+    member: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class PayDepositBack:
+class PublishDecision(CaseCommand):
+    """Publish the Board's final decision: what happened, and what was decided (§ 1.3.9)."""
+
+    facts: str
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveDeposit(CaseCommand):
+    """Note that the person's deposit has been received (§ 6.4.3).
+
+    ``fee``: what was due on the day of the appeal, in øre; None when not known yet.
+    """
+
+    person: int
+    deposit: Deposit
+    fee: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayDepositBack(CaseCommand):
     """Note that the person's deposit has been paid back, on a day and how (§ 6.4.3)."""
 
     person: int
@@ -188,48 +231,25 @@ class PayDepositBack:
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawAppeal:
+class WithdrawAppeal(CaseCommand):
     """Withdraw one's appeal."""
 
 
 @dataclass(frozen=True, slots=True)
-class LetStand:
+class LetStand(CaseCommand):
     """Close a decided case once all its terms of appeal are over; has no effect before that."""
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawCase:
+class WithdrawCase(CaseCommand):
     """Withdraw the claim; the case goes on if it has other games, or is about more than that."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettleCase:
+class SettleCase(CaseCommand):
     """Close the case without a decision, with a note saying why."""
 
     note: str
-
-
-CaseCommand = (
-    OpenCase
-    | WidenCase
-    | CiteDecision
-    | NoteAnnulled
-    | AskParties
-    | FilePaper
-    | CloseHearing
-    | SuspendGames
-    | LiftSuspension
-    | Decide
-    | RecordDelivery
-    | Appeal
-    | CastVote
-    | ReceiveDeposit
-    | PayDepositBack
-    | WithdrawAppeal
-    | LetStand
-    | WithdrawCase
-    | SettleCase
-)
 
 
 # Why a case refuses a command: a closed set of reasons, each with its paragraph.
@@ -258,10 +278,14 @@ class CaseReason(RuleName):
     LATE = "late", "6.4.3"
     NO_DEPOSIT = "no_deposit", "6.4.3"
     DEPOSIT_SHORT = "deposit_short", "6.4.3"
+    DEPOSIT_UNKNOWN = "deposit_unknown", "6.4.3"
+    DEPOSIT_MISSING = "deposit_missing", "6.4.3"
     NOT_OWED = "not_owed", "6.4.3"
     NO_QUORUM = "no_quorum", "1.3.9"
     AGAINST_VOTES = "against_votes", "1.3.9"
     BOARD_FULL = "board_full", "1.3.9"
+    NOT_SEATED = "not_seated", "1.3.9"
+    CURRENT_DISPUTE = "current_dispute", "1.3.9"
     LAST_WORD = "last_word", "1.3.9"
     IMPOSSIBLE = "impossible", "6.4.1"
     RESULT_AND_RESUME = "result_and_resume", "6.4.1"
@@ -335,11 +359,14 @@ class CaseHearing:
 class HeldDeposit:
     """The deposit for an appeal to the Board: stated, received, settled, paid back (§ 6.4.3).
 
+    ``fee``: what was due when it was lodged, in øre, None when that was not known.
     ``is_returned`` None until that is decided.
     """
 
     person: int
-    stated: Deposit
+    stated: Deposit | None
+    on: date
+    fee: int | None = None
     received: Deposit | None = None
     is_returned: bool | None = None
     paid_back: Deposit | None = None
@@ -385,6 +412,8 @@ class CaseState:
     """By whom, and which; each once."""
     votes: tuple[Vote, ...] = ()
     """The Board's, on the appeal before it."""
+    excused: tuple[MemberExcused, ...] = ()
+    published: DecisionPublished | None = None
     deposits: tuple[HeldDeposit, ...] = ()
     """For appeals to the Board, in order."""
 
@@ -432,6 +461,21 @@ class CaseState:
         """Those with standing: the parties and all whom the case or a decision names (§ 6.4.3)."""
         named = {order.person for row in self.decided for order in row.decision.sanctions}
         return frozenset({*self.opened.parties, *self.opened.concerned, *named})
+
+    @property
+    def deciders(self) -> frozenset[int]:
+        """Who has decided the case at an instance below the one that it is before."""
+        below = (row for row in self.decided if row.decision.instance is not self.instance)
+        return frozenset(row.by for row in below)
+
+    @property
+    def needs_deposit(self) -> bool:
+        """Whether an appeal to the Board needs a deposit: where it is the third instance.
+
+        Reading: § 6.4.3 asks for one «ved forelæggelse for Skaknævnet»; § 1.3.9, whose deposit it
+        is, only of the Board as third instance, so none where the controller decided first.
+        """
+        return any(row.decision.instance is Instance.LEADER for row in self.decided)
 
     def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
         """The sanctions of the decisions that stand, restored ones included."""

@@ -1,13 +1,11 @@
 """What has happened in a case, a decision's parts and sanctions; and how they are stored."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.game import game_events as ev
-from kskak.ledger.stored_events import CodecError, from_json, to_json
 from kskak.regulation.days import ONE_DAY, months_later, years_later
 from kskak.regulation.editions import DISPUTES, Result, Side
 
@@ -38,11 +36,13 @@ class AppealEnd(StrEnum):
     """What an appeal may end with besides upholding or changing the decision (§ 6.4.3).
 
     Sent back: the decision lapses and its instance decides anew. Dismissed: it is not heard, so
-    the decision stands; as when it came too late or from somebody with no part in it.
+    the decision stands; as when it came too late or from somebody with no part in it. Incompetent:
+    not heard either, as the matter is not one for this instance (Kendelse 116).
     """
 
     SENT_BACK = "sent_back"
     DISMISSED = "dismissed"
+    INCOMPETENT = "incompetent"
 
 
 class SanctionKind(StrEnum):
@@ -99,11 +99,17 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9)."""
+    """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9).
+
+    A substitute sat ``instead_of`` a member (None: of a seat that nobody holds) and why: words, or
+    ``@key`` of the catalogues; ``reason`` "" for a member.
+    """
 
     member: int
     upholds: tuple[int, ...] = ()
     text: str = ""
+    instead_of: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +217,8 @@ class CaseKind(StrEnum):
     RESULT = "result"
     OFFLINE = "offline"
     TAKEOVER = "takeover"
+    QUESTION = "question"
+    """One put to the Board in general terms, about no dispute that is going on (§ 1.3.9)."""
     OTHER = "other"
 
 
@@ -237,8 +245,14 @@ class Deposit:
 # Events.
 
 
+class CaseEvent:
+    """Something that happened in a case."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class CaseOpened:
+class CaseOpened(CaseEvent):
     """A claim, or what the server saw, became a case.
 
     ``parties`` are heard and may appeal; ``concerned`` may appeal too. ``claimant`` None: opened
@@ -257,7 +271,7 @@ class CaseOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class PartiesAsked:
+class PartiesAsked(CaseEvent):
     """Those named are asked for a statement, by ``until`` at the latest."""
 
     on: date
@@ -282,7 +296,7 @@ class ClaimedDate:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperFiled:
+class PaperFiled(CaseEvent):
     """A paper went into the file, with the dates it claims; ``by`` None: the server."""
 
     on: date
@@ -293,7 +307,7 @@ class PaperFiled:
 
 
 @dataclass(frozen=True, slots=True)
-class HearingClosed:
+class HearingClosed(CaseEvent):
     """The parties have been heard, or had their chance; ``reason`` when closed before that."""
 
     on: date
@@ -302,7 +316,7 @@ class HearingClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class GameClaimed:
+class GameClaimed(CaseEvent):
     """``late``'s overstep in a game is claimed by ``by``; None: the server (§ 6.3.3.5).
 
     The case decides whether the claim stands; until then the game stands still.
@@ -324,7 +338,7 @@ class ClaimEnd(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimClosed:
+class ClaimClosed(CaseEvent):
     """A game's claim left the case: its game rests for it no more; ``by`` None: the server."""
 
     on: date
@@ -334,7 +348,7 @@ class ClaimClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class GamesSuspended:
+class GamesSuspended(CaseEvent):
     """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
 
     on: date
@@ -343,7 +357,7 @@ class GamesSuspended:
 
 
 @dataclass(frozen=True, slots=True)
-class SuspensionLifted:
+class SuspensionLifted(CaseEvent):
     """Play resumes in these games on this day (§ 6.4.1)."""
 
     on: date
@@ -351,7 +365,7 @@ class SuspensionLifted:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseDecided:
+class CaseDecided(CaseEvent):
     """A decision, by this person on behalf of its instance (§ 6.4.1, § 6.4.3)."""
 
     by: int
@@ -359,7 +373,7 @@ class CaseDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionDelivered:
+class DecisionDelivered(CaseEvent):
     """The decision reached the person on this day: their term runs from it (§ 6.4.3)."""
 
     ref: str
@@ -368,11 +382,12 @@ class DecisionDelivered:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionAppealed:
+class DecisionAppealed(CaseEvent):
     """The person appealed against the decision to the instance above (§ 6.4.3).
 
     ``stated``: the deposit stated as paid; nothing is booked until it is received.
-    ``deposit``: the same in old appeals, which booked it at once.
+    ``deposit``: the same in old appeals, which booked it at once. ``awaits_deposit``: one is due,
+    of ``fee`` øre on that day; None: the controller has yet to say how much.
     """
 
     on: date
@@ -382,10 +397,17 @@ class DecisionAppealed:
     digest: str
     deposit: Deposit | None = None
     stated: Deposit | None = None
+    awaits_deposit: bool = False
+    fee: int | None = None
+
+    @property
+    def has_deposit(self) -> bool:
+        """Whether a deposit goes with it."""
+        return self.awaits_deposit or self.stated is not None or self.deposit is not None
 
 
 @dataclass(frozen=True, slots=True)
-class AppealWithdrawn:
+class AppealWithdrawn(CaseEvent):
     """The person withdrew the appeal."""
 
     on: date
@@ -393,7 +415,7 @@ class AppealWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositSettled:
+class DepositSettled(CaseEvent):
     """The deposit is to go back to the appellant, or falls to the Union (§ 6.4.3)."""
 
     on: date
@@ -402,7 +424,7 @@ class DepositSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositReceived:
+class DepositReceived(CaseEvent):
     """An official noted the appellant's deposit as received: it is booked (§ 6.4.3)."""
 
     on: date
@@ -412,7 +434,7 @@ class DepositReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class DepositPaidBack:
+class DepositPaidBack(CaseEvent):
     """An official paid the deposit back: it is booked (§ 6.4.3)."""
 
     on: date
@@ -422,7 +444,7 @@ class DepositPaidBack:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardVoted:
+class BoardVoted(CaseEvent):
     """A member of the Board voted: whom they would uphold, and their comment (§ 1.3.9).
 
     A member's last vote before the decision counts.
@@ -433,14 +455,35 @@ class BoardVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class BecameFinal:
+class MemberExcused(CaseEvent):
+    """A member of the Board is prevented or recused in this case; a substitute sits (§ 1.3.9)."""
+
+    on: date
+    by: int | None
+    member: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPublished(CaseEvent):
+    """The Board published its decision, being of general interest: in two sentences (§ 1.3.9)."""
+
+    on: date
+    by: int
+    ref: str
+    facts: str
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
+class BecameFinal(CaseEvent):
     """Nobody appealed in time: the decision stands (§ 6.4.3)."""
 
     on: date
 
 
 @dataclass(frozen=True, slots=True)
-class CaseWithdrawn:
+class CaseWithdrawn(CaseEvent):
     """The claim was withdrawn before it was decided."""
 
     on: date
@@ -448,7 +491,7 @@ class CaseWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseSettled:
+class CaseSettled(CaseEvent):
     """The case closed without a decision: agreement, or the silent player answered."""
 
     on: date
@@ -457,7 +500,7 @@ class CaseSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseWidened:
+class CaseWidened(CaseEvent):
     """Further games and persons were added to the case: parties (§ 6.4.1), or ``concerned``
     in the games of an expelled player (§ 6.4.2)."""
 
@@ -471,7 +514,7 @@ class CaseWidened:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionCited:
+class DecisionCited(CaseEvent):
     """A decision of another case, as made: this case's next one annuls or restores it (§ 6.4.3)."""
 
     on: date
@@ -479,95 +522,12 @@ class DecisionCited:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnulledElsewhere:
+class AnnulledElsewhere(CaseEvent):
     """The decision ``ref`` of this case was annulled by ``by``, one of another case (§ 6.4.3)."""
 
     on: date
     ref: str
     by: str
-
-
-CaseEvent = (
-    CaseOpened
-    | CaseWidened
-    | DecisionCited
-    | AnnulledElsewhere
-    | PartiesAsked
-    | PaperFiled
-    | HearingClosed
-    | GameClaimed
-    | ClaimClosed
-    | GamesSuspended
-    | SuspensionLifted
-    | CaseDecided
-    | DecisionDelivered
-    | DecisionAppealed
-    | AppealWithdrawn
-    | DepositSettled
-    | DepositReceived
-    | DepositPaidBack
-    | BoardVoted
-    | BecameFinal
-    | CaseWithdrawn
-    | CaseSettled
-)
-
-
-# A case's events as the store keeps them: canonical JSON text (hash chain).
-
-_KINDS: dict[str, type[CaseEvent]] = {
-    "opened": CaseOpened,
-    "widened": CaseWidened,
-    "cited": DecisionCited,
-    "annulled_elsewhere": AnnulledElsewhere,
-    "asked": PartiesAsked,
-    "paper": PaperFiled,
-    "heard": HearingClosed,
-    "claimed": GameClaimed,
-    "claim_closed": ClaimClosed,
-    "suspended": GamesSuspended,
-    "suspension_lifted": SuspensionLifted,
-    "decided": CaseDecided,
-    "delivered": DecisionDelivered,
-    "appealed": DecisionAppealed,
-    "appeal_withdrawn": AppealWithdrawn,
-    "deposit_settled": DepositSettled,
-    "deposit_received": DepositReceived,
-    "deposit_paid_back": DepositPaidBack,
-    "voted": BoardVoted,
-    "final": BecameFinal,
-    "withdrawn": CaseWithdrawn,
-    "settled": CaseSettled,
-}
-_KIND_OF = {kind: name for name, kind in _KINDS.items()}
-
-
-def dump_case_event(event: CaseEvent) -> str:
-    """The canonical text of an event: sorted keys, no blanks, ASCII."""
-    value = {"event": _KIND_OF[type(event)], "of": to_json(event)}
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def proven_case_text(event: CaseEvent) -> str:
-    """The text of an event that is about to be kept. CodecError unless it reads back as equal."""
-    text = dump_case_event(event)
-    if load_case_event(text) != event:
-        raise CodecError(f"case event: would read back otherwise: {text}")
-    return text
-
-
-def load_case_event(text: str) -> CaseEvent:
-    """The event of a text that ``dump_case_event`` wrote. Raises CodecError for any other."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        raise CodecError("case: not JSON") from None
-    if not isinstance(value, dict) or value.keys() != {"event", "of"}:
-        raise CodecError("case event: must be an object with event, of")
-    kind = _KINDS.get(value["event"]) if isinstance(value["event"], str) else None
-    if kind is None:
-        raise CodecError("case event: event must be one of " + ", ".join(_KINDS))
-    return from_json(kind, value["of"], value["event"])
 
 
 # Warnings, quarantines and expulsions: what a new one becomes, and their terms (§ 4.1.19).

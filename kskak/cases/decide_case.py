@@ -12,9 +12,11 @@ from typing import Any
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
 from kskak.cases.aftermath import clash, lift_suspension, list_open_claims, rest_after
+from kskak.cases.board import board_fault, cast_vote, excuse_member, publish_decision
 from kskak.cases.case import ENDS, CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.case_events import (
     AppealEnd,
+    CaseKind,
     ClaimEnd,
     Decision,
     Instance,
@@ -25,8 +27,6 @@ from kskak.cases.evolve_case import (
     CaseDecision,
     allot_deposits,
     appeal,
-    board_fault,
-    cast_vote,
     evolve_case,
     note_deposit,
     take_back_appeal,
@@ -42,7 +42,7 @@ def may_act(state: CaseState, actor: case_commands.Actor) -> CaseRefusal | None:
     """Why this person may not lead or decide the case now; None if they may. The server may.
 
     Readings of § 6.1.1 and § 6.4.3: nobody acts in a group they play in or a case they are a
-    party to, nor on an appeal against their own decision.
+    party to, nor on an appeal against their own decision; at the Board those act who sit (§ 1.3.9).
     """
     if actor.person is None:
         return None
@@ -50,9 +50,10 @@ def may_act(state: CaseState, actor: case_commands.Actor) -> CaseRefusal | None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     if actor.is_barred or actor.person in state.may_appeal:
         return CaseRefusal(CaseReason.OWN_GROUP)
-    below = [row for row in state.decided if row.decision.instance is not state.instance]
-    if any(row.by == actor.person for row in below):
+    if actor.person in state.deciders:
         return CaseRefusal(CaseReason.OWN_DECISION)
+    if state.instance is Instance.BOARD and actor.seat is None:
+        return CaseRefusal(CaseReason.NOT_SEATED)
     return None
 
 
@@ -215,10 +216,14 @@ def apply_case_events(
 
 
 def _open(command: case_commands.OpenCase, now: date, actor: Actor) -> CaseDecision:
-    """A claim goes to the leader (§ 6.3.3.5); the controller may act unasked (§ 6.4.2)."""
+    """A claim goes to the leader (§ 6.3.3.5); the controller may act unasked (§ 6.4.2).
+
+    The Board decides only what has been decided below, but may answer a question (§ 1.3.9).
+    """
     if not command.question.strip() or not command.paragraphs:
         return CaseRefusal(CaseReason.NO_REASONS)
-    if command.instance is Instance.BOARD:
+    is_asked = command.kind is CaseKind.QUESTION
+    if is_asked is not (command.instance is Instance.BOARD) or (is_asked and command.games):
         return CaseRefusal(CaseReason.WRONG_INSTANCE)
     if actor.person is not None:
         to_controller = command.instance is Instance.CONTROLLER
@@ -231,7 +236,8 @@ def _open(command: case_commands.OpenCase, now: date, actor: Actor) -> CaseDecis
     claimant = actor.person if actor.person in command.parties else None
     about = (command.parties, command.question, command.paragraphs, claimant)
     rest = (command.concerned, command.games)
-    return (case_events.CaseOpened(command.kind, now, command.instance, *about, *rest),)
+    opened = case_events.CaseOpened(command.kind, now, command.instance, *about, *rest)
+    return (opened, case_events.HearingClosed(now, None)) if is_asked else (opened,)
 
 
 # What whoever leads the case may do while it is open (§ 6.4.1).
@@ -295,7 +301,7 @@ def _ask(state: CaseState, command: case_commands.AskParties, now: date, _: Acto
     until, asked = command.until, command.asked
     if until < now or not is_near(until, now):
         return CaseRefusal(CaseReason.DATES)
-    if not set(asked) <= state.may_appeal:
+    if not set(asked) <= state.may_appeal | state.deciders:
         return CaseRefusal(CaseReason.OTHER_PERSON)
     return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
 
@@ -333,10 +339,18 @@ def _note_annulled(
 def _vote(
     state: CaseState, command: case_commands.CastVote, now: date, actor: Actor
 ) -> CaseDecision:
-    refused = may_act(state, actor)
-    if refused is not None or actor.person is None:
+    if state.instance is not Instance.BOARD:
+        return CaseRefusal(CaseReason.WRONG_INSTANCE)
+    refused, seat = may_act(state, actor), actor.seat
+    if refused is not None or seat is None:
         return refused or CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    return cast_vote(state, command, now, actor.person)
+    return cast_vote(state, command, now, seat)
+
+
+def _excuse(
+    state: CaseState, command: case_commands.ExcuseMember, now: date, actor: Actor
+) -> CaseDecision:
+    return may_act(state, actor) or excuse_member(state, command, now, actor)
 
 
 def _file(
@@ -419,6 +433,8 @@ _OF_OTHERS: dict[type[case_commands.CaseCommand], _Answer] = {
     case_commands.Appeal: appeal,
     case_commands.WithdrawAppeal: take_back_appeal,
     case_commands.CastVote: _vote,
+    case_commands.ExcuseMember: _excuse,
+    case_commands.PublishDecision: publish_decision,
     case_commands.ReceiveDeposit: note_deposit,
     case_commands.PayDepositBack: note_deposit,
     case_commands.FilePaper: _file,

@@ -1,4 +1,4 @@
-"""The life of a case: how each event changes it; appeals, deposits and the Board's votes."""
+"""The life of a case: how each event changes it; appeals and their deposits."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +9,8 @@ from kskak.cases import case as case_commands
 from kskak.cases import case_events
 from kskak.cases.aftermath import lift_suspension
 from kskak.cases.case import CaseHearing, CaseReason, CaseRefusal, CaseStage, CaseState, HeldDeposit
-from kskak.cases.case_events import AppealEnd, Decision, Instance, Vote
+from kskak.cases.case_events import AppealEnd, Decision, Instance
 from kskak.game.game_commands import is_near
-from kskak.regulation.editions import DISPUTES
 
 # Appeals: by whom, until when, to whom, with what deposit, and what they suspend (§ 6.4.3).
 
@@ -44,22 +43,25 @@ def appeal(
     until = state.appeal_until(person)
     if on > until if until is not None else state.stage is CaseStage.FINAL:
         return CaseRefusal(CaseReason.LATE, until=until)
-    if to is Instance.BOARD and not _is_paid(command, now):
-        return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
-    stated = command.deposit if to is Instance.BOARD else None
-    lodged = case_events.DecisionAppealed(on, person, latest.ref, to, command.digest, stated=stated)
+    lodged = case_events.DecisionAppealed(on, person, latest.ref, to, command.digest)
+    if to is Instance.BOARD and state.needs_deposit:
+        if not _is_paid(command, now):
+            return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
+        lodged = replace(lodged, stated=command.deposit, awaits_deposit=True, fee=command.fee)
     return (lodged, *_stands_still(state, command, to, now))
 
 
 def _is_paid(command: case_commands.Appeal, now: date) -> bool:
     """Whether an appeal to the Board states that its deposit is paid (§ 6.4.3, § 1.3.9).
 
-    An official notes whether it has arrived (below).
+    Where nobody has said yet how much it is, it may wait: nobody pays a sum he can't know. An
+    official notes whether it has arrived (below).
     """
     deposit = command.deposit
-    if deposit is None or deposit.amount < command.fee:
-        return False
-    return deposit.on <= now and is_near(deposit.on, now)
+    if deposit is None:
+        return command.fee is None
+    is_enough = command.fee is None or deposit.amount >= command.fee
+    return is_enough and deposit.on <= now and is_near(deposit.on, now)
 
 
 def _stands_still(
@@ -82,22 +84,22 @@ def take_back_appeal(
     mine = next((lodged for lodged in state.appeals if lodged.by == actor.person), None)
     if mine is None:
         return CaseRefusal(CaseReason.NOT_A_PARTY)
-    deposit = (case_events.DepositSettled(now, mine.by, True),) if _has_deposit(mine) else ()
+    deposit = (case_events.DepositSettled(now, mine.by, True),) if mine.has_deposit else ()
     lift = lift_suspension(state, now) if len(state.appeals) == 1 else ()
     return (*deposit, *lift, case_events.AppealWithdrawn(now, mine.by))
 
 
 def allot_deposits(state: CaseState, decision: Decision) -> tuple[case_events.DepositSettled, ...]:
-    """Due back to appellants the Board upholds; the others' fall to the Union (§ 6.4.3)."""
+    """Due back to appellants the Board upholds; the others' fall to the Union (§ 6.4.3).
+
+    Where the matter is none for the Board, all go back (Kendelse 116).
+    """
+    is_none = decision.appeal is AppealEnd.INCOMPETENT
     return tuple(
-        case_events.DepositSettled(decision.on, lodged.by, lodged.by in decision.grants)
+        case_events.DepositSettled(decision.on, lodged.by, is_none or lodged.by in decision.grants)
         for lodged in state.appeals
-        if _has_deposit(lodged)
+        if lodged.has_deposit
     )
-
-
-def _has_deposit(lodged: case_events.DecisionAppealed) -> bool:
-    return lodged.stated is not None or lodged.deposit is not None
 
 
 # The deposit for an appeal to the Board: received and paid back, as an official notes (§ 6.4.3).
@@ -125,14 +127,7 @@ def note_deposit(
     if held is None:
         return CaseRefusal(CaseReason.OTHER_PERSON)
     if isinstance(command, case_commands.ReceiveDeposit):
-        paid = command.deposit
-        if held.received is not None:
-            return ()
-        if paid.on > now or not is_near(paid.on, now):
-            return CaseRefusal(CaseReason.DATES)
-        if paid.amount < max(command.fee, 1):
-            return CaseRefusal(CaseReason.DEPOSIT_SHORT, fee=command.fee)
-        return (case_events.DepositReceived(now, actor.person, command.person, paid),)
+        return _receive_deposit(held, command, now, actor.person)
     if held.paid_back is not None:
         return ()
     if not held.is_owed or held.received is None:
@@ -143,47 +138,20 @@ def note_deposit(
     return (case_events.DepositPaidBack(now, actor.person, command.person, back),)
 
 
-# The Appeals Board decides by a majority of its three members (§ 1.3.9).
-
-
-def cast_vote(
-    state: CaseState, command: case_commands.CastVote, now: date, member: int
+def _receive_deposit(
+    held: HeldDeposit, command: case_commands.ReceiveDeposit, now: date, by: int
 ) -> tuple[case_events.CaseEvent, ...] | CaseRefusal:
-    """The member's vote, or why not; whether they may act is checked beforehand (§ 1.3.9)."""
-    if state.instance is not Instance.BOARD or state.stage is not CaseStage.APPEALED:
-        return CaseRefusal(CaseReason.WRONG_INSTANCE)
-    if not state.is_heard(now):
-        return CaseRefusal(CaseReason.NOT_HEARD)
-    if not set(command.upholds) <= {lodged.by for lodged in state.appeals}:
-        return CaseRefusal(CaseReason.OTHER_PERSON)
-    others = [vote for vote in state.votes if vote.member != member]
-    if len(others) >= DISPUTES.board_members:
-        return CaseRefusal(CaseReason.BOARD_FULL)
-    vote = Vote(member, tuple(sorted(set(command.upholds))), command.text.strip())
-    return () if vote in state.votes else (case_events.BoardVoted(now, vote),)
-
-
-def lacks_votes(state: CaseState) -> bool:
-    """Whether the Board can't decide yet, as not all three have voted (§ 1.3.9, Kendelse 135)."""
-    return state.instance is Instance.BOARD and len(state.votes) < DISPUTES.board_members
-
-
-def upheld(state: CaseState) -> frozenset[int]:
-    """The appellants whom a majority of those who voted would uphold (Kendelse 107)."""
-    return frozenset(
-        lodged.by
-        for lodged in state.appeals
-        if 2 * sum(lodged.by in vote.upholds for vote in state.votes) > len(state.votes)
-    )
-
-
-def board_fault(state: CaseState, decision: Decision) -> CaseReason | None:
-    """Why the Board can't decide this: too few have voted, or the majority disagrees (§ 1.3.9)."""
-    if decision.instance is not Instance.BOARD:
-        return None
-    if lacks_votes(state) or decision.votes != state.votes:
-        return CaseReason.NO_QUORUM
-    return None if set(decision.grants) == upheld(state) else CaseReason.AGAINST_VOTES
+    """The sum of the day of the appeal, never less; refused while nobody knows it (§ 6.4.3)."""
+    paid, fee = command.deposit, held.fee if command.fee is None else command.fee
+    if held.received is not None:
+        return ()
+    if fee is None:
+        return CaseRefusal(CaseReason.DEPOSIT_UNKNOWN)
+    if paid.on > now or not is_near(paid.on, now):
+        return CaseRefusal(CaseReason.DATES)
+    if paid.amount < fee:
+        return CaseRefusal(CaseReason.DEPOSIT_SHORT, fee=fee)
+    return (case_events.DepositReceived(now, by, command.person, paid),)
 
 
 # The life of a case: its stages, and how each event changes it (§ 6.4.1-6.4.3, § 6.8.10).
@@ -209,7 +177,9 @@ _STAGES_UNCHANGED_BY: dict[CaseEventType, frozenset[CaseStage]] = {
     case_events.DepositSettled: _AFTER_ONE,
     case_events.DepositReceived: _AFTER_ONE,
     case_events.DepositPaidBack: _AFTER_ONE,
-    case_events.BoardVoted: frozenset({_S.APPEALED}),
+    case_events.BoardVoted: frozenset({_S.HEARD, _S.APPEALED}),
+    case_events.MemberExcused: frozenset({_S.HEARD, _S.APPEALED}),
+    case_events.DecisionPublished: frozenset({_S.FINAL}),
 }
 """Events that don't change the stage, and the stages in which they can happen."""
 
@@ -224,7 +194,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
     _S.HEARD: {
         case_events.CaseWidened: frozenset({_S.OPENED, _S.HEARD}),
         case_events.PartiesAsked: frozenset({_S.OPENED}),
-        case_events.CaseDecided: frozenset({_S.DECIDED}),
+        case_events.CaseDecided: frozenset({_S.DECIDED, _S.FINAL}),
         case_events.CaseWithdrawn: frozenset({_S.WITHDRAWN}),
         case_events.CaseSettled: frozenset({_S.SETTLED}),
     },
@@ -333,8 +303,9 @@ def _decided(state: CaseState, event: case_events.CaseDecided) -> CaseState:
 
 def _appealed(state: CaseState, event: case_events.DecisionAppealed) -> CaseState:
     """The case is before the instance above, with the deposit stated to the Board (§ 6.4.3)."""
-    stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
-    appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
+    due = event.has_deposit and event.deposit is None
+    held = (HeldDeposit(event.by, event.stated, event.on, event.fee),) if due else ()
+    appeals, deposits = (*state.appeals, event), (*state.deposits, *held)
     lodged = replace(state, stage=CaseStage.APPEALED, instance=event.to, votes=())
     return replace(lodged, appeals=appeals, deposits=deposits)
 
@@ -350,6 +321,11 @@ def _taken_back(state: CaseState, event: case_events.AppealWithdrawn) -> CaseSta
 def _voted(state: CaseState, event: case_events.BoardVoted) -> CaseState:
     others = (one for one in state.votes if one.member != event.vote.member)
     return replace(state, votes=(*others, event.vote))
+
+
+def _excused(state: CaseState, event: case_events.MemberExcused) -> CaseState:
+    votes = tuple(one for one in state.votes if one.member != event.member)
+    return replace(state, votes=votes, excused=(*state.excused, event))
 
 
 def _lifted(state: CaseState, event: case_events.SuspensionLifted) -> CaseState:
@@ -407,5 +383,7 @@ _CHANGES: dict[CaseEventType, _Change] = {
     case_events.DepositReceived: _deposit(lambda e: {"received": e.deposit}),
     case_events.DepositPaidBack: _deposit(lambda e: {"paid_back": e.deposit}),
     case_events.BoardVoted: _voted,
+    case_events.MemberExcused: _excused,
+    case_events.DecisionPublished: lambda s, e: replace(s, published=e),
 }
 """How each event changes the case; an opening makes it."""

@@ -363,13 +363,16 @@ def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[s
 class Precedent:
     """A ruling of the Appeals Board; ``about``: kinds of cases, and of readings it decided for.
 
-    ``against``: kinds of readings that it decided against.
+    ``against``: kinds of readings that it decided against. ``facts`` and ``decided``: its words, ""
+    for the handbook's, which are in the catalogues.
     """
 
-    number: int
+    number: str
     year: int
     about: frozenset[str]
-    against: frozenset[str]
+    against: frozenset[str] = frozenset()
+    facts: str = ""
+    decided: str = ""
 
     @property
     def key(self) -> str:
@@ -377,26 +380,36 @@ class Precedent:
         return f"r{self.number}"
 
 
-def _ruling(number: int, year: int, about: str, against: str = "") -> Precedent:
+def _ruling(number: str, year: int, about: str, against: str = "") -> Precedent:
     return Precedent(number, year, frozenset(about.split()), frozenset(against.split()))
 
 
 PRECEDENTS = (
-    _ruling(38, 1977, "postmark overstep", "stated in_time"),
-    _ruling(59, 1978, "spoiled faulty"),
-    _ruling(107, 1987, "arrived claimed overstep days", "stated"),
-    _ruling(120, 1989, "conduct"),
-    _ruling(133, 1992, "result"),
-    _ruling(135, 1993, "conduct withdrawal silence"),
-    _ruling(139, 1993, "takeover adjudication"),
+    _ruling("12", 1973, "leave silence withdrawal"),
+    _ruling("38", 1977, "postmark overstep", "stated in_time"),
+    _ruling("42", 1977, "conduct withdrawal silence"),
+    _ruling("47b", 1978, "other"),
+    _ruling("49", 1978, "result conduct"),
+    _ruling("59", 1978, "spoiled faulty"),
+    _ruling("97", 1987, "conduct"),
+    _ruling("103", 1987, "days overstep"),
+    _ruling("107", 1987, "arrived claimed overstep days", "stated"),
+    _ruling("116", 1988, "other board"),
+    _ruling("120", 1989, "conduct"),
+    _ruling("133", 1992, "result"),
+    _ruling("135", 1993, "conduct withdrawal silence"),
+    _ruling("139", 1993, "takeover adjudication"),
 )
-"""In order of number. Readings: the last three, on other play, bear on a correspondence case."""
+"""In order of number. Readings: those on other play bear on a correspondence case by their
+principle; ``board``: on any that is before the Board."""
 
 
-def precedents_for(topics: Iterable[str]) -> tuple[Precedent, ...]:
+def precedents_for(
+    topics: Iterable[str], among: Iterable[Precedent] = PRECEDENTS
+) -> tuple[Precedent, ...]:
     """The rulings that bear on any of the topics."""
     wanted = frozenset(topics)
-    return tuple(one for one in PRECEDENTS if one.about & wanted)
+    return tuple(one for one in among if one.about & wanted)
 
 
 def precedents_against(reading: str, rivals: Iterable[str]) -> tuple[Precedent, ...]:

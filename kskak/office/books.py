@@ -160,6 +160,32 @@ def balances(entries: Iterable[BookEntry]) -> tuple[Balance, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class AdultFee:
+    """The Union's fee for an adult, whole kroner a year, from a day on.
+
+    The delegates fix it from the next 1 July (§ 1.3.6).
+    """
+
+    since: date
+    kroner: int
+
+
+def fee_on(fees: Iterable[AdultFee], on: date) -> AdultFee | None:
+    """The fee that holds on a day, the deposit of an appeal of that day (§ 6.4.3, § 1.3.9).
+
+    None where nobody has said what it is.
+    """
+    known = [one for one in fees if one.since <= on]
+    return max(known, key=lambda one: one.since, default=None)
+
+
+def change_fee(fees: Iterable[AdultFee], new: AdultFee) -> tuple[AdultFee, ...]:
+    """The fees with one more, instead of another from the same day."""
+    others = (one for one in fees if one.since != new.since)
+    return tuple(sorted((*others, new), key=lambda one: one.since))
+
+
 class DepositFate(StrEnum):
     """What became of a deposit (§ 6.4.3)."""
 

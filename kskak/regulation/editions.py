@@ -319,12 +319,17 @@ class DisputeRule:
 
     appeal_days: int = 21
     """Days from the decision's delivery to the last day of an appeal: § 6.4.3, § 1.3.9."""
+    hearing_days: int = 14
+    """Days in which an appeal is answered, and an unknown deposit is paid once known: a reading of
+    § 6.4.3 (the Board gave as many: Kendelse 116)."""
     long_game_months: int = 18
     """Months from the start after which a game may be called in: § 6.2.7."""
     withdrawal_parts: int = 2
     """A player with at most one in this many games finished loses them all: § 6.2.8."""
     board_members: int = 3
     """Members of the Appeals Board, all of whom take part in its decisions: § 1.3.9 (reading)."""
+    board_substitutes: int = 3
+    """Substitutes elected each year: § 1.3.9."""
     warning_years: int = 1
     """Years that a warning lasts after the tournament's last playing day: § 4.1.19."""
     automatic_months: int = 3

@@ -17,7 +17,7 @@ from server.api.frame.game_models import HEADERS, ApiAnswer, ApiBody, bad_fields
 from server.api.frame.problems import ApiProblemKind
 from server.api.frame.serving import load_words
 from server.store.engine.rows import from_us
-from server.store.members import MemberRow
+from server.store.members import MemberKind, MemberRow
 from server.usecases.register import register_desk
 from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.member_facts import FACTS, has_mail
@@ -50,7 +50,7 @@ class MemberLine(ApiAnswer):
     id: int
     number: str | None
     name: str
-    kind: Literal["club", "individual", "none"] | None
+    kind: MemberKind | None
     club: str | None
     district: str | None
     rating: int | None
@@ -84,6 +84,7 @@ class MemberDetail(MemberLine):
     citizen: bool | None
     since: date | None
     until: date | None
+    arrears: date | None
     lang: str
     ratings: list[Rating]
     changes: list[MemberChange]

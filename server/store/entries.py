@@ -28,7 +28,7 @@ from server.store.engine.rows import columns_of, one_of, row_insert, rows_of, va
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import publications
-from server.store.tables.people import clubs, districts
+from server.store.tables.people import clubs, districts, members
 from server.store.tables.tournaments import (
     club_admins,
     entries,
@@ -609,6 +609,15 @@ async def list_club_admins(
     if clubs_ is not None:
         query = query.where(club_admins.c.club_id.in_(clubs_))
     return rows_of(ClubAdminRow, await conn.execute(query))
+
+
+def list_admins_of_members(conn: Connection, members_: Collection[int]) -> tuple[int, ...]:
+    """The current administrators of the clubs of some members, for a writer's own transaction."""
+    own = select(members.c.club_id).where(members.c.person_id.in_(members_))
+    query = select(club_admins.c.person_id).where(
+        club_admins.c.to_us.is_(None), club_admins.c.club_id.in_(own)
+    )
+    return tuple(conn.execute(query.order_by(club_admins.c.id)).scalars())
 
 
 async def add_club_administrator(

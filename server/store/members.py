@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, union
 
+from kskak.regulation.days import months_later
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, has_word, one_of, rows_of
 from server.store.play.people import PersonRow
@@ -29,11 +30,28 @@ from server.store.tables.tournaments import (
 
 
 class MemberKind(StrEnum):
-    """How somebody is a member (§ 6.1): through a club, individually, or not at all."""
+    """How somebody is a member (§ 6.1, § 1.3.4): through a club, by himself, or not at all.
+
+    A passive member is a club's; a net member has the Union's places on the net (§ 1.3.4); an
+    honorary one was chosen by the Union's board (§ 1.3.7).
+    """
 
     CLUB = "club"
     INDIVIDUAL = "individual"
+    PASSIVE = "passive"
+    HONORARY = "honorary"
+    NET = "net"
     NONE = "none"
+
+
+MEMBERS = frozenset({*MemberKind} - {MemberKind.NET, MemberKind.NONE})
+"""Who may enter where the controller says nothing else (reading of § 6.1): § 1.3.4 gives personal
+members the rights of a club's and net members those of the net; who is passive or honorary is a
+member as others are."""
+OF_CLUB = (MemberKind.CLUB, MemberKind.PASSIVE)
+"""The kinds that have a club."""
+ARREARS_MONTHS = 6
+"""Months of arrears that the Union tolerates (§ 1.3.10)."""
 
 
 class RatingKind(StrEnum):
@@ -48,7 +66,8 @@ class MemberRow:
     """A person as known to the register. ``kind`` None: not in the register.
 
     Days are ISO; ``until``: the last day of the membership, None while it lasts;
-    ``printed_club``: the club that lists print, also of somebody whom the register lacks.
+    ``printed_club``: the club that lists print, also of somebody whom the register lacks;
+    ``arrears``: since when the fee is owed.
     """
 
     id: int
@@ -70,11 +89,23 @@ class MemberRow:
     since: str | None
     until: str | None
     printed_club: str | None = None
+    arrears: str | None = None
 
-    def is_member(self, on: date) -> bool:
-        """Whether the register has a membership that stands on a day."""
+    def is_member(self, on: date, entrants: Collection[str] = MEMBERS) -> bool:
+        """Whether the register has a membership that stands on a day, of a kind that may enter."""
         stands = self.until is None or self.until >= on.isoformat()
-        return stands and self.kind not in (None, MemberKind.NONE)
+        return stands and self.kind in entrants and not self.is_struck_off(on)
+
+    def is_struck_off(self, on: date) -> bool:
+        """Whether the fee has been owed for longer than the Union tolerates (§ 1.3.10)."""
+        if self.arrears is None:
+            return False
+        return on >= months_later(date.fromisoformat(self.arrears), ARREARS_MONTHS)
+
+    def is_shut_out(self, on: date, entrants: Collection[str] = MEMBERS) -> bool:
+        """Whether the register knows a membership that gives no entry, number or not (§ 6.1)."""
+        is_one = self.kind not in (None, MemberKind.NONE)
+        return is_one and (self.kind not in entrants or self.is_struck_off(on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +155,7 @@ _SELECT: Select[*tuple[Any, ...]] = select(
         MemberRow, people, number=people.c.member, kind=members.c.kind, club_id=members.c.club_id,
         club=clubs.c.name, district_id=members.c.district_id, district=districts.c.name,
         since=members.c.since, until=members.c.until, printed_club=people.c.club,
+        arrears=members.c.arrears,
     )
 ).select_from(_FROM)  # fmt: skip
 _BY_NAME = (people.c.name, people.c.id)
@@ -165,7 +197,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberR
 
 async def list_club_members(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     """Who is or was a member of a club, by name."""
-    query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
+    query = _SELECT.where(members.c.club_id == club_id, members.c.kind.in_(OF_CLUB))
     return rows_of(MemberRow, await conn.execute(query.order_by(*_BY_NAME)))
 
 

@@ -10,11 +10,16 @@ Not for what a case allows at which stage (kskak.cases.decide_case).
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import date
 from email.utils import getaddresses
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import Connection, select
+
 from kskak.cases.case import Actor
 from kskak.cases.case_events import Instance
+from kskak.office.books import AdultFee, change_fee, fee_on
+from kskak.regulation.editions import DISPUTES
 from kskak.values import is_line
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.service_letters import OfficeChange
@@ -25,6 +30,7 @@ from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
+from server.store.members import MEMBERS, MemberKind
 from server.store.play import people as person_rows
 from server.store.play.people import (
     NewOffice,
@@ -36,8 +42,10 @@ from server.store.play.people import (
     Role,
 )
 from server.store.tables import base as base_tables
+from server.store.tables.base import settings
 from server.usecases.context import Core, in_turn, poster_of
-from server.usecases.games.case_opening import same_club
+from server.usecases.games.case_hearers import panel_of
+from server.usecases.games.case_opening import readable, same_club
 from server.usecases.letter_facts import NoLetter, Params, loads, number, official
 
 
@@ -47,9 +55,9 @@ class Rights:
 
     ``led``: the groups the person leads, as leader or deputy; ``plays``: those with a seat;
     ``rivals``: an official's only, those in which somebody he has a running game against has one;
-    ``captain``: those as a captain. ``judges``: the games (ids) of the cases before the Board, for
-    its members; ``team_games``: those of the captain's teams (§ 6.7.2.2); ``lists``: the waiting
-    lists the person leads.
+    ``captain``: those as a captain. ``sits``: the cases before the Board in which the person sits
+    (§ 1.3.9), ``judges`` their games (ids); ``team_games``: those of the captain's teams
+    (§ 6.7.2.2); ``lists``: the waiting lists the person leads.
     """
 
     person_id: int
@@ -63,6 +71,7 @@ class Rights:
     rivals: frozenset[int] = frozenset()
     lists: frozenset[int] = frozenset()
     judges: frozenset[int] = frozenset()
+    sits: frozenset[int] = frozenset()
     team_games: frozenset[int] = frozenset()
 
     @property
@@ -118,13 +127,12 @@ class Rights:
     def reads_case(self, case: CaseRow, named: Collection[int] = ()) -> bool:
         """True if the person reads a case by office: notes, drafts and all (§ 6.4.1, § 6.4.3).
 
-        Whoever is a party, concerned or ``named`` in it is that and no official; the Board reads
-        its own cases only.
+        Whoever is a party, concerned or ``named`` in it is that and no official; of the Board those
+        who sit read it.
         """
         if self.person_id in case.standing or self.person_id in named:
             return False
-        is_boards = case.instance == Instance.BOARD and case.group_id not in self.barred
-        return (self.is_board and is_boards) or self.oversees(case.group_id)
+        return case.id in self.sits or self.oversees(case.group_id)
 
     def may_watch(self, game_id: int, group_id: int) -> bool:
         """True if the office opens others' running games, and games' whole files (§ 6.2.3).
@@ -165,8 +173,14 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     if not found.is_board:
         return found
     heads = await case_rows.everything(conn, instance=Instance.BOARD.value)
-    heard = [head for head in heads if person.id not in head.standing]
-    return replace(found, judges=frozenset(game for head in heard for game in head.games))
+    happened = await case_rows.events_of_all(conn, [head.id for head in heads])
+    mine = []
+    for head in heads:  # of a case that can't be read nobody knows who sits
+        state = readable(happened[head.id])
+        panel = () if state is None else await conn.run_sync(panel_of, head, state, now_us)
+        mine += [head] if any(seat.member == person.id for seat in panel) else []
+    judged = frozenset(game for case in mine for game in case.games)
+    return replace(found, sits=frozenset(case.id for case in mine), judges=judged)
 
 
 def _rights(person: PersonRow, roles: PersonRoles) -> Rights:
@@ -177,7 +191,7 @@ def _rights(person: PersonRow, roles: PersonRoles) -> Rights:
     return Rights(
         person_id=person.id,
         is_kc=person.role == Role.KC or Office.KC in where,
-        is_board=Office.BOARD in where,
+        is_board=bool({Office.BOARD, Office.SUBSTITUTE} & where.keys()),
         is_admin=person.role == Role.ADMIN or Office.ADMIN in where,
         leads_all=None in leading,
         led=_groups(leading) | roles.led,
@@ -247,11 +261,16 @@ class OfficeHolder:
     appointed_by: int | None = None
 
 
-_UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
+_UNION = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE, Office.ADMIN})
 """Offices that the Union fills: recorded by an administrator, never for one group."""
+_MOST = {
+    Office.BOARD: DISPUTES.board_members,
+    Office.SUBSTITUTE: DISPUTES.board_substitutes,
+}
+"""How many hold an office at a time (§ 1.3.9); their order is that of their appointment."""
 
 
-_BY_CONTROLLER = frozenset({Office.KC, Office.BOARD})
+_BY_CONTROLLER = frozenset({Office.KC, Office.BOARD, Office.SUBSTITUTE})
 """Those of them that the controller records too: his deputy, and whom the congress elected."""
 
 
@@ -304,7 +323,7 @@ async def appoint(
     """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
 
     The controller, the Board and administrators have no group, a captain has one. Repeating an
-    appointment changes nothing.
+    appointment changes nothing. The Board has three members and three substitutes (§ 1.3.9).
     """
     if office not in appointable(await rights(core, by)):
         raise NotAllowed
@@ -316,9 +335,12 @@ async def appoint(
             raise NoSuch("person")
         if group_id is not None and await group_rows.find(conn, group_id) is None:
             raise NoSuch("group")
-        for row in await person_rows.list_offices(conn, now, person_id=person_id):
-            if (row.office, row.group_id) == (office, group_id):
+        held = await person_rows.list_offices(conn, now)
+        for row in held:
+            if (row.person_id, row.office, row.group_id) == (person_id, office, group_id):
                 return await _holder(conn, row)
+        if office in _MOST and sum(row.office == office for row in held) >= _MOST[office]:
+            raise NoSuch("seat")
         new = NewOffice(person_id, office.value, group_id, now, by.id)
         made = await person_rows.find_office(conn, await person_rows.add_office(conn, new))
         assert made is not None
@@ -431,41 +453,73 @@ async def team_of(
     return frozenset(seat.person_id for seat in seats if same_club(seat.club, person.club))
 
 
-# What the controller says for the Union: the Board's deposit, and where the regulation is read.
+# What the controller says for the Union: its fees, who may enter, where the regulation is read.
 
-DEPOSIT, REGULATION = "union.board_deposit", "union.regulation_url"
+DEPOSIT, REGULATION, ENTRANTS = "union.board_deposit", "union.regulation_url", "union.entrants"
 ORE = 100
+ALWAYS = date(1900, 1, 1)
+"""The first day of a fee that was said without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnionValues:
-    """``deposit``: whole kroner, 0 when it is not known (§ 6.4.3); ``regulation_url`` may be ""."""
+    """``fees``: the year's fee for an adult, by its first day; ``regulation_url`` may be "".
 
-    deposit: int
+    ``entrants``: the kinds of members who may enter (reading of § 6.1, § 1.3.4).
+    """
+
+    fees: tuple[AdultFee, ...]
     regulation_url: str
+    entrants: frozenset[MemberKind] = MEMBERS
+
+    def deposit_on(self, day: date) -> int | None:
+        """The deposit of an appeal of a day in øre; None when it is not known (§ 6.4.3)."""
+        found = fee_on(self.fees, day)
+        return None if found is None else found.kroner * ORE
+
+    def with_fee(self, kroner: int, since: date | None, today: date) -> "UnionValues":
+        """The same with a fee from a day on; without one it takes today's place, or always held."""
+        now = fee_on(self.fees, today)
+        first = since or (ALWAYS if now is None else now.since)
+        return replace(self, fees=change_fee(self.fees, AdultFee(first, kroner)))
 
 
 async def union_values(core: Core, conn: AsyncConnection) -> UnionValues:
-    """What holds now."""
-    deposit = await base_tables.get(conn, DEPOSIT)
+    """What holds now; a fee is kept as «day:kroner», or as the number of earlier versions."""
+    text = await base_tables.get(conn, DEPOSIT)
     url = await base_tables.get(conn, REGULATION)
+    if text is None:
+        text = str(core.settings.cases.board_deposit)
+    fees = [one.rpartition(":") for one in text.split() if one != "0"]
     return UnionValues(
-        core.settings.cases.board_deposit if deposit is None else int(deposit),
+        tuple(
+            AdultFee(date.fromisoformat(d) if d else ALWAYS, int(kroner)) for d, _, kroner in fees
+        ),
         core.settings.groups.regulation_url if url is None else url,
+        await conn.run_sync(read_entrants),
     )
 
 
-async def deposit_due(core: Core) -> int:
-    """The deposit of an appeal to the Board in øre; 0 when it is not known (§ 6.4.3)."""
+def read_entrants(conn: Connection) -> frozenset[MemberKind]:
+    """The kinds of members who may enter, also for a writer's own transaction."""
+    query = select(settings.c.value).where(settings.c.name == ENTRANTS)
+    kinds = conn.execute(query).scalar_one_or_none()
+    return MEMBERS if kinds is None else frozenset(map(MemberKind, str(kinds).split()))
+
+
+async def deposit_due(core: Core, day: date) -> int | None:
+    """The deposit of an appeal of a day to the Board in øre; None when not known (§ 6.4.3)."""
     async with core.store.read() as conn:
-        return (await union_values(core, conn)).deposit * ORE
+        return (await union_values(core, conn)).deposit_on(day)
 
 
 async def keep_union_values(core: Core, values: UnionValues) -> None:
-    """From now on these hold: for appeals to come, and for groups that are yet to start."""
+    """From now on these hold: for appeals, entries, and groups that are yet to start."""
+    fees = " ".join(f"{one.since.isoformat()}:{one.kroner}" for one in values.fees)
     async with core.store.write() as conn:
-        await base_tables.put_value(conn, DEPOSIT, str(values.deposit))
+        await base_tables.put_value(conn, DEPOSIT, fees)
         await base_tables.put_value(conn, REGULATION, values.regulation_url)
+        await base_tables.put_value(conn, ENTRANTS, " ".join(sorted(values.entrants)))
 
 
 # Who may see and change the register (REGULATION, "Personal data").

@@ -262,6 +262,7 @@ async def _member_page(
         got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands,
         clubs=known,
         districts=tuple(districts),
+        kinds=[(one, load_register_words(request)(f"value.{one}")) for one in MemberKind],
         saved="saved" in request.query,
         **_values(request, held),
     )

@@ -1,9 +1,11 @@
 """Cases in tests: to open one by a claim, to hear and decide it, to look at it as somebody."""
 
+from datetime import date
+
 from sqlalchemy import select
 
-from kskak.cases.case import CaseRefusal, CloseHearing
-from kskak.cases.case_events import GameOrder
+from kskak.cases.case import CaseRefusal, CloseHearing, ReceiveDeposit
+from kskak.cases.case_events import Deposit, GameOrder
 from kskak.game import game_events as ev
 from kskak.game.game_commands import NotifyLongThink
 from server.store.play.people import Office, PersonRow
@@ -13,7 +15,9 @@ from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.case_transaction import CaseOutcome
 from server.usecases.cases.case_views import CaseView, case_view
 from server.usecases.cases.decision_preparing import Order
+from server.usecases.context import Core
 from server.usecases.play.game_requests import GameRequest, ask
+from server.usecases.rights import ALWAYS, keep_union_values, union_values
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, TL, World
 
@@ -68,6 +72,25 @@ async def decided(world: World, email: str, case_id: int, order: Order) -> CaseO
     assert not isinstance(done, CaseRefusal), done
     await world.pump()
     return done
+
+
+async def union_fee(core: Core, kroner: int, since: date = ALWAYS) -> None:
+    """The controller has said what the Union's fee for an adult is (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        values = await union_values(core, conn)
+    await keep_union_values(core, values.with_fee(kroner, since, since))
+
+
+async def ready_for_votes(core: Core, member: PersonRow, case_id: int) -> None:
+    """The Board has its deposits, and the hearing of the appeal is over."""
+    view = await case_view(core, member, case_id)
+    for held in view.state.deposits:
+        if held.is_awaited:
+            came = Deposit(held.fee or 1, view.today, "")
+            noted = await case_actions.act(core, member, case_id, ReceiveDeposit(held.person, came))
+            assert not isinstance(noted, CaseRefusal), noted
+    if view.can.close_hearing:
+        await case_actions.act(core, member, case_id, CloseHearing("hørt"))
 
 
 async def set_back(world: World, ply: int) -> CaseOutcome:

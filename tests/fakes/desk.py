@@ -17,7 +17,7 @@ from server.store.play.people import Office
 from server.usecases.cases.case_transaction import EventsUnit
 from server.usecases.context import poster_of
 from server.usecases.games.game_units import Origin
-from tests.fakes.cases import officer
+from tests.fakes.cases import officer, ready_for_votes, union_fee
 from tests.fakes.told_once import Telling, told_once
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 
@@ -74,6 +74,11 @@ class Desk:
 
     async def decide(self, who: str, case: int, **order: object) -> dict:
         """A decision; the case after it. The Board's members vote first, all as it decides."""
+        seen = await self.see(who, case)
+        if seen["stage"] == "appealed" and "close_hearing" in seen["can"]:
+            await self.hear(who, case)
+        if who == BOARD:
+            await ready_for_votes(self.world.core, await self.world.person(BOARD), case)
         for member in MEMBERS if who == BOARD else ():
             vote = {"upholds": order.get("grants", [])}
             await self.call(member, "POST", f"/cases/{case}/vote", vote)
@@ -95,6 +100,7 @@ async def desk_of(world: World) -> AsyncIterator[Desk]:
     """The API of a world, the Board in office."""
     for member in MEMBERS:
         await officer(world, member, Office.BOARD)
+    await union_fee(world.core, 300)
     async with aiohttp.ClientSession() as http:
         yield Desk(world, http)
 

@@ -19,8 +19,11 @@ NILS, NORA = 14, 15
 GAME, OTHER_GAME, STRANGE_GAME = 501, 502, 777
 LEADER = case_commands.Actor(LIS, frozenset({Instance.LEADER}))
 CONTROLLER = case_commands.Actor(KARL, frozenset({Instance.CONTROLLER}))
-BOARD = case_commands.Actor(NINA, frozenset({Instance.BOARD}))
-MEMBERS = tuple(case_commands.Actor(one, frozenset({Instance.BOARD})) for one in (NINA, NILS, NORA))
+PANEL = tuple(map(case_commands.BoardSeat, (NINA, NILS, NORA)))
+MEMBERS = tuple(
+    case_commands.Actor(one.member, frozenset({Instance.BOARD}), panel=PANEL) for one in PANEL
+)
+BOARD = MEMBERS[0]
 CLAIMANT, OPPONENT, STRANGER = (
     case_commands.Actor(ANNA),
     case_commands.Actor(BENT),
@@ -43,16 +46,25 @@ class Case:
         self,
         kind: case_events.CaseKind = case_events.CaseKind.OVERSTEP,
         by: case_commands.Actor = CLAIMANT,
+        instance: Instance = Instance.LEADER,
     ):
         self.events: list[case_events.CaseEvent] = []
         self.state: CaseState | None = None
         self.day = DAY
         self.do(
             case_commands.OpenCase(
-                kind, (ANNA, BENT), "Er tiden overskredet?", ("6.3.3.1",), (), (GAME, OTHER_GAME)
+                kind, (ANNA, BENT), "Er tiden overskredet?", ("6.3.3.1",), (), (GAME, OTHER_GAME),
+                instance,
             ),
             by,
-        )
+        )  # fmt: skip
+
+    @classmethod
+    def opened(cls, opening: case_commands.OpenCase, by: case_commands.Actor) -> "Case":
+        """Another case."""
+        case = cls.__new__(cls)
+        case.events, case.state, case.day = [], None, DAY
+        return case.do(opening, by)
 
     @property
     def now(self) -> CaseState:
@@ -100,12 +112,21 @@ class Case:
         return Decision(ref, self.now.instance, self.day, **(whole | others))
 
     def decide(self, *orders: GameOrder, **others) -> "Case":
-        """Decided by whose turn it is; the Board votes first, as the decision says."""
+        """Decided by whose turn it is; the Board votes first, as the decision says, and is paid."""
         if self.now.instance is Instance.BOARD:
+            self.paid()
             self.vote(*(others.get("grants", ()) for _ in MEMBERS))
         return self.do(
             case_commands.Decide(self.decision(*orders, **others)), OF[self.now.instance]
         )
+
+    def paid(self, *persons: int) -> "Case":
+        """The deposits received (of all, if nobody is named)."""
+        for held in self.now.deposits:
+            if held.received is None and (not persons or held.person in persons):
+                came = case_events.Deposit(held.fee or FEE, self.day, "")
+                self.do(case_commands.ReceiveDeposit(held.person, came, FEE), CONTROLLER)
+        return self
 
     def vote(self, *upholds: tuple[int, ...]) -> "Case":
         """The Board's members vote, each for those whom he would uphold."""

@@ -15,6 +15,7 @@ from kskak.cases import what_if as what_if_rules
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
+    CaseKind,
     Deposit,
     FactFound,
     GameOrder,
@@ -48,7 +49,10 @@ from server.usecases.groups import leader_letter
 from server.usecases.rights import appoint, dismiss, holders
 
 area = Area()
-_RIGHT = (CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION)
+_RIGHT = (
+    CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION,
+    CaseReason.NOT_SEATED,
+)  # fmt: skip
 _OPEN_CASE = (
     CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSSIBLE,
     CaseReason.CLAIM_UNDECIDED,
@@ -57,6 +61,7 @@ _DECIDING = (
     *_RIGHT, *_OPEN_CASE, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.NO_REASONS,
     CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
     CaseReason.UNKNOWN_DECISION, CaseReason.NO_QUORUM, CaseReason.AGAINST_VOTES,
+    CaseReason.DEPOSIT_MISSING,
 )  # fmt: skip
 _FORBIDDEN = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH)
 
@@ -124,11 +129,13 @@ def _detail(view: CaseView) -> dict[str, object]:
     return {name: value for one in parts for name, value in values_of(one).items()} | {
         "question": state.opened.question,
         "people": list(view.people.values()),
+        "panel": [values_in(one) for one in view.viewer.panel],
+        "deposits": [values_in(one) for one in state.deposits],
         "decisions": [
             {**values_in(row.decision), "is_annulled": row.decision.ref in state.annulled}
             for row in state.decided
         ],
-        "can": [field.name for field in fields(can) if getattr(can, field.name)],
+        "can": [name for name, holds in vars(can).items() if holds],
         "history": view.steps,
     }
 
@@ -152,11 +159,15 @@ async def _act(call: Call, command: case_commands.CaseCommand) -> CaseRow | Case
 @area.post(
     "/cases", "case_open", models.CaseMade, CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS,
     *_FORBIDDEN, ApiProblemKind.NOT_FOUND, CaseReason.TAKEOVER_LATE, CaseReason.NOT_TAKEN_OVER,
-    CaseReason.OBJECTION_LATE, body=models.CaseBody,
+    CaseReason.OBJECTION_LATE, CaseReason.CURRENT_DISPUTE, body=models.CaseBody,
 )  # fmt: skip
 async def open_case(call: Call, body: models.CaseBody) -> object:
-    """Object or protest in a game."""
+    """Object or protest in a game, or put a question to the Board."""
     about = (body.group, body.person)
+    if body.kind is CaseKind.QUESTION and about != (None, None):
+        if body.group is None or body.person or body.game:
+            raise bad_fields([("/group", "missing" if body.group is None else "not_allowed")])
+        return await case_actions.ask_board(*call.actor, body.group, body.text)
     if (body.game is None) is (None in about) or (body.game is not None and any(about)):
         raise bad_fields([("/game", "not_allowed")])
     objection = (body.kind, body.text)
@@ -253,9 +264,28 @@ async def vote_on_appeal(call: Call, body: models.VoteBody) -> object:
 
 
 @area.post(
+    "/cases/{id}/excuse", "case_excuse", models.CaseMade, *_RIGHT, CaseReason.WRONG_INSTANCE,
+    CaseReason.NOT_OPEN, CaseReason.NO_REASONS, body=models.ExcuseBody,
+)  # fmt: skip
+async def excuse_member(call: Call, body: models.ExcuseBody) -> object:
+    """A member of the Board does not sit in the case; the next substitute does (§ 1.3.9)."""
+    return await _act(call, case_commands.ExcuseMember(body.member, body.reason))
+
+
+@area.post(
+    "/cases/{id}/publish", "case_publish", models.CaseMade, CaseReason.NOT_SEATED,
+    CaseReason.NOT_DECIDED, CaseReason.ALREADY_DECIDED, CaseReason.NO_REASONS,
+    body=models.PublishBody,
+)  # fmt: skip
+async def publish_decision(call: Call, body: models.PublishBody) -> object:
+    """Publish the Board's decision, to stand among the earlier rulings (§ 1.3.9)."""
+    return await _act(call, case_commands.PublishDecision(body.facts, body.decided))
+
+
+@area.post(
     "/cases/{id}/deposit", "case_deposit", models.CaseMade, CaseReason.NOT_YOUR_OFFICE,
     CaseReason.OTHER_PERSON, CaseReason.DATES, CaseReason.DEPOSIT_SHORT, CaseReason.NOT_OWED,
-    body=models.DepositNoteBody,
+    CaseReason.DEPOSIT_UNKNOWN, body=models.DepositNoteBody,
 )  # fmt: skip
 async def note_deposit(call: Call, body: models.DepositNoteBody) -> object:
     """Note a deposit as received or paid back (§ 6.4.3)."""

@@ -158,7 +158,11 @@ class History(ApiAnswer):
 
 
 class CaseDetail(CaseSummary):
-    """A case in full; `can` lists what the caller may do now."""
+    """A case in full; `can` lists what the caller may do now.
+
+    `deposits`: of appeals to the Board, `fee` in øre and null while it is not known (§ 6.4.3);
+    `panel`: who sits at the Board, a substitute `instead_of` whom and why (§ 1.3.9).
+    """
 
     people: list[PersonName]
     parties: list[int]
@@ -170,6 +174,8 @@ class CaseDetail(CaseSummary):
     decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
+    deposits: list[dict[str, object]]
+    panel: list[dict[str, object]]
     appeal_until: date | None
     next_ref: str
     can: list[str]
@@ -307,7 +313,10 @@ class _Strict(ApiBody):
 
 
 class CaseBody(_Strict):
-    """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`."""
+    """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`.
+
+    A `question` to the Board in general terms names a `group`, or a `game` of it (§ 1.3.9).
+    """
 
     game: int | None = None
     group: Annotated[int, Field(ge=1)] | None = None
@@ -389,6 +398,20 @@ class VoteBody(_Strict):
     text: Annotated[str, Field(max_length=LONG)] = ""
 
 
+class ExcuseBody(_Strict):
+    """A member of the Board is prevented or recused in the case; a substitute sits (§ 1.3.9)."""
+
+    member: Person
+    reason: Text
+
+
+class PublishBody(_Strict):
+    """What the Board publishes of its decision, without names (§ 1.3.9)."""
+
+    facts: Annotated[str, Field(min_length=1, max_length=1000)]
+    decided: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
 class DepositNoteBody(_Strict):
     """A deposit received or paid back; `amount` in øre for one received (§ 6.4.3)."""
 
@@ -443,10 +466,10 @@ class DecisionBody(_Strict):
     restores: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
     grants: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
     prizes_lost: Annotated[tuple[Person, ...], Field(max_length=50)] = Field(default_factory=tuple)
+    appeal: Literal["sent_back", "dismissed", "incompetent"] | None = None
     lets_stand: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
     stands_why: Annotated[str, Field(max_length=2000)] = ""
     resume: date | None = None
-    appeal: Literal["sent_back", "dismissed"] | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
@@ -496,7 +519,7 @@ class OfficeBody(_Strict):
     """An appointment; without `group` it applies everywhere (§ 6.1.1)."""
 
     person: Person
-    office: Literal["tl", "deputy", "kc", "board", "captain", "admin"]
+    office: Literal["tl", "deputy", "kc", "board", "substitute", "captain", "admin"]
     group: Annotated[int, Field(ge=1)] | None = None
 
 

@@ -351,14 +351,29 @@ async def list_cases_with(
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     """Cases with an event of a kind by a person (None: the server) since an instant, the newest
     event first: what closed undecided by itself, or what somebody decided."""
-    query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
-        case_events.c.case_id == cases.c.id,
-        case_events.c.body.startswith(prefix, autoescape=True),
+    query = _select_with_event(prefix).where(
         case_events.c.actor_id.is_(None) if by is None else case_events.c.actor_id == by,
         case_events.c.at_us >= since_us,
     )
     among = query if group_ids is None else query.where(cases.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(among.order_by(case_events.c.at_us.desc()).limit(limit))
+    return _pairs(await conn.execute(among.order_by(case_events.c.at_us.desc()).limit(limit)))
+
+
+async def list_published(conn: AsyncConnection) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """The cases whose decision the Board has published, the oldest first, with that event."""
+    query = _select_with_event('{"event":"published"')
+    return _pairs(await conn.execute(query.order_by(case_events.c.at_us)))
+
+
+def _select_with_event(prefix: str) -> Select[*tuple[Any, ...]]:
+    """Cases with each of their events whose text begins so."""
+    return SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
+        case_events.c.case_id == cases.c.id,
+        case_events.c.body.startswith(prefix, autoescape=True),
+    )
+
+
+def _pairs(rows: Iterable[Any]) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
 

@@ -177,6 +177,7 @@ class Office(StrEnum):
     DEPUTY = "deputy"
     KC = "kc"
     BOARD = "board"
+    SUBSTITUTE = "substitute"
     CAPTAIN = "captain"
     ADMIN = "admin"
 

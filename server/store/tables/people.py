@@ -232,9 +232,10 @@ members = table(
     Column("kind", String(12), nullable=False),
     Column("club_id", Id, ForeignKey("clubs.id"), index=True),
     Column("district_id", Id, ForeignKey("districts.id"), index=True),
-    *optional(String(10), "since", "until"),
+    *optional(String(10), "since", "until", "arrears"),
 )
-"""``kind``: club, individual, none (§ 6.1). ``until``: the last day, null while it lasts."""
+"""``kind``: see MemberKind. ``until``: the last day, null while it lasts; ``arrears``: the day
+since when the fee is owed (§ 1.3.10)."""
 
 ratings = table(
     "ratings",

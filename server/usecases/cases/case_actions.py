@@ -17,10 +17,11 @@ from kskak.cases.case import (
     AskParties,
     CaseReason,
     CaseRefusal,
+    CaseStage,
     CaseState,
     WidenCase,
 )
-from kskak.cases.case_events import CaseKind, PaperKind
+from kskak.cases.case_events import CaseKind, Instance, PaperKind
 from kskak.cases.decide_case import may_act
 from kskak.game.game_events import TakenOver
 from kskak.regulation.days import local_day, may_object
@@ -50,10 +51,17 @@ from server.usecases.cases.case_transaction import (
     notify,
     run_transaction,
 )
-from server.usecases.cases.case_views import may_read
+from server.usecases.cases.case_views import case_list, may_read
 from server.usecases.cases.evidence import Access, access
-from server.usecases.context import Core
-from server.usecases.games.case_opening import CaseNews, CaseOpening, evidence, open_in
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import (
+    CaseNews,
+    CaseOpening,
+    evidence,
+    notices,
+    open_in,
+    warn_of_no_hearers,
+)
 from server.usecases.rights import NoSuch, NotAllowed, deposit_due, rights
 
 # A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
@@ -178,7 +186,8 @@ def _open(
         return opened
     text = paper.body.decode() if paper is not None else ""
     notice = CaseNews(CaseWord.OPENED, actor.person, text=text)
-    batch_rows.write_outbox(conn, notify(conn, core, *opened, notice, is_new=True))
+    unheard = warn_of_no_hearers(conn, *opened, poster_of(core))
+    batch_rows.write_outbox(conn, (*notify(conn, core, *opened, notice, is_new=True), *unheard))
     return opened[0]
 
 
@@ -227,6 +236,7 @@ _PARAGRAPHS = {
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
     CaseKind.TAKEOVER: PARAGRAPHS,
+    CaseKind.QUESTION: ("1.3.9",),
     CaseKind.OTHER: ("6.4.1",),
 }
 
@@ -270,6 +280,8 @@ async def object_to(
         raise UnknownGame(game_id)
     if kind is CaseKind.TAKEOVER:
         return await object_to_takeover(core, person, game, text)
+    if kind is CaseKind.QUESTION:
+        return await ask_board(core, person, game.group_id, text)
     try:
         return await open_case(core, person, opening_of(kind, [game]), text)
     except NotAllowed:
@@ -281,8 +293,9 @@ async def complain(
 ) -> CaseRow | CaseRefusal:
     """A complaint about a person in a group, covering all his games there (§ 6.4.2).
 
-    By another player of the group, or an official's own case. Raises NotAllowed for somebody with
-    no part in the group, NoSuch if the person has no game.
+    By another player of the group, or an official's own case; the controller's is his to decide,
+    as «såvel TL som KC» may (§ 6.4.2). Raises NotAllowed for somebody with no part in the group,
+    NoSuch if the person has no game.
     """
     held = await rights(core, person)
     is_official = held.speaks_for(group_id)
@@ -292,7 +305,41 @@ async def complain(
     if not games:
         raise NoSuch("person")
     parties = (about,) if is_official else (person.id, about)
-    return await open_case(core, person, opening_of(kind, games, about, *parties), text)
+    opening = opening_of(kind, games, about, *parties)
+    if is_official and held.is_kc and kind is CaseKind.CONDUCT:
+        opening = replace(opening, instance=Instance.CONTROLLER)
+    return await open_case(core, person, opening, text)
+
+
+async def ask_board(
+    core: Core, person: PersonRow, group_id: int, question: str
+) -> CaseRow | CaseRefusal:
+    """Put a question in general terms to the Board, of anybody in the group (§ 1.3.9).
+
+    Refused for a party to a case that is going on: the Board doesn't answer on a dispute before it
+    comes to it. Raises NotAllowed for a stranger to the group.
+    """
+    held = await rights(core, person)
+    if group_id not in held.plays | held.captain and not held.oversees(group_id):
+        raise NotAllowed
+    own = await case_list(core, person, is_open=True)
+    if any(row.state != CaseStage.DECIDED and row.kind != CaseKind.QUESTION for row in own):
+        return CaseRefusal(CaseReason.CURRENT_DISPUTE)
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, group_id)
+    if group is None:
+        raise NoSuch("group")
+    opening = CaseOpening(
+        kind=CaseKind.QUESTION,
+        group_id=group_id,
+        zone=group.zone,
+        parties=(person.id,),
+        question=question.strip(),
+        paragraphs=_PARAGRAPHS[CaseKind.QUESTION],
+        instance=Instance.BOARD,
+    )
+    actor = held.actor(group_id)
+    return await core.writer.transact(lambda conn: _open(conn, core, opening, actor, None))
 
 
 async def games_of(core: Core, group_id: int, person_id: int) -> list[GameRow]:
@@ -313,7 +360,11 @@ async def carry_out(
     def then(conn: Connection, done: CaseOutcome) -> tuple[NewOutbox, ...]:
         if notice is None or not done.events:
             return ()
-        return notify(conn, core, done.case, done.state, notice)
+        own = notice.word is CaseWord.APPEAL_WITHDRAWN and found.person.id in {
+            held.person for held in done.state.deposits
+        }
+        mine = notices(poster_of(core), done.case, notice, [found.person.id] if own else ())
+        return (*mine, *notify(conn, core, done.case, done.state, notice))
 
     return await run_transaction(core, found.case.id, steps, found.person.id, papers, then)
 
@@ -325,6 +376,7 @@ _TOLD: dict[type[case_commands.CaseCommand], CaseWord] = {
     case_commands.SettleCase: CaseWord.SETTLED,
     case_commands.WithdrawCase: CaseWord.WITHDRAWN,
     case_commands.WithdrawAppeal: CaseWord.APPEAL_WITHDRAWN,
+    case_commands.ExcuseMember: CaseWord.MEMBER_EXCUSED,
 }
 """What the others are told of a command; of any other nobody is."""
 
@@ -334,17 +386,22 @@ async def act(
 ) -> Outcome:
     """One command in a case that needs nothing else: the hearing, time, its end, a vote, deposits.
 
-    A deposit is measured by what is due here. Raises UnknownCase.
+    A deposit is measured by what was due on the day of the appeal. Raises UnknownCase.
     """
     found = await access(core, person, case_id)
     if isinstance(command, case_commands.ReceiveDeposit):
-        command = replace(command, fee=await deposit_due(core))
+        held = [one for one in found.state.deposits if one.person == command.person]
+        known = held[-1].fee if held else None
+        fee = await deposit_due(core, held[-1].on) if held and known is None else known
+        command = replace(command, fee=fee)
     word, notice = _TOLD.get(type(command)), None
     if isinstance(command, case_commands.AskParties) and command.is_claim:
         word = CaseWord.CLAIM_ASKED
     if word is not None:
         until = command.until if isinstance(command, case_commands.AskParties) else None
         note = command.note if isinstance(command, case_commands.SettleCase) else ""
+        if isinstance(command, case_commands.ExcuseMember):
+            note = command.reason
         notice = CaseNews(word, person.id, note, until)
     return await carry_out(core, found, [(command, found.actor)], notice=notice)
 

@@ -32,16 +32,13 @@ from kskak.cases.case_events import (
     effects,
 )
 from kskak.cases.decide_case import may_act
-from mail.office_letters.case_letters import (
-    CaseWord,
-    RulingFacts,
-    draft,
-    game_lines,
-)
+from mail.office_letters.case_letters import CaseWord
+from mail.office_letters.rulings import RulingFacts, draft, game_lines
 from mail.office_letters.service_letters import StartAnnulled
 from mail.text.catalogue import LANGUAGES, Words
 from server.store import cup as cup_rows
 from server.store import desk_lists
+from server.store import entries as entry_rows
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -86,6 +83,7 @@ from server.usecases.cases.sanctions import (
 )
 from server.usecases.context import Core, in_turn, poster_of
 from server.usecases.games.case_closing import RULED, list_matters
+from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     ABOUT_PLAYER,
     OF_PLAYER,
@@ -94,7 +92,6 @@ from server.usecases.games.case_opening import (
     captains_in,
     decision_letter,
     find_player_case,
-    officials_in,
     open_in,
     state_of,
     take_claim,
@@ -232,10 +229,27 @@ def _letters(
     officials = _officials(conn, done, core.now_us)
     readers = [*concerned, *officials, *captains, *elsewhere]
     spoken = person_rows.languages(conn, readers)
+    copied = set(_list_copied(conn, done, core.now_us)) - {*readers}
+    readers += sorted(copied)
+    spoken |= person_rows.languages(conn, copied)
     for person in dict.fromkeys(readers):
         is_known = len(done.paper_ids) > 1 and spoken[person] in LANGUAGES
         index = LANGUAGES.index(spoken[person]) if is_known else 0
-        yield decision_letter(poster, case, latest.ref, person, done.paper_ids[index])
+        paper, is_copy = done.paper_ids[index], person in copied
+        yield decision_letter(poster, case, latest.ref, person, paper, is_copy=is_copy)
+
+
+def _list_copied(conn: Connection, done: CaseOutcome, now_us: int) -> Iterator[int]:
+    """Who has a copy of a sanction: the player's club, and the controller, who keeps the register.
+
+    Reading: § 4.1.7 for the championship, as § 4.1.19 is read into K-skak with its register.
+    """
+    latest = done.state.latest
+    punished = [] if latest is None else [one.person for one in latest.sanctions]
+    if punished:
+        yield from entry_rows.list_admins_of_members(conn, punished)
+        kc = replace(done.state, instance=Instance.CONTROLLER)
+        yield from officials_in(conn, done.case, kc, now_us)
 
 
 def _officials(conn: Connection, done: CaseOutcome, now_us: int) -> list[int]:

@@ -5,15 +5,24 @@ due (games/case_opening.py).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
+from itertools import takewhile
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseState, SettleCase
-from kskak.cases.case_events import CaseKind, Instance, PaperKind
+from kskak.cases.case import SERVER, CaseState, HeldDeposit, SettleCase
+from kskak.cases.case_events import (
+    CaseDecided,
+    CaseEvent,
+    CaseKind,
+    DepositSettled,
+    Instance,
+    PaperKind,
+)
+from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.game.game_events import MoveSent
 from kskak.ledger.stored_events import UnreadEntry
@@ -57,6 +66,7 @@ from server.usecases.games.case_opening import (
     UnreadCase,
     captains_in,
     clubs_of,
+    events_in,
     readable,
     state_of,
 )
@@ -87,7 +97,17 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         by=None if who is None else who.name,
         text=text(params, "text"),
         until=date.fromisoformat(until) if isinstance(until, str) else None,
+        deposits=_find_withdrawn_deposit(state, reader, word, by),
     )
+
+
+def _find_withdrawn_deposit(
+    state: CaseState, reader: PersonRow, word: CaseWord, by: object
+) -> tuple[HeldDeposit, ...]:
+    """The deposit of who took his appeal back, for himself (§ 6.4.3)."""
+    if word is not CaseWord.APPEAL_WITHDRAWN or by != reader.id:
+        return ()
+    return tuple(held for held in state.deposits if held.person == reader.id)[-1:]
 
 
 async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts]:
@@ -133,12 +153,18 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
     facts = _to(reader, case, facts)
     async with core.store.read() as conn:
         paper = await paper_rows.find_paper(conn, number(params, "paper"))
-        deposit = (await union_values(core, conn)).deposit * ORE
-    ref = text(params, "ref")
+        union = await union_values(core, conn)
+        happened = events_in(await case_rows.list_events(conn, case.id))
+    ref, today = text(params, "ref"), core.today(case.zone)
     decision = state.decisions.get(ref)
     if decision is None or paper is None or paper.text is None:
         raise NoLetter("no such decision")
     to = decision.instance.above
+    needs = to is Instance.BOARD and state.needs_deposit
+    fee, last = union.deposit_on(today), today + timedelta(days=DISPUTES.appeal_days)
+    later = next((one for one in union.fees if today < one.since <= last), None)
+    settled = settled_with(happened, ref)
+    people = await core.store.query(person_rows.by_ids, [one.person for one in settled])
     return CaseDecision(
         reader=reader.name,
         case=facts,
@@ -148,8 +174,25 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
         may_appeal=reader.id in state.may_appeal,
         appeal_to=to,
         days=DISPUTES.appeal_days,
-        fee=deposit if to is Instance.BOARD else None,
+        fee=(fee or 0) if needs else None,
+        next_fee=(later.since, later.kroner * ORE) if later is not None and needs else None,
+        deposits=tuple((people[one.person].name, one) for one in settled),
+        is_copy=params.get("is_copy") is True,
     )
+
+
+def settled_with(events: Sequence[CaseEvent], ref: str) -> tuple[HeldDeposit, ...]:
+    """The deposits that a decision settled, as it left them (§ 6.4.3)."""
+    begins = [
+        i for i, e in enumerate(events) if isinstance(e, CaseDecided) and e.decision.ref == ref
+    ]
+    if not begins:
+        return ()
+    after = takewhile(lambda event: isinstance(event, DepositSettled), events[begins[0] + 1 :])
+    persons = [event.person for event in after if isinstance(event, DepositSettled)]
+    state = apply_case_events(None, tuple(events[: begins[0] + 1 + len(persons)]))
+    newest = {held.person: held for held in state.deposits}
+    return tuple(newest[person] for person in persons if person in newest)
 
 
 @loads(StartAnnulled)

@@ -28,14 +28,15 @@ from server.store.cases.papers import NewPaper
 from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.usecases.context import Core, poster_of
+from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     PRIVATE,
     CaseNews,
     append_to,
     captains_in,
     notices,
-    officials_in,
     state_of,
+    warn_of_no_hearers,
 )
 from server.usecases.games.game_units import LockedGame, Origin, PlainUnit, Writes
 from server.usecases.games.outbox_letters import Poster
@@ -237,7 +238,8 @@ async def run_transaction(
         done = act_in(conn, core, case, steps, now, by)
         ids = tuple(paper_rows.add_paper(conn, case.id, paper) for paper in papers)
         done = replace(done, paper_ids=ids)
-        batch_rows.write_outbox(conn, tuple(then(conn, done)))
+        unheard = warn_of_no_hearers(conn, done.case, done.state, poster_of(core))
+        batch_rows.write_outbox(conn, (*then(conn, done), *unheard))
         return done
 
     try:

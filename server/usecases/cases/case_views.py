@@ -5,13 +5,23 @@ papers, decisions of every instance, deadlines, and what the viewer may do. Read
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from types import SimpleNamespace
 
+from kskak.cases.board import lacks_votes
 from kskak.cases.case import ENDS, CaseStage, CaseState, next_ref
-from kskak.cases.case_events import BoardVoted, CaseEvent, CaseKind, Instance, PaperKind
+from kskak.cases.case_events import (
+    BoardVoted,
+    CaseEvent,
+    CaseKind,
+    DecisionPublished,
+    Instance,
+    PaperKind,
+)
 from kskak.cases.decide_case import may_act
-from kskak.cases.evolve_case import keeps_deposits, lacks_votes
+from kskak.cases.evolve_case import keeps_deposits
+from kskak.cases.readings import Precedent
 from kskak.cases.what_if import (
     Comparison,
     Impossible,
@@ -49,9 +59,15 @@ from server.usecases.cases.evidence import (
     named_plies,
 )
 from server.usecases.context import Core
-from server.usecases.games.case_opening import PRIVATE, UnreadCase, events_in, readable
+from server.usecases.games.case_opening import (
+    PRIVATE,
+    UnreadCase,
+    events_in,
+    readable,
+    readable_events,
+)
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.rights import deposit_due, desk_groups, rights_in, team_of
+from server.usecases.rights import desk_groups, rights_in, team_of, union_values
 
 # Lists of cases: a person's own, and those on their desk. Each from its row alone.
 
@@ -177,31 +193,6 @@ _ABOUT_MOVES = (CaseKind.OTHER, CaseKind.TAKEOVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Can:
-    """What the viewer may do now; a button for each. The domain has the last word."""
-
-    speak: bool
-    enclose: bool
-    lead: bool
-    widen: bool
-    ask: bool
-    close_hearing: bool
-    decide: bool
-    decide_early: bool
-    """Before the hearing is over: with a reason, and asked once."""
-    suspend: bool
-    lift: bool
-    settle: bool
-    withdraw: bool
-    appeal: bool
-    take_back: bool
-    lodge: bool
-    try_facts: bool
-    vote: bool
-    keep_deposits: bool
-
-
-@dataclass(frozen=True, slots=True)
 class CaseGameView:
     """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
 
@@ -233,7 +224,7 @@ class CaseView:
     case: CaseRow
     state: CaseState
     viewer: Access
-    can: Can
+    can: SimpleNamespace
     people: dict[int, PersonRow]
     steps: tuple[CaseStep, ...]
     papers: tuple[PaperRow, ...]
@@ -241,8 +232,8 @@ class CaseView:
     next_ref: str
     appeal_until: date | None
     today: date
-    deposit: int
-    """For an appeal to the Board, in øre; 0: the treasurer knows (§ 6.4.3)."""
+    deposit: int | None
+    """For an appeal of today to the Board, in øre; None: not known yet (§ 6.4.3)."""
 
     @property
     def statements(self) -> tuple[PaperRow, ...]:
@@ -255,12 +246,16 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
     found = await access(core, person, case_id)
     case, state = found.case, found.state
     async with core.store.read() as conn:
+        union = await union_values(core, conn)
+        due = (replace(one, fee=one.fee or union.deposit_on(one.on)) for one in state.deposits)
+        state = replace(state, deposits=tuple(due))
         rows = await case_rows.list_events(conn, case_id)
         papers = await paper_rows.list_case_papers(conn, case_id)
         people: set[int | None] = {
             case.tl_id,
             *state.may_appeal,
             *(vote.member for vote in state.votes),
+            *(one for seat in found.panel for one in (seat.member, seat.instead_of)),
         }
         people |= {row.actor_id for row in rows} | {paper.person_id for paper in papers}
         known = await person_rows.by_ids(conn, [one for one in people if one is not None])
@@ -279,7 +274,24 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         next_ref=next_ref(case.number, state),
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),
-        deposit=await deposit_due(core),
+        deposit=union.deposit_on(core.today(case.zone)),
+    )
+
+
+async def published_rulings(core: Core) -> tuple[Precedent, ...]:
+    """What the Board has published, by the kind of its case (§ 1.3.9)."""
+    rows = await core.store.query(case_rows.list_published)
+    events = ((case, event) for case, row in rows for event in readable_events([row]))
+    return tuple(
+        Precedent(
+            event.ref,
+            event.on.year,
+            frozenset({case.kind}),
+            facts=event.facts,
+            decided=event.decided,
+        )
+        for case, event in events
+        if isinstance(event, DecisionPublished)
     )
 
 
@@ -351,8 +363,11 @@ def _over_limit(account: Account) -> set[int]:
     return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
-def can(found: Access, today: date) -> Can:
-    """What a viewer may do today, as far as the stage determines it."""
+def can(found: Access, today: date) -> SimpleNamespace:
+    """What a viewer may do today, as far as the stage determines it: a button for each name.
+
+    The domain has the last word.
+    """
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
     speaks = found.is_party or found.is_captain or bool(found.actor.offices)
@@ -366,7 +381,7 @@ def can(found: Access, today: date) -> Can:
     appeals = {lodged.by for lodged in state.appeals}
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
-    return Can(
+    return SimpleNamespace(
         speak=speaks,
         enclose=speaks and is_open,
         lead=leads and is_open,
@@ -384,6 +399,8 @@ def can(found: Access, today: date) -> Can:
         lodge=_may_lodge(found),
         try_facts=found.is_official,
         vote=leads and ripe and state.instance is Instance.BOARD,
+        excuse=leads and is_open and state.instance is Instance.BOARD,
+        publish=is_last and found.actor.seat is not None and state.published is None,
         keep_deposits=keeps_deposits(state, found.actor) and bool(state.deposits),
     )
 

@@ -60,7 +60,7 @@ from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
-from mail.office_letters.case_letters import EarlierDecision, RuledGame, RulingFacts
+from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts
 from server.store import desk_lists
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -326,7 +326,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     decision, state, leaving = prepared.decision, prepared.state, prepared.order.leaving
     imposed = await foresee(core, decision, state)
     named = {order.person for order, _ in imposed} | set(decision.prizes_lost)
-    named |= {vote.member for vote in decision.votes}
+    seats = {one for vote in decision.votes for one in (vote.member, vote.instead_of)}
+    named |= {one for one in seats if one is not None}
     named |= {left.player for left in leaving}
     named |= {one.person for one in prepared.follows if one.person is not None}
     people = await core.store.query(person_rows.by_ids, named)
@@ -347,6 +348,7 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         follows=prepared.carried_out,
         left_standing=tuple(one for one in prepared.follows if one not in prepared.carried_out),
         stands_why=prepared.order.stands_why,
+        is_answer=state.opened.kind is CaseKind.QUESTION,
     )
 
 

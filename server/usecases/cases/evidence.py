@@ -15,7 +15,8 @@ from datetime import date
 import chess
 
 from kskak.board.notation import MoveRead, read_move
-from kskak.cases.case import Actor, CaseState
+from kskak.cases.case import Actor, BoardSeat, CaseState
+from kskak.cases.case_events import Instance
 from kskak.game.game_events import CardDates, Event, MoveSent
 from kskak.play.events_in_force import dispatches, find_arrival_day, side_now
 from kskak.play.game_state import AccountLine
@@ -34,6 +35,7 @@ from server.store.mail.outbox import GameLetterRow
 from server.store.play.games import EventRow
 from server.store.play.people import PersonRow
 from server.usecases.context import Core
+from server.usecases.games.case_hearers import panel_of
 from server.usecases.games.case_opening import state_of
 from server.usecases.games.outbox_letters import read_bounce_token
 from server.usecases.play.game_views import GameView
@@ -44,13 +46,17 @@ from server.usecases.rights import Rights, rights_in, team_of
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A person's standing in a case; ``team``: a captain's players in the group."""
+    """A person's standing in a case; ``team``: a captain's players in the group.
+
+    ``panel``: who sits, where it is before the Board (§ 1.3.9).
+    """
 
     person: PersonRow
     rights: Rights
     case: CaseRow
     state: CaseState
     team: frozenset[int] = frozenset()
+    panel: tuple[BoardSeat, ...] = ()
 
     @property
     def is_party(self) -> bool:
@@ -75,7 +81,8 @@ class Access:
     @property
     def actor(self) -> Actor:
         """The person as the actor of a command."""
-        return replace(self.rights.actor(self.case.group_id), team=self.team)
+        own = self.rights.actor(self.case.group_id)
+        return replace(own, team=self.team, panel=self.panel)
 
 
 async def access(core: Core, person: PersonRow, case_id: int) -> Access:
@@ -87,7 +94,10 @@ async def access(core: Core, person: PersonRow, case_id: int) -> Access:
         held = await rights_in(conn, person, core.now_us)
         state = state_of(await case_rows.list_events(conn, case_id))
         team = await team_of(conn, person, held, case.group_id)
-    found = Access(person, held, case, state, team)
+        panel: tuple[BoardSeat, ...] = ()
+        if state.instance is Instance.BOARD:
+            panel = await conn.run_sync(panel_of, case, state, core.now_us)
+    found = Access(person, held, case, state, team, panel)
     if not found.may_see:
         raise UnknownCase(case_id)
     return found

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from sqlalchemy import Connection
+
 from kskak.cases.case import CaseStage
 from kskak.cases.case_events import CaseDecided, CaseSettled, Instance
 from kskak.office.books import Balance
@@ -33,7 +35,8 @@ from server.store.rating import CalculationListRow, PendingRatingGroup
 from server.usecases.context import Core, poster_of, today_of
 from server.usecases.cup.cup_views import rounds_due
 from server.usecases.entries.entry_judging import waiting_count
-from server.usecases.games.case_opening import OF_PLAYER, readable_events
+from server.usecases.games.case_hearers import who_may_hear
+from server.usecases.games.case_opening import OF_PLAYER, readable, readable_events
 from server.usecases.league.division_start import LeagueDuties, waiting_for
 from server.usecases.letter_facts import NoLetter, Params, loads, official
 from server.usecases.office import balances_in, sees_year, steps_between
@@ -512,6 +515,23 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         holders=merge_group_holders(in_office),
         bulletin=period,
     )
+
+
+async def list_unheard(core: Core) -> tuple[CaseRow, ...]:
+    """The cases that wait for an instance where nobody may hear them: an administrator's duty."""
+    async with core.store.read() as conn:
+        rows = await case_rows.list_cases(conn, is_open=True, limit=100_000)
+        happened = await case_rows.events_of_all(conn, [row.id for row in rows])
+        cases = [(row, readable(happened[row.id])) for row in rows]
+
+        def choose(sync: Connection) -> tuple[CaseRow, ...]:
+            return tuple(
+                row
+                for row, state in cases
+                if state is not None and who_may_hear(sync, row, state, core.now_us) is None
+            )
+
+        return await conn.run_sync(choose)
 
 
 async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:

@@ -30,7 +30,8 @@ from server.store.mail import batch as batch_rows
 from server.store.mail import due_work as due_rows
 from server.store.play import games as game_rows
 from server.usecases.context import Core, poster_of
-from server.usecases.games.case_opening import CaseNews, UnreadCase, notices, officials_in, state_of
+from server.usecases.games.case_hearers import officials_in
+from server.usecases.games.case_opening import CaseNews, UnreadCase, notices, state_of
 from server.usecases.games.game_units import start_of_day
 from server.usecases.register import join_requests as joining
 

@@ -71,6 +71,7 @@ from server.usecases.rights import (
     Rights,
     holders_in,
     may_handle,
+    read_entrants,
     rights_in,
 )
 
@@ -228,6 +229,8 @@ class Knowledge:
     person: PersonRow
     is_registered: bool
     """Whether the register has a membership that stands, with or without its number (§ 6.1)."""
+    is_shut_out: bool
+    """Whether it has one that gives no entry, with or without its number (§ 6.1, § 1.3.10)."""
     history: PlayerRecord
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
@@ -250,7 +253,8 @@ class Knowledge:
 
     def is_member(self, stated: EntryStatement) -> bool:
         """Whether the player is a member, by the register or a stated number (§ 6.1)."""
-        return bool(self.person.member or stated.member) or self.is_registered
+        has_number = bool(self.person.member or stated.member)
+        return self.is_registered or (has_number and not self.is_shut_out)
 
     def answers_to(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
         """Which classes are open to the player (§ 6.5.3.2)."""
@@ -293,10 +297,12 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
     if person is None or entered is None:
         return None
     rows = await publication_rows.list_person_sanctions(conn, person_id)
+    entrants = await conn.run_sync(read_entrants)
     return Knowledge(
         on=on,
         person=person,
-        is_registered=entered.is_member(on),
+        is_registered=entered.is_member(on, entrants),
+        is_shut_out=entered.is_shut_out(on, entrants),
         history=await record_of(conn, person_id, on),
         sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.entries_of(conn, person_id),

@@ -23,6 +23,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import to_us
 from server.store.mail import batch as batch_rows
+from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     ABOUT_PLAYER,
     OF_PLAYER,
@@ -32,7 +33,6 @@ from server.usecases.games.case_opening import (
     append_to,
     captains_in,
     notices,
-    officials_in,
     readable,
     state_of,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection
 
 from kskak.cases.case import (
     ENDS,
@@ -32,12 +32,10 @@ from kskak.cases.case_events import (
     CaseKind,
     GameClaimed,
     GamesSuspended,
-    Instance,
     PaperFiled,
     PaperKind,
-    load_case_event,
-    proven_case_text,
 )
+from kskak.cases.case_texts import load_case_event, proven_case_text
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import (
     ClaimStands,
@@ -68,9 +66,7 @@ from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import Role
-from server.store.tables.base import people, seats
-from server.store.tables.cases import offices
+from server.usecases.games.case_hearers import list_administrators, officials_in, who_may_hear
 from server.usecases.games.game_units import (
     CaseCause,
     CaseRaised,
@@ -216,42 +212,22 @@ def notices(
 
 
 def decision_letter(
-    poster: Poster, case: CaseRow, ref: str, person_id: int, paper_id: int
+    poster: Poster, case: CaseRow, ref: str, person_id: int, paper_id: int, *, is_copy: bool = False
 ) -> NewOutbox:
     """The letter of a decision; its Message-ID follows from case, ref and person (§ 6.4.3)."""
     params: dict[str, object] = {"case": case.id, "ref": ref, "paper": paper_id}
+    params |= {"is_copy": True} if is_copy else {}
     return poster.to_person(CaseDecision, person_id, f"{case.id}.{ref}", params)
 
 
-_HELD = {
-    Instance.LEADER: ("tl", "deputy"),
-    Instance.CONTROLLER: ("kc",),
-    Instance.BOARD: ("board",),
-}
-
-
-def officials_in(conn: Connection, case: CaseRow, state: CaseState, now_us: int) -> tuple[int, ...]:
-    """The officials whom a case is before: those in office who do not play in the group.
-
-    The group's own leader comes before any others appointed.
-    """
-    seated = select(seats.c.person_id).where(seats.c.group_id == case.group_id)
-    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
-    query = select(offices.c.person_id).where(
-        offices.c.office.in_(_HELD[state.instance]),
-        or_(offices.c.group_id.is_(None), offices.c.group_id == case.group_id),
-        offices.c.from_us <= now_us,
-        lasts,
-        offices.c.person_id.not_in(seated),
-    )
-    found = list(conn.execute(query.order_by(offices.c.id)).scalars())
-    if state.instance is Instance.LEADER:
-        plays = set(conn.execute(seated).scalars())
-        found = ([] if case.tl_id in plays else [case.tl_id]) + found
-    if state.instance is Instance.CONTROLLER and not found:
-        kc = select(people.c.id).where(people.c.role == Role.KC.value, people.c.id.not_in(seated))
-        found = list(conn.execute(kc.order_by(people.c.id)).scalars())
-    return tuple(dict.fromkeys(found))
+def warn_of_no_hearers(
+    conn: Connection, case: CaseRow, state: CaseState, poster: Poster
+) -> tuple[NewOutbox, ...]:
+    """Letters to the administrators where nobody may hear the case, once for each state of it."""
+    if who_may_hear(conn, case, state, poster.now_us) is not None:
+        return ()
+    notice = CaseNews(CaseWord(f"unheard_{state.instance.value}"), None)
+    return notices(poster, case, notice, list_administrators(conn, poster.now_us))
 
 
 # Which captains are told of a case, and which teams its players are in (§ 6.7.2.2, § 6.7.6.1).
@@ -434,6 +410,7 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
             state = apply_case_events(state, events)
             append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
         _notify_captains(conn, claim, case, state)
+        batch_rows.write_outbox(conn, warn_of_no_hearers(conn, case, state, claim.poster))
 
 
 def find_player_case(conn: Connection, game: GameRow, person: int) -> CaseRow | None:
@@ -582,7 +559,8 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
     captains = captains_in(conn, case.group_id, parties, now_us)
     told = [*parties, *officials_in(conn, case, state, now_us), *captains]
     notice = CaseNews(word, raised.by, text=raised.text.strip())
-    batch_rows.write_outbox(conn, notices(raised.poster, case, notice, told))
+    unheard = warn_of_no_hearers(conn, case, state, raised.poster)
+    batch_rows.write_outbox(conn, (*notices(raised.poster, case, notice, told), *unheard))
 
 
 def build_claim_case(raised: CaseRaised) -> CaseOpening:

@@ -45,7 +45,7 @@ from server.store.divisions import (
     ReserveState,
 )
 from server.store.mail import batch as batch_rows
-from server.store.members import MemberKind, MemberRow
+from server.store.members import MemberRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -101,11 +101,9 @@ class ReserveJudgement:
 
 
 def known_of(row: MemberRow, on: date) -> ReserveRecord:
-    """What is stored about a person, as the rules see it on a day."""
+    """What is stored about a person, as the rules see it on a day: a club, or a main district."""
     is_member = row.is_member(on)
-    club = {MemberKind.CLUB.value: row.club, MemberKind.INDIVIDUAL.value: row.district}.get(
-        row.kind if is_member and row.kind else ""
-    )
+    club = (row.club or row.district) if is_member else None
     club = row.printed_club if row.kind is None else club
     return ReserveRecord(is_member, club, row.k_rating, row.rating)
 

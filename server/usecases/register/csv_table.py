@@ -165,14 +165,17 @@ _YES_NO: Mapping[str, bool] = {
     **dict.fromkeys(("nej", "n", "no", "false", "falsk", "0"), False),
 }
 _KINDS: Mapping[str, str] = {
-    **dict.fromkeys(("klub", "klubmedlem", "club", "klubb", "klubbmedlem"), MemberKind.CLUB.value),
-    **dict.fromkeys(
-        ("enkelt", "enkeltmedlem", "personligt", "individual", "enskild", "enskild medlem"),
-        MemberKind.INDIVIDUAL.value,
-    ),
-    **dict.fromkeys(
-        ("ingen", "ikke-medlem", "none", "inte medlem", "non-member"), MemberKind.NONE.value
-    ),
+    word: kind.value
+    for kind, words in {
+        MemberKind.CLUB: "klub|klubmedlem|club|klubb|klubbmedlem",
+        MemberKind.INDIVIDUAL: "enkelt|enkeltmedlem|personligt|personligt medlem|individual"
+        "|personal|enskild|enskild medlem",
+        MemberKind.PASSIVE: "passiv|passivt medlem|passive|passiv medlem",
+        MemberKind.HONORARY: "æresmedlem|honorary|hedersmedlem",
+        MemberKind.NET: "net|netmedlem|nettmedlem|net member|nätmedlem",
+        MemberKind.NONE: "ingen|ikke-medlem|none|inte medlem|non-member",
+    }.items()
+    for word in words.split("|")
 }
 _PROVISIONAL: Mapping[str, bool] = {
     **dict.fromkeys(("endelig", "endeligt", "final", "slutgiltig"), False),
@@ -535,6 +538,8 @@ MEMBERS: Aliases = {
                 "Citizenship", "Dansk medborgare"),
     "since": ("Medlem siden", "Indmeldt", "Member since", "Joined", "Medlem sedan"),
     "until": ("Udmeldt", "Medlem til", "Left", "Member until", "Utträdd"),
+    "arrears": ("Restance siden", "Restance", "I restance siden", "Arrears since", "Arrears",
+                "Skuld sedan"),
     "lang": ("Sprog", "Language", "Språk"),
     "k_rating": ("K-rating", "K-skak-rating", "K-ratingtal", "K-skak-ratingtal"),
     "k_status": ("K-rating status", "K-status", "K-rating er", "K-rating är"),
@@ -588,6 +593,7 @@ READERS: Mapping[str, Callable[[str], Value]] = {
     "citizen": yes_no,
     "since": day,
     "until": day,
+    "arrears": day,
     "lang": lang,
     "k_rating": rating,
     "k_status": is_provisional,
@@ -605,9 +611,9 @@ READERS: Mapping[str, Callable[[str], Value]] = {
 MOST_CHARS = 300
 """In a cell; more means a quotation mark that was never closed."""
 _CLEARABLE = frozenset(
-    {"number", "email", "birth", "club", "district", "citizen", "since", "until"}
+    {"number", "email", "birth", "club", "district", "citizen", "since", "until", "arrears"}
 )
-_PAST = frozenset({"birth", "since", "k_date", "rating_date", "date"})
+_PAST = frozenset({"birth", "since", "arrears", "k_date", "rating_date", "date"})
 
 
 @dataclass(frozen=True, slots=True)

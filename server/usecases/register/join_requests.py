@@ -24,7 +24,7 @@ from server.store.engine.connection import SIGNING_IN, AsyncConnection
 from server.store.engine.rows import DAY_US
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox, OutboxRow
-from server.store.members import MemberKind, MemberRow
+from server.store.members import OF_CLUB, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import AddressRow, Office, PersonRow, Role
 from server.store.register import JoinRow, JoinState
@@ -129,7 +129,7 @@ def find_request_fault(core: Core, asked: Joining) -> JoinFault | None:
     """The first thing that is wrong with a request, if any."""
     email, today = normal_address(asked.email), core.today(core.settings.clock.zone)
     is_ours = asked.email.lower().endswith(f"@{core.settings.mail.domain.lower()}")
-    in_club = asked.kind == MemberKind.CLUB
+    in_club = asked.kind in OF_CLUB
     has_letters = sum(char.isalpha() for char in asked.name) > 1
     checks = (
         (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and has_letters),
@@ -174,7 +174,7 @@ async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
 
 def _new(core: Core, asked: Joining, email: str) -> dict[str, object]:
     """The request as it is stored; ``email`` as from ``normal_address``."""
-    in_club = asked.kind == MemberKind.CLUB
+    in_club = asked.kind in OF_CLUB
     is_member = asked.kind != MemberKind.NONE
     return {
         "email": email,

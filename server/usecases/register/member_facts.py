@@ -18,7 +18,7 @@ from server.store.account import sign_in as access
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
-from server.store.members import ClubRow, MemberKind, MemberRow, RatingKind, RatingRow
+from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow, RatingKind, RatingRow
 from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -143,7 +143,7 @@ class KnownRatings:
 # A person's data after a line or a form is applied: facts, membership, ratings.
 
 FACTS = ("number", "name", "email", "birth", "kind", "club", "district", "citizen", "since",
-         "until", "lang")  # fmt: skip
+         "until", "arrears", "lang")  # fmt: skip
 RATED = {
     RatingKind.K: ("k_rating", "k_status", "k_date", "k_source"),
     RatingKind.OTB: ("rating", "", "rating_date", "rating_source"),
@@ -171,9 +171,9 @@ def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
             values["kind"] = MemberKind.CLUB.value
         elif values["kind"] is None or ("club" in stated and values["kind"] == MemberKind.CLUB):
             values["kind"] = MemberKind.INDIVIDUAL.value
-    if values["kind"] != MemberKind.CLUB and not stated.get("club"):
+    if values["kind"] not in (*OF_CLUB, MemberKind.HONORARY) and not stated.get("club"):
         values["club"] = None
-    if values["kind"] != MemberKind.INDIVIDUAL and not stated.get("district"):
+    if values["kind"] in (*OF_CLUB, MemberKind.NONE) and not stated.get("district"):
         values["district"] = None
 
 
@@ -187,7 +187,7 @@ def _placed(values: dict[str, Value], clubs: Clubs) -> list[ImportProblem]:
             problems.append(named)
         else:
             values["district"] = named
-    if values["kind"] == MemberKind.CLUB:
+    if values["kind"] in OF_CLUB or (club and values["kind"] == MemberKind.HONORARY):
         found = clubs.find(club) if isinstance(club, str) else ImportProblem("no_club", "club")
         if isinstance(found, ImportProblem):
             return [*problems, found]

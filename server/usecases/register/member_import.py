@@ -267,6 +267,7 @@ def _membership_of(person_id: int, facts: Mapping[str, Value], clubs: Clubs) -> 
         "district_id": clubs.districts[district] if isinstance(district, str) else None,
         "since": facts["since"],
         "until": facts["until"],
+        "arrears": facts["arrears"],
     }
 
 

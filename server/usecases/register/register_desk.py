@@ -153,7 +153,14 @@ async def club_list(core: Core, viewer: PersonRow) -> tuple[tuple[ClubRow, int],
 # The register as CSV: what ``import`` reads, so that re-importing an export changes nothing.
 
 _WORDS: Mapping[str, Mapping[Value, str]] = {
-    "kind": {"club": "klub", "individual": "enkelt", "none": "ingen"},
+    "kind": {
+        "club": "klub",
+        "individual": "enkelt",
+        "passive": "passiv",
+        "honorary": "æresmedlem",
+        "net": "netmedlem",
+        "none": "ingen",
+    },
     "citizen": {True: "ja", False: "nej"},
     "k_status": {True: "midlertidig", False: "endelig"},
     "status": {True: "midlertidig", False: "endelig"},
@@ -230,7 +237,7 @@ _WORDED = frozenset(
     {"kind", "citizen", "k_status", "status", "rating_kind"}
 )  # fields whose values are words of ours
 
-_DAYS = frozenset({"birth", "since", "until", "k_date", "rating_date", "date"})
+_DAYS = frozenset({"birth", "since", "until", "arrears", "k_date", "rating_date", "date"})
 
 
 def field_text(name: str, words: Words) -> str:

@@ -36,13 +36,13 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_actions import opening_of
 from server.usecases.cases.case_transaction import act_in
 from server.usecases.context import Core, poster_of, today_of
+from server.usecases.games.case_hearers import officials_in
 from server.usecases.games.case_opening import (
     ABOUT_PLAYER,
     DEATH,
     UNDECIDED,
     CaseNews,
     notices,
-    officials_in,
     open_in,
 )
 from server.usecases.register.csv_table import FieldChange, RegisterEditor

@@ -39,7 +39,7 @@ from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
-from server.store.members import ClubRow, MemberKind, MemberRow
+from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.sanctions import find_barred
@@ -147,7 +147,7 @@ class SeasonEntries:
 
 def is_of_club(row: MemberRow, club_id: int, on: date) -> bool:
     """Whether somebody is a member of a club on a day (§ 6.7.3.2)."""
-    return row.kind == MemberKind.CLUB and row.club_id == club_id and _stands(row, on)
+    return row.kind in OF_CLUB and row.club_id == club_id and _stands(row, on)
 
 
 def is_of_district(row: MemberRow, district_id: int, on: date) -> bool:
@@ -158,7 +158,8 @@ def is_of_district(row: MemberRow, district_id: int, on: date) -> bool:
 
 def _stands(row: MemberRow, on: date) -> bool:
     day = on.isoformat()
-    return (row.since is None or row.since <= day) and (row.until is None or row.until >= day)
+    begun = row.since is None or row.since <= day
+    return begun and (row.until is None or row.until >= day) and not row.is_struck_off(on)
 
 
 async def season_of(conn: AsyncConnection, today: date) -> Season | None:

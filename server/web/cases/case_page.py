@@ -15,7 +15,7 @@ from aiohttp import web
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.cases import case as case_commands
 from kskak.cases.aftermath import GameFate, Irregularity, laws_remedy
-from kskak.cases.case import CaseCommand, CaseReason, CaseRefusal, CaseStage
+from kskak.cases.case import BoardSeat, CaseCommand, CaseReason, CaseRefusal, CaseStage
 from kskak.cases.case_events import CaseKind, Deposit, GameOrder, Instance, PaperKind
 from kskak.cases.what_if import (
     Comparison,
@@ -29,6 +29,7 @@ from kskak.play.events_in_force import dispatches, find_void_entries
 from kskak.play.game_state import Misfit
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES, Side
+from mail.office_letters.rulings import absence_text
 from mail.text.catalogue import Words
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
@@ -50,6 +51,7 @@ from server.web.cases.case_readings import (
     Look,
     adjudication_cards,
     build_position,
+    conduct_cards,
     find_claimant,
     find_visible_case,
     precedents_of,
@@ -153,26 +155,6 @@ def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...]
 
 
 BLANK_LINES = 2
-NOTICES = frozenset(
-    {
-        "said",
-        "noted",
-        "enclosed",
-        "widened",
-        "asked",
-        "closed",
-        "suspended",
-        "lifted",
-        "settled",
-        "withdrawn",
-        "appealed",
-        "lodged",
-        "unappealed",
-        "voted",
-        "deposit_booked",
-        "decided",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +176,7 @@ FORBIDDEN = frozenset(
         CaseReason.NOT_A_PARTY,
         CaseReason.OWN_GROUP,
         CaseReason.OWN_DECISION,
+        CaseReason.NOT_SEATED,
     }
 )
 """Refusals that depend on who asks."""
@@ -282,6 +265,27 @@ def case_page(
     )
 
 
+def _seat_line(view: Look, seat: BoardSeat, d: CaseWords) -> str:
+    """Who sits, and for a substitute in whose place and why (§ 1.3.9)."""
+    if not seat.reason:
+        return view.name(seat.member)
+    key = "vacant" if seat.instead_of is None else "for"
+    why, instead = absence_text(seat.reason, d.words), view.name(seat.instead_of)
+    return d(f"act.seated_{key}", name=view.name(seat.member), instead=instead, why=why)
+
+
+def list_punishable(view: Look) -> tuple[int, ...]:
+    """Whom the form offers to sanction: in a case about conduct whoever it is about (§ 6.4.2).
+
+    His opponents are concerned by his games, and nobody has complained of them.
+    """
+    opened, about = view.state.opened, view.case.person_id
+    named = {order.person for row in view.state.decided for order in row.decision.sanctions}
+    if view.case.kind != CaseKind.CONDUCT or about is None:
+        return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
+    return tuple(dict.fromkeys((about, *sorted(named), *opened.parties)))
+
+
 CLAIM_DAYS = 7
 """Days in which the opponent may say whether he claims an overstep, as the page proposes."""
 NEAR, FOLD = 2, 12
@@ -303,7 +307,7 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
     d, state = load_case_words(request), view.state
-    cards = adjudication_cards(request, view) or reading_cards(view, d)
+    cards = adjudication_cards(request, view) or conduct_cards(view, d) or reading_cards(view, d)
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
     may_decide = view.can.decide or view.can.decide_early
@@ -323,6 +327,8 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
         "of_player": bool(OF_PLAYER & set(state.kinds)),
         "may_excuse": CaseKind.WITHDRAWAL in state.kinds,
         "is_busy": is_busy or "row" in request.query,
+        "seated": [_seat_line(view, seat, d) for seat in view.viewer.panel],
+        "punishable": list_punishable(view),
         "limits": [(one, state.appeal_until(one)) for one in sorted(state.may_appeal)],
     }
 
@@ -411,6 +417,7 @@ def _setting_back(game: GameView | None) -> dict[str, object]:
 LONGEST = 20_000
 """Characters of a statement."""
 LONGEST_TITLE = 200
+MOST_PUBLISHED = 1_000
 ORE = 100
 
 
@@ -526,6 +533,11 @@ def _vote(ask: Ask) -> CaseCommand:
     return case_commands.CastVote(tuple(upholds), ask.form.text("text", LONGEST))
 
 
+def _publish(ask: Ask) -> CaseCommand:
+    facts, decided = (ask.form.text(name, MOST_PUBLISHED) for name in ("facts", "decided"))
+    return case_commands.PublishDecision(facts, decided)
+
+
 def _deposit(ask: Ask) -> CaseCommand:
     """Record the receipt or repayment of a person's deposit."""
     person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
@@ -555,9 +567,15 @@ ACTIONS: dict[str, tuple[str, Action]] = {
     "lodge": ("lodged", _lodge),
     "unappeal": ("unappealed", _command(lambda _: case_commands.WithdrawAppeal())),
     "vote": ("voted", _command(_vote)),
+    "excuse": (
+        "excused",
+        _command(lambda ask: case_commands.ExcuseMember(ask.form.number("member") or 0, ask.text)),
+    ),
+    "publish": ("published", _command(_publish)),
     "deposit": ("deposit_booked", _command(_deposit)),
 }
 """The actions available by form, each with the notice then shown above the case."""
+NOTICES = frozenset({"decided", *(notice for notice, _ in ACTIONS.values())})
 
 
 @routes.post(f"{CASE}/{{deed}}")

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, fields, replace
 from aiohttp import web
 
 from kskak.cases import what_if as what_if_rules
+from kskak.cases.board import lacks_votes, upheld
 from kskak.cases.case import CaseRefusal, CaseStage, CaseState
 from kskak.cases.case_events import CaseKind, Decision, Instance, PaperKind
 from kskak.cases.decide_case import may_act
-from kskak.cases.evolve_case import lacks_votes, upheld
 from kskak.cases.readings import (
+    PRECEDENTS,
     Figure,
     Precedent,
     Reading,
@@ -43,6 +44,7 @@ from server.usecases.cases.case_views import (
     CaseGameView,
     CaseView,
     case_view,
+    published_rulings,
     sees_votes,
 )
 from server.usecases.cases.evidence import CaseCard
@@ -67,9 +69,10 @@ from server.web.frame.context import core, get_words, signed_in
 class Look(CaseView):
     """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
-    ``leaving``: what follows if its player has left, for officials (§ 6.2.8). For its leader:
-    ``wider``, what could be added; ``elsewhere``, other cases' decisions about its games;
-    ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
+    ``leaving``: what follows if its player has left, for officials (§ 6.2.8); ``published``: what
+    the Board has. For its leader: ``wider``, what could be added; ``elsewhere``, other cases'
+    decisions about its games; ``records``, registered sanctions of those a decision may affect
+    (§ 4.1.19).
     """
 
     chosen: CaseGameView | None
@@ -77,6 +80,7 @@ class Look(CaseView):
     wider: WideningOptions | None = None
     elsewhere: tuple[Decision, ...] = ()
     records: Mapping[int, tuple[SanctionView, ...]] = field(default_factory=dict)
+    published: tuple[Precedent, ...] = ()
 
     @property
     def filed_letters(self) -> tuple[PaperRow, ...]:
@@ -177,6 +181,7 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
         wider=await wider(at, row.group_id, whole.state) if can.widen else None,
         elsewhere=await annullable(at, row, whole.state) if can.lead else (),
         records=records,
+        published=await published_rulings(at) if whole.viewer.is_official else (),
     )
 
 
@@ -305,8 +310,56 @@ def _about_decision(
 
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:
-    """The rulings that bear on the kind of case, for who reads it by office."""
-    return precedents_for(view.state.kinds) if view.is_official else ()
+    """The rulings that bear on the kind of case, for who reads it by office.
+
+    The handbook's, and those that the Board has published since (§ 1.3.9).
+    """
+    topics = (*view.state.kinds, view.state.instance.value)
+    return precedents_for(topics, (*PRECEDENTS, *view.published)) if view.is_official else ()
+
+
+def conduct_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
+    """An appeal about conduct: the decision upheld, or annulled (§ 6.4.2, § 6.4.3, Kendelse 120).
+
+    Annulled, the games that it ended go on from today; a date or a lesser sanction is for the form.
+    Once the Board has voted, what its majority is for remains.
+    """
+    state = view.state
+    latest = state.latest
+    if view.case.kind != CaseKind.CONDUCT or state.stage is not CaseStage.APPEALED or not latest:
+        return ()
+    is_voted = state.instance is Instance.BOARD and not lacks_votes(state)
+    grants = upheld(state) if is_voted else {lodged.by for lodged in state.appeals}
+    names = view.named(sorted(lodged.by for lodged in state.appeals))
+    gone = {f"annul-{ref}": "1" for ref in state.in_question}
+    back = {f"resume-{one}": view.today.isoformat() for one in _list_reopened(view)}
+    annulled = gone | back | {f"grant-{person}": "1" for person in sorted(grants)}
+    cards = []
+    for key, form in (("upheld", {}), ("annulled", annulled)):
+        if is_voted and bool(grants) is not (key == "annulled"):
+            continue
+        title = d.words(f"readings.{key}", ref=latest.ref)
+        why = d.words(f"readings.conduct.{key}", names=names)
+        fields = {"reading": "conduct", "paragraphs": d.paragraphs(state.opened.paragraphs)}
+        fields |= form | {"reasons": f"{title}. {why}"}
+        ends = d.words(f"readings.conduct.ends_{key}", n=len(back))
+        rulings = precedents_of(view)
+        cards.append(
+            ReadingCard(None, state.opened.paragraphs, title, "", ends, rulings, (), fields)
+        )
+    return tuple(cards)
+
+
+def _list_reopened(view: Look) -> list[int]:
+    """The games over by the decisions in question that are not without them."""
+    out = tuple(map(ev.RulingAnnulled, view.state.in_question))
+    return [
+        one.view.game.id
+        for one in view.games
+        if one.view.account.state.result is not None
+        and account(one.view.game.terms, (*one.view.events, *out), one.view.today).state.result
+        is None
+    ]
 
 
 def _card(reading: Reading, rivals: tuple[str, ...], view: Look, d: CaseWords) -> ReadingCard:

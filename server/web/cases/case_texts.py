@@ -25,12 +25,12 @@ from kskak.regulation.editions import DISPUTES, Side
 from mail.game_letters.letter_parts import paragraphs
 from mail.office_letters.case_letters import (
     case_refusal_text,
-    effect_text,
     key_text,
     matters_text,
     question_about,
     question_text,
 )
+from mail.office_letters.rulings import effect_text
 from mail.text.catalogue import Words
 from server.store.cases.cases import CaseRow
 from server.store.engine.rows import DAY_US, from_us
@@ -255,6 +255,8 @@ _PLACES: dict[type, Callable[["CaseWords", Any], dict[str, object]]] = {
     case_events.CaseWidened: lambda _, one: {"games": len(one.games), "parties": len(one.parties)},
     case_events.DecisionCited: lambda _, one: {"ref": one.decision.ref},
     case_events.AnnulledElsewhere: lambda _, one: {"ref": one.ref, "by": one.by},
+    case_events.MemberExcused: lambda _, one: {"reason": one.reason},
+    case_events.DecisionPublished: lambda _, one: {"ref": one.ref},
     case_events.DecisionAppealed: lambda d, one: {"to": d(f"instance.{one.to.value}")},
 }
 """What an event's words name."""
@@ -418,6 +420,9 @@ class CaseWords(SubjectWords):
     def deposit(self, held: HeldDeposit, name: str) -> str:
         """A deposit's state: stated, received, owed, paid back, kept (§ 6.4.3)."""
         at, stands = held.paid_back or held.received or held.stated, "stated"
+        if at is None and held.is_returned is None:
+            key = "unknown" if held.fee is None else "wanted"
+            return self(f"deposit.{key}", name=name, amount=self.money(held.fee or 0))
         if held.paid_back is not None:
             stands = "back"
         elif held.received is not None:
@@ -425,6 +430,8 @@ class CaseWords(SubjectWords):
             stands = "received" if held.is_returned is None else kept
         elif held.is_returned:
             stands = "void"
+        if at is None:
+            return self("deposit.void", name=name)
         places = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
         return self(f"deposit.{stands}", **places)
 

@@ -14,6 +14,7 @@ from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
+    DepositSettled,
     FactFound,
     GameOrder,
     PaperKind,
@@ -24,7 +25,8 @@ from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import (
+from mail.office_letters.case_letters import deposit_line
+from mail.office_letters.rulings import (
     departure_text,
     follow_text,
     holding_text,
@@ -424,6 +426,12 @@ async def _letter(
     departures = made.left.departures
     ends = (departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
+    newest = {held.person: held for held in made.state.deposits}
+    paid = (
+        deposit_line(replace(newest[e.person], is_returned=e.is_returned), name(e.person), words)
+        for e in bar
+        if isinstance(e, DepositSettled) and e.person in newest
+    )
     follows = (
         follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
@@ -431,7 +439,7 @@ async def _letter(
     )
     standings = await find_standing_changes(at, made)
     changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
-    lines = (*terms, *ends, *judged, *follows, *changed)
+    lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
 

@@ -225,6 +225,7 @@ async def leader(request: web.Request) -> web.Response:
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),
+        unheard=await overview.list_unheard(core(request)) if rights.is_admin else (),
     )
 
 
@@ -282,6 +283,7 @@ async def controller(request: web.Request) -> web.Response:
         k=KcWords(get_words(request).words),
         beside=await load_controller_overview(core(request)),
         outages=await waiting_on(request, rights),
+        unheard=await overview.list_unheard(core(request)) if rights.is_admin else (),
         offices=[office.value for office in offices.appointable(rights)],
         may_end=offices.may_end,
     )
@@ -319,8 +321,9 @@ async def appoint(request: web.Request) -> web.Response:
     try:
         for one in chosen:
             await offices.appoint(core(request), person, one.id, Office(name), where)
-    except NoSuch:
-        raise FormFault("group", load_case_words(request)("appoint.wrong_group")) from None
+    except NoSuch as no:
+        field, key = ("office", "full") if str(no) == "seat" else ("group", "wrong_group")
+        raise FormFault(field, load_case_words(request)(f"appoint.{key}")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 

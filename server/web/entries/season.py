@@ -15,7 +15,9 @@ from kskak.regulation.editions import Regulation
 from mail.office_letters.league_letters import finding_text
 from mail.text.catalogue import Words
 from server.settings import ADDRESS
+from server.store.members import MemberKind
 from server.store.play.people import PersonRow
+from server.usecases.cases.appeals import tell_fees
 from server.usecases.context import today_of
 from server.usecases.cup.cup_rounds import CupFault
 from server.usecases.desks.pasted import (
@@ -42,7 +44,7 @@ from server.usecases.desks.season_opening import (
 from server.usecases.entries.entry_judging import lists_view
 from server.usecases.entries.player_entering import ListFault
 from server.usecases.office import MOST
-from server.usecases.rights import Rights, UnionValues, keep_union_values, union_values
+from server.usecases.rights import ALWAYS, Rights, keep_union_values, union_values
 from server.web.cases.case_texts import load_case_words
 from server.web.desks.books import year_fault
 from server.web.desks.desk_pages import require_rights
@@ -112,6 +114,8 @@ async def show(request: web.Request) -> web.Response:
         rights=rights,
         view=view,
         union=union,
+        always=ALWAYS,
+        kinds=[kind.value for kind in MemberKind if kind is not MemberKind.NONE],
         steps=(TournamentStep.DEADLINE, TournamentStep.START),
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
@@ -210,15 +214,23 @@ async def keep(request: web.Request) -> web.Response:
     """Keep what the controller says. Raises Fault."""
     await controller(request)
     form, words = await form_of(request), get_words(request).words
-    kroner, url = (
-        form.number("deposit") if form.typed("deposit") else 0,
-        form.text("book", LONGEST_VALUE),
-    )
-    if kroner is None or kroner > MOST_KRONER:
+    url, kroner, since = form.text("book", LONGEST_VALUE), form.number("deposit"), form.day("since")
+    if form.typed("deposit") and not (kroner and kroner <= MOST_KRONER):
         raise FormFault("deposit", words("season.union.bad_deposit", most=MOST_KRONER))
+    if since is None and form.typed("since"):
+        raise FormFault("since", words("season.bad_day"))
     if not re.match(ADDRESS, url):
         raise FormFault("book", words("season.union.bad_book"))
-    await keep_union_values(core(request), UnionValues(kroner, url))
+    async with core(request).store.read() as conn:
+        known = await union_values(core(request), conn)
+    values = replace(known, regulation_url=url)
+    if kroner:
+        values = values.with_fee(kroner, since, today_of(core(request)))
+    if form.typed("kinds"):
+        kinds = (kind for kind in MemberKind if form.is_ticked(f"kind-{kind}"))
+        values = replace(values, entrants=frozenset(kinds))
+    await keep_union_values(core(request), values)
+    await tell_fees(core(request))
     raise web.HTTPSeeOther(f"{HERE}?done=union#union")
 
 

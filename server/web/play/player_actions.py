@@ -543,6 +543,7 @@ KINDS = (
     CaseKind.CONDUCT,
     CaseKind.OVERSTEP,
     CaseKind.OTHER,
+    CaseKind.QUESTION,
 )
 """The kinds offered here; an overstep shown by the account has a page of its own."""
 

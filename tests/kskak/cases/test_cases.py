@@ -18,11 +18,10 @@ from kskak.cases.case_events import (
     Instance,
     SanctionKind,
     SanctionOrder,
-    dump_case_event,
     effects,
     game_events,
-    load_case_event,
 )
+from kskak.cases.case_texts import dump_case_event, load_case_event
 from kskak.cases.decide_case import decide_case
 from kskak.cases.evolve_case import CASE_TABLE, CaseFault, case_may_follow, evolve_case
 from kskak.game import game_events as ev

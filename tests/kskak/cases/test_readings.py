@@ -213,7 +213,7 @@ def test_a_claimed_postmark_is_a_reading_of_its_own(day, used, outcome):
     assert [one.kind for one in found[:2]] == [KIND.POSTMARK, KIND.CLAIMED]
     said = found[1]
     assert (said.figure.used, said.outcome, said.claimed) == (used, outcome, claimed)
-    assert [one.number for one in precedents_for([said.kind.value])] == [107]
+    assert [one.number for one in precedents_for([said.kind.value])] == ["107"]
 
 
 def test_a_claimed_day_that_the_account_has_is_no_other_reading():

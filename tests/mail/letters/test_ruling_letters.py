@@ -25,7 +25,7 @@ from kskak.play.evolve_game import replay
 from kskak.play.game_state import LedgerFault, Terms
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
-from mail.office_letters.case_letters import EarlierDecision, RuledGame, RulingFacts, draft
+from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts, draft
 from mail.text.catalogue import LANGUAGES, Words
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import by_a_ruling, games

@@ -5,13 +5,8 @@ import pytest
 from kskak.cases import case as case_commands
 from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseStage
-from kskak.cases.case_events import (
-    AppealEnd,
-    Instance,
-    dump_case_event,
-    game_events,
-    load_case_event,
-)
+from kskak.cases.case_events import AppealEnd, Instance, game_events
+from kskak.cases.case_texts import dump_case_event, load_case_event
 from kskak.cases.decide_case import apply_case_events
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Side

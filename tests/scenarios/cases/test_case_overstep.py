@@ -12,7 +12,7 @@ from server.usecases.cases import appeals as appealing
 from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
-from tests.fakes.cases import claimed_case, decided, officer, seen_by
+from tests.fakes.cases import claimed_case, decided, officer, ready_for_votes, seen_by, union_fee
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
@@ -71,6 +71,7 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
     for member in board:
         await officer(world, member, Office.BOARD)
     anna_person = await world.person(ANNA)
+    await union_fee(world.core, 500)
     no = await appealing.appeal(world.core, anna_person, case, "Nej.")
     assert isinstance(no, CaseRefusal) and no.reason is CaseReason.NO_DEPOSIT
     paid = Deposit(50000, world.clock.today, "MobilePay 1")
@@ -85,6 +86,7 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
         restores=("2026/1/1",),
         grants=(anna_person.id,),
     )
+    await ready_for_votes(world.core, await world.person(board[0]), case)
     for member in board:
         person = await world.person(member)
         voted = await case_actions.act(world.core, person, case, CastVote((anna_person.id,), ""))

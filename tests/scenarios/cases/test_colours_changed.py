@@ -28,7 +28,7 @@ from server.usecases.desks import database_care
 from server.usecases.desks.database_care import NoRepair, repair
 from server.usecases.games import writer
 from server.usecases.games.game_units import Origin
-from tests.fakes.cases import decided, late, officer, only_case, seen_by
+from tests.fakes.cases import decided, late, officer, only_case, ready_for_votes, seen_by, union_fee
 from tests.fakes.league import begin_division, board_game, game_row
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -271,10 +271,15 @@ async def test_a_swap_that_was_annulled_is_restored_on_appeal(lite: World) -> No
     assert await _players(world) == (ANNA, BO) and (await world.row()).ply == 1
     await bo.reply("c5")
     assert (await world.row()).ply == 2, "he answers 1. e4 as Black again"
+    await union_fee(world.core, 500)
     paid = Deposit(50000, world.clock.today, "MobilePay 1")
     assert not isinstance(await appeal(world.core, players[BO], case, "Jo.", paid), CaseRefusal)
-    for member in ("board", "nils", "nora"):
-        judge = await officer(world, f"{member}@example.org", Office.BOARD)
+    judges = [
+        await officer(world, f"{member}@example.org", Office.BOARD)
+        for member in ("board", "nils", "nora")
+    ]
+    await ready_for_votes(world.core, judges[0], case)
+    for judge in judges:
         await case_actions.act(world.core, judge, case, CastVote((players[BO].id,), ""))
     last = Order(
         paragraphs=("6.4.1",),

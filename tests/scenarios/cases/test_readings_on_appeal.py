@@ -7,7 +7,7 @@ import pytest
 from kskak.cases.what_if import read_game_outcome
 from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from tests.fakes.cases import seen_by
+from tests.fakes.cases import ready_for_votes, seen_by
 from tests.fakes.desk import BOARD, MEMBERS, Desk
 from tests.fakes.disputes import cards_of, led, press
 from tests.fakes.machinery.browser import browser
@@ -85,6 +85,7 @@ async def test_1_3_9_the_board_reads_the_cards_and_chooses_those_its_votes_are_f
             if step == KC:
                 await desk.decide(KC, case, paragraphs=["6.3.2"], reasons="Som før.")
                 continue
+            await ready_for_votes(desk.world.core, await desk.world.person(BOARD), case)
             for member in MEMBERS:
                 await desk.call(member, "POST", f"/cases/{case}/vote", {"upholds": [bo]})
             page = await reader.get(path)

@@ -24,6 +24,7 @@ from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
 from server.usecases.rights import rights
 from server.web.site import setup
+from tests.fakes.cases import ready_for_votes, union_fee
 from tests.fakes.site import Site
 from tests.server.api.conftest import World
 from tests.server.api.rights import filled, let_in
@@ -147,8 +148,9 @@ RIGHTS = (
     right("call_in", "/long-games", LEADERS, {"games": ["{game}"]}, stage="long"),
     right("appoint", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "tl"},
           page="/desk/kc/offices", form=NEW_TL),
-    right("appoint_board", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "board"},
-          page="/desk/kc/offices", form=NEW_TL | {"office": "board", "group": ""}),
+    right("appoint_board", "/offices", {"kc", "admin"},
+          {"person": "{other}", "office": "substitute"},
+          page="/desk/kc/offices", form=NEW_TL | {"office": "substitute", "group": ""}),
     right("special_leave", "/leave/special", LEADERS | {"kc"},
           {"tournament": "K-skak-EMT 2026", "player": "{other}",
            "from": "2026-10-01", "to": "2026-10-20"}),
@@ -246,13 +248,16 @@ class Desk:
                     done = await decide(core, people["tl"], case, order)
                 case "kc":
                     done = await appeal(core, people["white"], case, "Nej.")
+                    await case_actions.act(core, people["kc"], case, CloseHearing("hørt"))
                 case "heard_kc":
                     done = await decide(core, people["kc"], case, order)
                 case "board":
                     done = await self._vote()
                 case _:
-                    paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
+                    await union_fee(core, 500)
+                    paid = Deposit(50000, core.today("Europe/Copenhagen"), "1")
                     done = await appeal(core, people["white"], case, "Nej.", paid)
+                    await ready_for_votes(core, people["board"], case)
             assert not isinstance(done, CaseRefusal), (reached, done)
 
     async def _vote(self) -> object:

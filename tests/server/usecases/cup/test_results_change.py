@@ -9,7 +9,7 @@ from kskak.cases.consequences import ConsequenceKind, ProposedDeed
 from kskak.cup import CupProblem, CupStage
 from kskak.game.game_events import ResultRuled, RulingApplied
 from kskak.regulation.editions import Result
-from mail.office_letters.case_letters import standing_text, told_changes
+from mail.office_letters.rulings import standing_text, told_changes
 from mail.text.catalogue import Words
 from server.store.cases import cases as case_rows
 from server.store.play.games import GameRow

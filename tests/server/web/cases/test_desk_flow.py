@@ -2,6 +2,7 @@
 
 from html import unescape
 
+from tests.fakes.cases import union_fee
 from tests.fakes.site import MEMBERS, Site, officials
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letter_in, letters_go
@@ -49,8 +50,9 @@ async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, brow
     assert (game.result, game.state().white.total) == (None, 12)
     await letters_go(site)
     bent = await browsers.of("bent")
-    unpaid = await bent.post(f"{path}/appeal", {"text": "Nej."})
     assert "0,00 kr." not in (await bent.get(path))[1], "the amount is not known here"
+    await union_fee(site.core, 500)
+    unpaid = await bent.post(f"{path}/appeal", {"text": "Nej."})
     assert unpaid.status == 422 and "depositum" in await unpaid.text()
     paid = {"deposit": "500", "deposit_day": site.clock.now().date().isoformat()}
     assert (await bent.post(f"{path}/appeal", {"text": "Nej."} | paid)).status == 303
@@ -62,6 +64,7 @@ async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, brow
     assert "det er ikke set modtaget" in unescape((await kaj.get(path))[1])
     assert (await kaj.post(f"{path}/deposit", came)).status == 303
     assert "er modtaget den" in unescape((await kaj.get(path))[1])
+    assert (await nina.post(f"{path}/close", {"text": "Begge er hørt."})).status == 303
     alone = await nina.post(f"{path}/decide", last | {"step": "draft"})
     assert alone.status == 422 and "alle tre skal have stemt" in unescape(await alone.text())
     for name in MEMBERS:

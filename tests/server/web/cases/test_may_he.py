@@ -22,6 +22,7 @@ from server.api.site import add_api
 from server.store import entries as entry_rows
 from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import Office, PersonRow
 from server.store.tables.people import clubs
@@ -31,8 +32,10 @@ from server.usecases.cases.appeals import appeal
 from server.usecases.cases.case_actions import enclose
 from server.usecases.cases.case_decisions import decide
 from server.usecases.cases.decision_preparing import Order
+from server.usecases.cases.evidence import access
 from server.usecases.games.case_opening import CaseOpening, open_in
-from tests.fakes.site import MEMBERS, Site, close_site, group_text, officials, open_site
+from tests.fakes.cases import ready_for_votes, union_fee
+from tests.fakes.site import Site, close_site, group_text, officials, open_site
 from tests.server.web.conftest import Browser, Browsers
 
 OFFICES = ("admin", "kc", "tl", "deputy", "board", "captain", "clubadmin", "player", "stranger")
@@ -65,9 +68,13 @@ async def _scene(site: Site, playing: str) -> Scene:
     await begin_group(site, GROUP, OFFICES if playing == "plays" else ())
     await begin_group(site, "T-2", OFFICES if playing in ("plays", "rival") else ())
     group = await site.group(GROUP)
+    (nora,) = await _people(site, ("nora",))
+    async with site.core.store.write() as conn:  # three members: «board» has her seat
+        (row,) = await person_rows.list_offices(conn, site.core.now_us, person_id=nora.id)
+        await person_rows.end(conn, row.id, site.core.now_us)
     held = {office.value: office for office in Office}
     for name in (*OFFICES, *(held.keys() - set(OFFICES))):
-        is_wide = held.get(name) in (Office.KC, Office.BOARD, Office.ADMIN)
+        is_wide = held.get(name) in (Office.KC, Office.BOARD, Office.SUBSTITUTE, Office.ADMIN)
         await site.admit(name, held.get(name), None if is_wide else group.id)
     admin = await site.person("clubadmin")
     async with site.core.store.write() as conn:
@@ -116,19 +123,26 @@ async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> 
     case = await core.writer.transact(begin)
     assert case.number == NUMBER
     order = Order(paragraphs=("6.4.1",), reasons="Fordi.")
-    paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
+    await union_fee(core, 500)
+    paid = Deposit(50000, core.today("Europe/Copenhagen"), "1")
     steps: list[Callable[[], object]] = [
         lambda: enclose(core, tove, case.id, PaperKind.NOTE, b"Tavst.", NOTE),
         lambda: case_actions.act(core, tove, case.id, CloseHearing("Hørt.")),
         lambda: decide(core, tove, case.id, order),
         lambda: appeal(core, anna, case.id, "Nej."),
+        lambda: case_actions.act(core, kaj, case.id, CloseHearing("Hørt.")),
         lambda: decide(core, kaj, case.id, order),
         lambda: appeal(core, anna, case.id, "Nej.", paid),
     ]
     for step in steps:
         done = await step()  # type: ignore[misc]
         assert not isinstance(done, CaseRefusal), done
-    for member in await _people(site, MEMBERS):
+    (nina,) = await _people(site, ("nina",))
+    await ready_for_votes(core, nina, case.id)
+    for seat in (await access(core, nina, case.id)).panel:
+        async with core.store.read() as conn:
+            member = await person_rows.find_person(conn, seat.member)
+        assert member is not None
         await case_actions.act(core, member, case.id, CastVote((), ""))
     return case.id
 
@@ -248,10 +262,11 @@ async def test_all_in_office_are_told_of_an_appointment_and_its_end(site: Site):
     """§ 6.1.1: an administrator who makes himself controller and Board member is seen to do so."""
     await _scene(site, "not")
     (admin,) = await _people(site, ("admin",))
-    for office in (Office.KC, Office.BOARD):
+    for office in (Office.KC, Office.SUBSTITUTE):
         made = await offices.appoint(site.core, admin, admin.id, office)
         told = await _told(site, made.id, is_end=False)
-        in_office = ("admin", "kc", "tl", "deputy", "board", "tove", "kaj", *MEMBERS, "ole")
+        in_office = ("admin", "kc", "tl", "deputy", "board", "tove", "kaj", "nina", "nils", "ole",
+                     "substitute")  # fmt: skip
         assert told == {one.id for one in await _people(site, in_office)}
         assert (await offices.appoint(site.core, admin, admin.id, office)).id == made.id
         assert await _told(site, made.id, is_end=False) == told

@@ -65,6 +65,7 @@ test: $(TOOLS)
 # Properties draw anew here, and the same in every other run (tests/conftest.py).
 nightly: $(TOOLS)
 	TEST_DRAWS=random $(PY) -m pytest -q -m "nightly or hypothesis" $(ARGS)
+	$(PY) -m pytest -q tests/federation/test_mutations.py
 
 check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .

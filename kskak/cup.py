@@ -131,26 +131,6 @@ def going_on(placing: Mapping[str, int], places: int) -> tuple[str, ...]:
     return tuple(name for name, place in placing.items() if place <= places)
 
 
-def semifinalists(
-    placings: Sequence[Mapping[str, int]], places: int, direct: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """The places in the semi-final, one for each player advancing from a group (§ 6.6.1.3).
-
-    Advancing from two groups gives two places, which § 6.6.1.2 allows; direct entrants with
-    a K-rating of 2000 (§ 6.6.1.6) come after them.
-    """
-    return (*(name for placing in placings for name in going_on(placing, places)), *direct)
-
-
-def finalists(placings: Sequence[Mapping[str, int]], places: int) -> tuple[str, ...]:
-    """Who is in the final, from the semi-finals or, without these, the first groups (§ 6.6.1.3).
-
-    Nobody is in it twice: a second place is not passed on (reading), since the text names the
-    winners and perhaps the seconds, and wants about 11.
-    """
-    return tuple(dict.fromkeys(semifinalists(placings, places)))
-
-
 # The course of a cup from round to round: who advances and why, how many, who is next (§ 6.6.1).
 
 
@@ -258,7 +238,7 @@ def final_seats(
     added: Sequence[str] = (),
     without: Sequence[str] = (),
 ) -> tuple[Seat, ...]:
-    """Every seat of the final: nobody has two (reading, as ``rounds.finalists``)."""
+    """Every seat of the final: nobody has two, a second place is not passed on (reading)."""
     seats: dict[str, Seat] = {}
     for seat in semifinal_seats(going, direct, added, without):
         seats.setdefault(seat.player, seat)

@@ -25,7 +25,7 @@ from server.jobs.daily_duties import DailyJob, DeadlineJob
 from server.jobs.mail_jobs import InboxJob, OutboxJob, read_mailbox_while_open
 from server.jobs.notify import follow_changes, push_notifications
 from server.jobs.runner import Poller, PresenceJob, make_job_poller
-from server.machine import share_guards, smtp_connections
+from server.machine import give_back_heap, share_guards, smtp_connections
 from server.settings import Settings
 from server.usecases.archive import archive_views
 from server.usecases.context import Core
@@ -42,6 +42,7 @@ from server.xfcc.service import add_xfcc
 REST_S = 60.0
 """Seconds after which a job works even if nobody has woken it."""
 DAILY_S = 60.0
+HEAP_S = 600.0
 ARCHIVE_S = 60.0
 """Seconds within which a finished game can be found in the archive."""
 PRESENCE_S = 10.0
@@ -108,7 +109,7 @@ async def run_server(
         beat = Poller("presence", presence.work, PRESENCE_S)
         archive = Poller("archive", partial(archive_views.keep_up, core), ARCHIVE_S)
         pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, archive]
-        pollers += [sending] if sends else []
+        pollers += [Poller("heap", give_back_heap, HEAP_S), *([sending] if sends else [])]
         try:
             async with (
                 _serving(core, _site(core, bell.meters, live.hub)) as port,

@@ -187,8 +187,20 @@ GAME_TAG = "KskakGame"
 MEDIA_TYPE = "application/vnd.chess-pgn"
 """As registered with IANA; application/x-chess-pgn is its deprecated alias."""
 _WIDTH = 78
-_RESULTS = {Result.BOTH_LOSE: "*"}
-"""PGN has only four results; the comment {0-0} says that both lose (§ 6.3.3.4)."""
+_FORFEITS = {Result.WHITE_WINS: "+/-", Result.BLACK_WINS: "-/+", Result.BOTH_LOSE: "-/-"}
+
+
+def _closing(result: Result | None, *, is_played: bool = True) -> list[str]:
+    """A game's last words: its result, and in a comment what PGN's four results can't say.
+
+    That both lose (§ 6.3.3.4) or one has half a point: {0-0}; that nothing was played: {+/-}.
+    """
+    if result is None:
+        return ["*"]
+    more = result.value if result.in_pgn == "*" else ""
+    if not is_played:
+        more = _FORFEITS.get(result, more)
+    return [*([f"{{{more}}}"] if more else []), result.in_pgn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +230,9 @@ class PgnFacts:
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
     """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
-    both_lose = ["{0-0}"] if account.state.result is Result.BOTH_LOSE else []
-    moves = _write_move_words(account.rows, with_dates, facts.hands)
-    return assemble_pgn(_tags(account, facts), [*moves, *both_lose, _result(account)])
+    moves = _write_move_words(account.rows, with_dates, facts.hands, with_offers=True)
+    closing = _closing(account.state.result, is_played=bool(account.rows))
+    return assemble_pgn(_tags(account, facts), [*moves, *closing])
 
 
 def assemble_pgn(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
@@ -257,8 +269,7 @@ def movetext(account: Account) -> str:
 
 
 def _result(account: Account) -> str:
-    result = account.state.result
-    return "*" if result is None else _RESULTS.get(result, result.value)
+    return _closing(account.state.result)[-1]
 
 
 def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
@@ -309,6 +320,8 @@ def _write_move_words(
     with_dates: bool,
     hands: Sequence[Hand] = (),
     said: Callable[[RecentPly], str] = attrgetter("san"),
+    *,
+    with_offers: bool = False,
 ) -> Iterator[str]:
     """Numbers, moves and comments, one word each, so that none is broken across lines.
 
@@ -330,7 +343,10 @@ def _write_move_words(
         dated = with_dates and row.dates.sent is not None
         if dated:
             yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
-        is_numbered = ply.by is Side.WHITE and not dated
+        offered = with_offers and row.offers_draw
+        if offered:
+            yield "{(=)}"
+        is_numbered = ply.by is Side.WHITE and not dated and not offered
 
 
 def _comment(text: str) -> str:
@@ -388,7 +404,7 @@ def _past_tags(
     yield "Round", game.round or "-"
     yield "White", game.white.name
     yield "Black", game.black.name
-    yield "Result", "*" if game.result is Result.BOTH_LOSE else game.result.value
+    yield "Result", game.result.in_pgn
     for side, player in (("White", game.white), ("Black", game.black)):
         yield from _player_tags(side, player, with_numbers)
     if code := game.eco or (opening.code if opening is not None else ""):
@@ -426,6 +442,4 @@ def _write_past_game_words(game: PastGame) -> Iterator[str]:
             yield f"{board.fullmove_number}..."
         is_first = False
         yield name
-    if game.result is Result.BOTH_LOSE:
-        yield "{0-0}"
-    yield "*" if game.result is Result.BOTH_LOSE else game.result.value
+    yield from _closing(game.result)

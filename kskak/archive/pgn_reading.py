@@ -149,13 +149,7 @@ _SAN = re.compile(
 )
 _DAY = re.compile(r"(\d{4}|\?{4})(?:[./-](\d{1,2}|\?\?)(?:[./-](\d{1,2}|\?\?))?)?")
 _ECO = re.compile(r"[A-E]\d\d")
-_RESULTS = {
-    "1-0": Result.WHITE_WINS,
-    "0-1": Result.BLACK_WINS,
-    "1/2-1/2": Result.DRAW,
-    "½-½": Result.DRAW,
-    "0-0": Result.BOTH_LOSE,
-}
+_RESULTS = {one.value: one for one in Result} | {"½-½": Result.DRAW}
 _STANDARD = frozenset({"", "standard", "normal", "chess", "from position"})
 
 
@@ -347,12 +341,13 @@ def _move(board: chess.Board, word: str) -> chess.Move:
 
 
 def _result(tag: str, played: _Played) -> Result:
-    """The result of the tag, else of the movetext; a comment says that both lose (§ 6.3.3.4).
+    """The result of the tag, else of the movetext; a comment says what PGN can't (§ 6.3.3.4).
 
     A ruling or an overstep overrides the board, so a mate proves nothing.
     """
-    if played.comment == "{0-0}" and tag in {"*", ""}:
-        tag = "0-0"
+    comment = played.comment.replace("{-/-}", "{0-0}")[1:-1]
+    if comment in set(Result) and tag in {"*", ""}:
+        return Result(comment)
     named, ended = tag if tag != "*" else "", played.result if played.result != "*" else ""
     said = named or ended
     if not said:

@@ -370,11 +370,6 @@ def _lengthen_move(english: str, digits: str) -> str:
     return f"{piece}{squares[0]}{'x' if 'x' in english else '-'}{squares[1]}{tail}"
 
 
-def swedish(board: chess.Board, move: chess.Move) -> str:
-    """Short algebraic in Swedish letters, which are the Danish ones (§ 6.8.2)."""
-    return danish(board, move)
-
-
 def long_algebraic(board: chess.Board, move: chess.Move) -> str:
     """Long algebraic in English letters: Ng1-f3, e7xd8=Q+, O-O (§ 6.8.2)."""
     return board.lan(move)

@@ -169,7 +169,7 @@ class NeighbourCase:
 
     @property
     def kind(self) -> CaseKind:
-        """What it is about."""
+        """What it was opened about; more may have come in (``CaseState.kinds``)."""
         return self.state.opened.kind
 
 
@@ -591,7 +591,7 @@ def _questions(facts: Surroundings) -> Iterator[CaseConsequence]:
             ConsequenceKind.ANSWERED, ProposedDeed.CLOSE, person=case.about, case=case.number
         )
         ref = left.get((case.about or 0, case.group))
-        if case.kind in _OF_LEAVING and ref is not None:
+        if ref is not None and not {*case.state.kinds}.isdisjoint(_OF_LEAVING):
             yield replace(one, ref=ref)
         elif case.kind in _OF_GAMES and games and all(_is_answered(it, case) for it in games):
             yield replace(one, ref=games[0].by)

@@ -52,14 +52,11 @@ class GameOutcome(StrEnum):
     BLACK_WINS = "black_wins"
     DRAW = "draw"
     BOTH_LOSE = "both_lose"
+    WHITE_HALF = "white_half"
+    BLACK_HALF = "black_half"
 
 
-_OF_RESULT = {
-    Result.WHITE_WINS: GameOutcome.WHITE_WINS,
-    Result.BLACK_WINS: GameOutcome.BLACK_WINS,
-    Result.DRAW: GameOutcome.DRAW,
-    Result.BOTH_LOSE: GameOutcome.BOTH_LOSE,
-}
+_OF_RESULT = {one: GameOutcome[one.name] for one in Result}
 
 
 @dataclass(frozen=True, slots=True)

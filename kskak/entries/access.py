@@ -51,6 +51,7 @@ DOUBT = dict.fromkeys(EmtClass, "6.5.3.2 e") | {EmtClass.DM: "6.5.2.2 f"}
 def access(player: PlayerProfile, record: ResultHistory) -> dict[EmtClass, ClassEligibility]:
     """The answer for each class on the record's day, strongest class first (§ 6.5.3.2)."""
     found = {group_class: _answer(player, record, group_class) for group_class in EmtClass}
+    _name_hole(record, found)
     for numbers in record.of_one_day:
         for last in numbers:
             other = replace(record, last_of_day=last)
@@ -64,6 +65,22 @@ def access(player: PlayerProfile, record: ResultHistory) -> dict[EmtClass, Class
                 shut = (ClassExclusion(DOUBT[group_class], numbers),)
                 found[group_class] = ClassEligibility(opened.by, shut)
     return found
+
+
+def _name_hole(record: ResultHistory, found: dict[EmtClass, ClassEligibility]) -> None:
+    """Where no rule gives any class, the one the player belongs in (§ 6.5.3.2 e).
+
+    5 points unused for 2 years, and not yet 3, leave nothing open, while a beginner may enter Å.
+    Reading: a hole in the text; the player belongs in the class of the result, and the leader
+    decides.
+    """
+    last = record.last_within(EMT.stay_years, *EmtClass)
+    is_open = any(answer.by for answer in found.values())
+    if last is None or is_open or record.running(*EmtClass) or not isinstance(last.event, EmtClass):
+        return
+    answer = found[last.event]
+    hole = ClassExclusion(DOUBT[EmtClass.OPEN], (last.number,), is_hole=True)
+    found[last.event] = replace(answer, against=(*answer.against, hole))
 
 
 def _answer(

@@ -11,7 +11,6 @@ from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
-from kskak.groups.schedule import Schedule, draw_lots, round_robin
 from kskak.regulation.editions import EMT
 
 
@@ -146,15 +145,6 @@ class WaitingPlayer:
     since: date
 
 
-@dataclass(frozen=True, slots=True)
-class GroupDraw:
-    """The players in the order of their drawn numbers, the seed of the draw, and the games."""
-
-    players: tuple[str, ...]
-    seed: str
-    schedule: Schedule
-
-
 def next_group(waiting: Sequence[WaitingPlayer]) -> tuple[int, ...] | None:
     """The indices of the entries that make the next group, or None until there are 7 (§ 6.5.1.1).
 
@@ -171,21 +161,6 @@ def next_group(waiting: Sequence[WaitingPlayer]) -> tuple[int, ...] | None:
 def is_double(group_class: EmtClass, players: int) -> bool:
     """Whether everyone meets twice: a DM with fewer than 7 (§ 6.5.2.1)."""
     return group_class is EmtClass.DM and players < EMT.group
-
-
-def draw_group(group_class: EmtClass, players: Sequence[str], seed: str) -> GroupDraw:
-    """Numbers by lot, and the games (§ 6.5.2.1, § 6.5.3.1).
-
-    With 7 players the schedule of § 4.9.11 gives each 3 white and 3 black games. ValueError for
-    a size that the class does not have, or a player who appears twice.
-    """
-    if len(set(players)) != len(players):
-        raise ValueError("a player stands twice in the group")
-    if group_class is not EmtClass.DM and len(players) != EMT.group:
-        raise ValueError(f"a group has {EMT.group} players, not {len(players)} (§ 6.5.3.1)")
-    order = draw_lots(seed, players)
-    schedule = round_robin(len(players), is_double(group_class, len(players)))
-    return GroupDraw(tuple(players[index] for index in order), seed, schedule)
 
 
 def may_start_dm(start: date, earlier: Sequence[date]) -> bool:

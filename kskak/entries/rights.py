@@ -237,10 +237,19 @@ class Right:
 
 @dataclass(frozen=True, slots=True)
 class ClassExclusion:
-    """A rule that closes a class, and the results that it rests on."""
+    """A rule that closes a class, and the results that it rests on.
+
+    ``is_hole``: no rule gives any class, and this is the one the player belongs in (§ 6.5.3.2 e).
+    """
 
     paragraph: str
     results: tuple[int, ...] = ()
+    is_hole: bool = False
+
+    @property
+    def rule(self) -> str:
+        """What names its words: the paragraph, or the hole in it."""
+        return f"{self.paragraph} hole" if self.is_hole else self.paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +285,7 @@ def merge_rights(rights: Iterable[Right]) -> tuple[Right, ...]:
 POINT_A = "6.5.3.2 a"
 NO_FALL_FROM_OPEN = "6.5.3.3"
 RUNNING = "6.5.1.2"
+RELEGATED = "6.5.2.3"
 
 
 def fall_from(record: ResultHistory, group_class: EmtClass) -> PlayerResult | None:
@@ -289,6 +299,7 @@ def emt_rights(record: ResultHistory, group_class: EmtClass) -> Iterator[Right]:
     yield from _by_staying(record, group_class)
     yield from _by_rising(record, group_class)
     yield from _by_falling(record, group_class)
+    yield from _by_lapse(record, group_class)
     yield from _by_running_group(record, group_class)
 
 
@@ -322,6 +333,20 @@ def _by_falling(record: ResultHistory, group_class: EmtClass) -> Iterator[Right]
         return
     if is_relegation(above, latest.score):
         yield Right.of(POINT_A, latest, EMT.stay_years)
+
+
+def _by_lapse(record: ResultHistory, group_class: EmtClass) -> Iterator[Right]:
+    """§ 6.5.2.3 b: a DM right unused for 3 years lapses, into M.
+
+    Reading: as after a fall, for 3 years from the day after, unless a later result says more.
+    """
+    latest = record.last(*EmtClass)
+    if group_class is not EmtClass.M or latest is None or latest.event is not EmtClass.DM:
+        return
+    lapse = latest.ends(EMT.dm_years)
+    until = years_later(lapse, EMT.stay_years)
+    if not is_relegation(EmtClass.DM, latest.score) and lapse < record.on <= until:
+        yield Right(RELEGATED, until, (latest.number,))
 
 
 def _by_running_group(record: ResultHistory, group_class: EmtClass) -> Iterator[Right]:
@@ -409,7 +434,6 @@ def first_timer_rights(record: ResultHistory, group_class: EmtClass) -> Iterator
 BY_SCORE = "6.5.2.2 a"
 STILL_PLAYING = "6.5.2.2 b"
 FROM_M = "6.5.2.2 c"
-RELEGATED = "6.5.2.3"
 
 
 def dm_rights(record: ResultHistory) -> Iterator[Right]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from kskak.groups.placing import (
     BOARDS,
+    POINTS,
     BoardGame,
     BoardTeam,
     Division,
@@ -282,7 +283,7 @@ def _cross_row(row: RankingLine, names: Sequence[str], games: Sequence[ScoredGam
 
 # A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
 
-_BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP}
+_BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP, "theme": RankingRules.THEME}
 
 
 def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RankingRules:
@@ -319,24 +320,29 @@ class TablePlayer:
 
 @dataclass(frozen=True, slots=True)
 class GroupTableGame:
-    """A game between two numbers; ``result`` None while it runs."""
+    """A game between two numbers; ``result`` None while it runs; ``is_played``: any move of it."""
 
     game: int
     white: int
     black: int
     result: Result | None
     how: GameTermination | None = None
+    is_played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A game from the row's point of view: the player's colour, and points once it is over."""
+    """A game from the row's point of view: the player's colour, and points once it is over.
+
+    ``sign``: + or – where it was decided without a move.
+    """
 
     game: int
     opponent: int
     side: Side
     points: Fraction | None
     how: GameTermination | None
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,9 +445,9 @@ def _meeting(game: GroupTableGame, side: Side) -> Meeting:
     opponent = game.black if side is Side.WHITE else game.white
     if game.result is None:
         return Meeting(game.game, opponent, side, None, None)
-    white, black = ScoredGame(str(game.white), str(game.black), game.result).scores
-    points = white if side is Side.WHITE else black
-    return Meeting(game.game, opponent, side, points, game.how)
+    points = POINTS[game.result][side is Side.BLACK]
+    sign = "" if game.is_played or points.denominator > 1 else "+" if points else "–"
+    return Meeting(game.game, opponent, side, points, game.how, sign)
 
 
 # A division's table as shown: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).

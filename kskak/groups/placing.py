@@ -14,12 +14,9 @@ from kskak.values import FieldError
 # A finished game as standings and ratings see it: the players and the result.
 
 WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
-_POINTS = {
-    Result.WHITE_WINS: (WIN, NOTHING),
-    Result.BLACK_WINS: (NOTHING, WIN),
-    Result.DRAW: (HALF, HALF),
-    Result.BOTH_LOSE: (NOTHING, NOTHING),
-}
+POINTS = {one: tuple(map(Fraction, one.value.split("-"))) for one in Result}
+"""White's points and Black's, by result."""
+_UNPLAYED = {"+/-": Result.WHITE_WINS, "-/+": Result.BLACK_WINS, "-/-": Result.BOTH_LOSE}
 _WANTED = "a game as [White, Black, result]"
 
 
@@ -34,7 +31,8 @@ class ScoredGame:
     @property
     def scores(self) -> tuple[Fraction, Fraction]:
         """The points of White and of Black."""
-        return _POINTS[self.result]
+        white, black = POINTS[self.result]
+        return white, black
 
     @property
     def sides(self) -> Iterator[tuple[str, str, Fraction]]:
@@ -111,10 +109,11 @@ def read_played(where: str, value: object, names: Collection[str]) -> ScoredGame
 
 
 def read_result(where: str, value: object) -> Result:
-    """A result. Raises FieldError for a running game, too: leave it out of the list."""
-    if isinstance(value, str) and value in set(Result):
-        return Result(value)
-    allowed = ", ".join(Result)
+    """A result, with ½ too, or of an unplayed game. Raises FieldError, for a running game too."""
+    said = value.replace("½", "1/2").replace("–", "-") if isinstance(value, str) else ""
+    if said in _UNPLAYED or said in set(Result):
+        return _UNPLAYED.get(said) or Result(said)
+    allowed = ", ".join((*Result, *_UNPLAYED))
     raise FieldError(
         f"{where}: result is wrong, write one of {allowed}; leave a game out until it is finished"
     )
@@ -252,6 +251,7 @@ class RankingRules(StrEnum):
     CUP = "cup"
     CUP_FINAL = "cup-final"
     LEAGUE = "league"
+    THEME = "theme"
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,13 +302,19 @@ def placing(table: Table) -> list[RankingPlace]:
         ),
     ]
     if table.playoff:
-        ladder.append(Rung(RankingStep.PLAYOFF, lambda level: own_points(level, table.playoff)))
+        ladder.append(Rung(RankingStep.PLAYOFF, lambda level: _playoff_points(level, table)))
     return place(table.players, ladder, {0: RankingStep.SHARED, 1: _first_shared(table)})
 
 
 def own_points(level: Sequence[str], games: Sequence[ScoredGame]) -> dict[str, Fraction]:
     """The points from the games between those level."""
     return points_of(level, select_mutual_games(level, games))
+
+
+def _playoff_points(level: Sequence[str], table: Table) -> dict[str, Fraction]:
+    """The points of the play-off between those level; nothing where not all of them play in it."""
+    players = {name for game in table.playoff for name, _, _ in game.sides}
+    return own_points(level, table.playoff if players >= set(level) else ())
 
 
 def _first_shared(table: Table) -> RankingStep:
@@ -435,7 +441,8 @@ class Award:
 
     Several holders share it; with none, nobody may bear it. While it awaits a play-off nobody has
     it yet: ``holders`` are those who may get it, ``between`` those who play. ``is_citizens``:
-    it goes to the best placed citizen, as the winner is not one.
+    it goes to the best placed citizen, as the winner is not one. ``asked``: of whom it must first
+    be known whether they are citizens; nobody has it yet.
     """
 
     title: Title
@@ -444,6 +451,7 @@ class Award:
     paragraph: str
     between: tuple[str, ...] = ()
     is_citizens: bool = False
+    asked: tuple[str, ...] = ()
 
 
 def level_with(placed: Sequence[RankingPlace], place: int) -> tuple[RankingPlace, ...]:
@@ -451,22 +459,38 @@ def level_with(placed: Sequence[RankingPlace], place: int) -> tuple[RankingPlace
     return tuple(row for row in placed if row.place == place)
 
 
-def danish_champion(placed: Sequence[RankingPlace], citizens: Collection[str]) -> Award:
+def danish_champion(
+    placed: Sequence[RankingPlace],
+    citizens: Collection[str],
+    unknown: Collection[str] = (),
+    playoff: Sequence[ScoredGame] | None = None,
+) -> Award:
     """The DM class's title, for Danish citizens only (§ 6.5.2).
 
     A play-off for first place is awaited, whoever takes part in it. Readings: the title can
     "fall to" a Danish citizen only, so it falls to the best placed of them; citizens who share
     first place, or the best place that a citizen has, share it; with no citizen in the group it
-    falls to nobody.
+    falls to nobody. Of ``unknown`` nobody is taken for a citizen: who could have the title is
+    asked. ``playoff``: the games of one ordered between the best placed citizens where a foreigner
+    won, () while it is played; a citizen's second place is otherwise shared.
     """
     first = level_with(placed, 1)
     awaits = _awaited(first)
     if awaits is not None:
-        may = tuple(row.name for row in first if row.name in citizens)
+        may = tuple(row.name for row in first if row.name in {*citizens, *unknown})
         between = tuple(row.name for row in first)
         return Award(Title.DANISH_CHAMPION, may, awaits, "6.5.2", between)
-    best = min((row.place for row in placed if row.name in citizens), default=1)
-    holders = tuple(row.name for row in level_with(placed, best) if row.name in citizens)
+    best = min((row.place for row in placed if row.name in {*citizens, *unknown}), default=1)
+    level = tuple(row.name for row in level_with(placed, best))
+    holders = tuple(name for name in level if name in citizens)
+    if asked := tuple(name for name in level if name in unknown):
+        return Award(Title.DANISH_CHAMPION, (), None, "6.5.2", asked=asked)
+    if best > 1 and playoff is not None and len(holders) > 1:
+        points = own_points(holders, playoff)
+        between = holders
+        holders = tuple(name for name in between if points[name] == max(points.values()))
+        awaits = None if playoff else RankingStep.PLAYOFF
+        return Award(Title.DANISH_CHAMPION, holders, awaits, "6.5.2", between, is_citizens=True)
     return Award(Title.DANISH_CHAMPION, holders, None, "6.5.2", is_citizens=best > 1)
 
 

@@ -238,6 +238,17 @@ def _by_room(dealt: Sequence[GroupCandidate], sizes: Sequence[int]) -> list[list
     return groups
 
 
+def seed_of_lots(head: bytes, names: Sequence[str]) -> str:
+    """The seed of a draw that nobody can choose: from the chain's head and the names entered.
+
+    Reading of § 6.5.2.1, § 6.6.1.2 and § 6.7.4.2, whose lots a leader draws: ``head`` is the hash
+    of the last event in the ledgers at the closing, of which the seed shows 16 figures; the rest
+    is SHA-256 over the names in alphabetical order.
+    """
+    entered = sha256("\n".join(sorted(names)).encode()).hexdigest()
+    return f"{head.hex()[:16]}-{entered[:16]}"
+
+
 def draw_lots(seed: str, names: Sequence[str]) -> tuple[int, ...]:
     """The indices of ``names`` in the order of their numbers: the first gets number 1."""
     drawn = [sha256(f"{seed}\n{name}".encode()).digest() for name in names]

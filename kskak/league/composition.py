@@ -15,7 +15,9 @@ Readings, which the leader sees and may overrule:
   next is asked; a division may then stay below 7 teams;
 - groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating;
 - no team is alone in a group: of a club with more teams for the 3rd than there can be groups of
-  two, the weakest by rating are left out, as is a team without any opponent; they are named.
+  two, the weakest by rating are left out, as is a team without any opponent; they are named, and
+  for each the ways there are: a free seat above (§ 6.7.5.1), an eighth place, since a division has
+  *ideally* 7 (§ 6.7.1.1), a dispensation from § 6.7.3.3. The leader grants one.
 Not for drawing numbers or the schedule (lineups.py).
 """
 
@@ -23,6 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from kskak.entries.emt import EmtClass
 from kskak.groups.schedule import GroupCandidate, snake
@@ -72,7 +75,8 @@ class Team:
     """One entered team; ``number`` is its place among the entries.
 
     ``last`` is the division it played in last season, None for a new team; ``group`` its group
-    there; ``score`` its percentage in finished and reported games at the entry deadline.
+    there; ``score`` its percentage in finished and reported games at the entry deadline;
+    ``granted``: the division where the leader gives it a place that it would not get otherwise.
     """
 
     number: int
@@ -81,6 +85,7 @@ class Team:
     score: Fraction | None
     ratings: tuple[int, ...]
     group: str | None = None
+    granted: int | None = None
 
     @property
     def mean(self) -> Fraction:
@@ -142,6 +147,19 @@ class PlacementReason(StrEnum):
     THIRD = "6.7.5 3"
     CLUB_TWICE = "6.7.3.3"
     ALONE = "6.7.1.1"
+    EIGHTH = "6.7.1.1 eighth place"
+    CLUB_DISPENSATION = "6.7.3.3 dispensation"
+
+
+BY_LEADER = frozenset(
+    {
+        PlacementReason.FIRST_DISPENSATION,
+        PlacementReason.SECOND_DISPENSATION,
+        PlacementReason.EIGHTH,
+        PlacementReason.CLUB_DISPENSATION,
+    }
+)
+"""Places that only the leader can give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +189,43 @@ class Composition:
     unplaced: tuple[PlacedTeam, ...] = ()
 
     @property
+    def parts(self) -> tuple[tuple[int, tuple[PlacedTeam, ...]], ...]:
+        """Each division with its number; the third once for each of its groups."""
+        return ((1, self.first), (2, self.second), *((3, group) for group in self.third))
+
+    @property
     def dispensations(self) -> tuple[Dispensation, ...]:
-        """The dispensations the leader must grant for it."""
+        """What the leader must grant for it."""
         return tuple(
             Dispensation(row.team, division, row.reason)
-            for division, rows in ((1, self.first), (2, self.second))
+            for division, rows in self.parts
             for row in rows
-            if row.reason
-            in (PlacementReason.FIRST_DISPENSATION, PlacementReason.SECOND_DISPENSATION)
+            if row.reason in BY_LEADER
         )
+
+    def ways_for(self, team: Team) -> tuple[Dispensation, ...]:
+        """The places that the leader can give a team without one, at least one (§ 6.7.5.1).
+
+        In each division a seat that is free, an eighth place (§ 6.7.1.1), or a place beside the
+        club's own (§ 6.7.3.3); nobody is sent alone into a division while there is another way.
+        """
+        ways: dict[int, Dispensation] = {}
+        for division, rows in self.parts:
+            reason = _reason_to_join(team, division, rows)
+            if rows and (division not in ways or reason is not PlacementReason.CLUB_DISPENSATION):
+                ways[division] = Dispensation(team, division, reason)
+        alone = Dispensation(team, 1, PlacementReason.FIRST_DISPENSATION)
+        return tuple(ways.values()) or (alone,)
+
+
+def _reason_to_join(team: Team, division: int, rows: Sequence[PlacedTeam]) -> PlacementReason:
+    """By what a team can come into a division beside these (§ 6.7.1.1, § 6.7.3.3, § 6.7.5.1)."""
+    if any(row.team.club_key == team.club_key for row in rows):
+        return PlacementReason.CLUB_DISPENSATION
+    if len(rows) >= LEAGUE.teams:
+        return PlacementReason.EIGHTH
+    free = (PlacementReason.FIRST_DISPENSATION, PlacementReason.SECOND_DISPENSATION)
+    return (*free, PlacementReason.THIRD)[division - 1]
 
 
 _FEWEST = 2
@@ -210,11 +256,35 @@ Refused = Collection[tuple[int, int]]
 
 
 def compose(teams: Sequence[Team], refused: Refused = ()) -> Composition:
-    """The divisions that the entered teams form (§ 6.7.5.1)."""
-    first = _first(teams, refused)
-    second = _second(first.left_of(teams), refused)
-    groups, unplaced = _third(second.left_of(first.left_of(teams)))
-    return Composition(tuple(first.placed), tuple(second.placed), groups, unplaced)
+    """The divisions that the entered teams form (§ 6.7.5.1), and the places the leader gives."""
+    granted = [
+        team for team in teams if team.granted and (team.number, team.granted) not in refused
+    ]
+    by_rule = [team for team in teams if team not in granted]
+    first = _first(by_rule, refused)
+    second = _second(first.left_of(by_rule), refused)
+    groups, unplaced = _third(second.left_of(first.left_of(by_rule)))
+    made = Composition(tuple(first.placed), tuple(second.placed), groups, unplaced)
+    for team in granted:
+        made = _grant(made, team)
+    return made
+
+
+def _grant(made: Composition, team: Team) -> Composition:
+    """The divisions with a team in the one granted; of the 3rd's groups, where it fits best."""
+    into = team.granted or LOWEST_DIVISION
+    ranked = sorted(
+        (_reason_to_join(team, into, rows) is PlacementReason.CLUB_DISPENSATION, len(rows), place)
+        for place, (division, rows) in enumerate(made.parts)
+        if division == into
+    )
+    parts = [list(rows) for _, rows in made.parts]
+    if not ranked:
+        parts.append([])
+    at = ranked[0][-1] if ranked else len(parts) - 1
+    parts[at].append(PlacedTeam(team, _reason_to_join(team, into, parts[at])))
+    first, second, *third = map(tuple, parts)
+    return Composition(first, second, tuple(third), made.unplaced)
 
 
 def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> list[Team]:
@@ -432,6 +502,9 @@ def _team(number: int, fields: DataFields) -> Team:
         score=score,
         ratings=fields.whole_numbers("ratings", LEAGUE.boards, HIGHEST_RATING),
         group=fields.label("group"),
+        granted=fields.count_or_none("granted", 1, LOWEST_DIVISION)
+        if fields.has("granted")
+        else None,
     )
 
 
@@ -464,11 +537,16 @@ def compose_json(composition: Composition) -> dict[str, object]:
             }
             for row in composition.dispensations
         ],
-        "unplaced": _division(composition.unplaced),
+        "unplaced": _division(composition.unplaced, composition),
     }
 
 
-def _division(rows: Iterable[PlacedTeam]) -> list[dict[str, object]]:
-    return [
-        {"club": row.team.club, "by": row.reason.value, "team": row.team.number} for row in rows
-    ]
+def _division(rows: Iterable[PlacedTeam], among: Composition | None = None) -> list[dict[str, Any]]:
+    """The teams; ``among``: with the ways there are for those without a place."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        found.append({"club": row.team.club, "by": row.reason.value, "team": row.team.number})
+        if among is not None:
+            ways = among.ways_for(row.team)
+            found[-1]["ways"] = [{"division": one.division, "by": one.reason} for one in ways]
+    return found

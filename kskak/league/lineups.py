@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from itertools import pairwise
 
-from kskak.groups.schedule import Pairing, Schedule, draw_lots, round_robin
+from kskak.groups.schedule import Pairing, Schedule, round_robin
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import EMAIL, LEAGUE
 from kskak.values import RuleName
@@ -31,13 +31,17 @@ class BoardPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """A team: ``boards`` from 1; a main district's individual members count as a club."""
+    """A team: ``boards`` from 1; a main district's individual members count as a club.
+
+    ``is_beside_own``: in the division beside the club's own team, by a dispensation (§ 6.7.3.3).
+    """
 
     club: str
     division: int
     boards: tuple[BoardPlayer, ...]
     group: str | None = None
     order_by_leader: bool = False
+    is_beside_own: bool = False
 
 
 class LineupFault(RuleName):
@@ -93,7 +97,7 @@ def _check_single_team(index: int, team: Lineup) -> Iterator[LineupFinding]:
 def _check_team_pair(index: int, team: Lineup, other: Lineup) -> Iterator[LineupFinding]:
     """§ 6.7.3.2 and § 6.7.3.3: what a team may not share with an earlier one."""
     same_group = (team.division, team.group) == (other.division, other.group)
-    if team.club == other.club and same_group:
+    if team.club == other.club and same_group and not team.is_beside_own:
         yield LineupFinding(index, LineupFault.TWO_TEAMS_OF_CLUB)
     there = {player.player for player in other.boards}
     shared = tuple(player for player in team.boards if player.player in there)
@@ -113,27 +117,6 @@ def _check_team_pair(index: int, team: Lineup, other: Lineup) -> Iterator[Lineup
 
 START_MONTH, START_DAY = 1, 10
 """The league starts about this day: § 6.7.1.2."""
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionDraw:
-    """Clubs in the order of their drawn numbers, and the schedule of each board from 1."""
-
-    clubs: tuple[str, ...]
-    seed: str
-    boards: tuple[Schedule, ...]
-
-
-def draw_division(clubs: Sequence[str], seed: str) -> DivisionDraw:
-    """Numbers by lot, and who has which colour on each board (§ 6.7.4.2).
-
-    With 7 teams each player has 6 games (§ 6.7.2.3), 3 of them White. ValueError for a club
-    that appears twice (§ 6.7.3.3), or fewer than two.
-    """
-    if len(set(clubs)) != len(clubs):
-        raise ValueError("a club stands twice in the division (§ 6.7.3.3)")
-    boards = board_schedules(len(clubs))
-    return DivisionDraw(tuple(clubs[index] for index in draw_lots(seed, clubs)), seed, boards)
 
 
 def board_schedules(teams: int) -> tuple[Schedule, ...]:

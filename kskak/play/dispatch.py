@@ -185,7 +185,7 @@ def send(
         raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
     clock, overstep = _charge(state, event, timed, log)
     if log is not SILENT:
-        _write(state, event.by, played, timed, clock.total, log)
+        _write(state, event, played, timed, clock.total, log)
     return _next_dispatch(state, event, played, timed, clock, overstep)
 
 
@@ -268,20 +268,22 @@ def _continue_after_overstep(overstep: TimeOverstep | None, by: Side) -> TimeOve
 
 def _write(
     state: GameState,
-    by: Side,
+    event: ev.MoveSent,
     played: PlayedDispatch,
     timed: _Timed,
     total: int,
     log: AccountRecorder,
 ) -> None:
     """The rows: dates go with the last own ply; the bound answer has a row of its own."""
-    other = state.clock(by.other).total
+    other, offers_draw = state.clock(event.by.other).total, event.offers_draw
     last, ply = len(played.plies) - 1, state.position.ply
     exempt = timed.watch.explain(timed.received, timed.sent)
     own = Dates(timed.received, timed.sent, timed.days, exempt)
     for index, move in enumerate(played.plies):
-        dates = own if index == last else NO_DATES
-        log.row(AccountLine(ply + index + 1, move, dates, total if index % 2 == 0 else other))
+        is_last = index == last
+        used = total if index % 2 == 0 else other
+        line = AccountLine(ply + index + 1, move, own if is_last else NO_DATES, used)
+        log.row(replace(line, offers_draw=is_last and offers_draw))
     if played.bound is not None:
         answered = Dates(timed.sent, timed.sent)
         log.row(AccountLine(ply + last + 2, played.bound, answered, other))

@@ -75,7 +75,8 @@ NO_DATES = Dates(None, None)
 class AccountLine:
     """One ply of the account; ``total`` is its mover's, after the whole dispatch.
 
-    ``ruling`` names the ruling that found the dispatch's dates (Kendelse 107).
+    ``ruling`` names the ruling that found the dispatch's dates (Kendelse 107); ``offers_draw``: a
+    draw offer went with the move (FIDE 9.1).
     """
 
     ply: int
@@ -83,6 +84,7 @@ class AccountLine:
     dates: Dates
     total: int
     ruling: str | None = None
+    offers_draw: bool = False
 
     @property
     def number(self) -> int:

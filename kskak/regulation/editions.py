@@ -69,12 +69,14 @@ class MoveFault(StrEnum):
 
 
 class Result(StrEnum):
-    """A game's result; both may lose (§ 6.3.3.4)."""
+    """A game's result; both may lose (§ 6.3.3.4), a ruling may give one of them half a point."""
 
     WHITE_WINS = "1-0"
     BLACK_WINS = "0-1"
     DRAW = "1/2-1/2"
     BOTH_LOSE = "0-0"
+    WHITE_HALF = "1/2-0"
+    BLACK_HALF = "0-1/2"
 
     @staticmethod
     def won_by(side: Side) -> "Result":
@@ -84,8 +86,13 @@ class Result(StrEnum):
     @property
     def mirrored(self) -> "Result":
         """The result with the colours changed over."""
-        won = {Result.WHITE_WINS: Result.BLACK_WINS, Result.BLACK_WINS: Result.WHITE_WINS}
-        return won.get(self, self)
+        return Result("-".join(reversed(self.value.split("-"))))
+
+    @property
+    def in_pgn(self) -> str:
+        """The result as PGN has it, which knows only a win and a draw."""
+        known = (Result.WHITE_WINS, Result.BLACK_WINS, Result.DRAW)
+        return self.value if self in known else "*"
 
 
 class Ending(StrEnum):

@@ -147,7 +147,7 @@ class _Pending:
 
 def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
-    if len(line) > MAX_LINE_LENGTH or not _names_square(line):
+    if len(line) > MAX_LINE_LENGTH or not _names_square(fold_signs(line)):
         return None
     text, is_said = _plain(line)
     words, note, offers_draw = _split_note(text)

@@ -76,10 +76,36 @@ _WRAPPED = re.compile(r"(?<!\S)(?:\[(?P<a>[^\s\[\]]+)\]|<(?P<b>[^\s<>]+)>|\{(?P<
                       r"['\"](?P<d>[^\s'\"]+)['\"])(?=[\s.,]|$)")  # fmt: skip
 
 
+_FILES: Final = (
+    "Anna|Bodil|Bella|Cecilie|Cesar|Cæsar|Dora|David|Erik|Eva|Frederik|Felix|Gustav|Henrik|Hector"
+)
+_RANKS: Final = (
+    "et|eins|one", "to|zwei|two", "tre|drei|three", "fire|vier|four", "fem|fünf|five",
+    "seks|sechs|six", "syv|sieben|seven", "otte|acht|eight",
+)  # fmt: skip
+_NAMED_SQUARE = _word(
+    rf"(?<!\w)({_FILES})[ -]?(?:([1-8])|{'|'.join(f'({words})' for words in _RANKS)})(?!\w)"
+    rf"(?P<next> +(?=(?:{_FILES})(?!\w)))?"
+)
+_NAMED_FILE = _word(rf"(?<!\w)({_FILES})(?=(?: +(?:{_TAKES_WORDS})| *x)(?!\w))")
+"""The names that files have, and the words for ranks, where a blind player speaks (FIDE E2)."""
+
+
+def _write_square(found: re.Match[str]) -> str:
+    rank = next(number for number, word in enumerate(found.groups()[1:]) if word)
+    letter: str = found[1][0].lower()
+    return f"{letter}{rank or found[2]}{' til ' if found['next'] else ''}"
+
+
 def fold_signs(line: str) -> str:
-    """The line with plain dashes and blanks, in narrow letters, without quotes around words."""
-    text = line.translate(_SIGNS)
-    return _WRAPPED.sub(lambda found: found[found.lastgroup or 0], text)
+    """The line with plain dashes and blanks, in narrow letters, without quotes around words.
+
+    A square or file by name is written as one: Gustav 1, Frederik tre.
+    """
+    text: str = _WRAPPED.sub(lambda found: found[found.lastgroup or 0], line.translate(_SIGNS))
+    text = _NAMED_SQUARE.sub(_write_square, text)
+    written: str = _NAMED_FILE.sub(lambda found: str(found[1][0]).lower(), text)
+    return written
 
 
 def castles(line: str) -> bool:

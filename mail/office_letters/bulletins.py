@@ -194,11 +194,11 @@ def _cell(line: GroupTableLine, other: GroupTableLine, words: Words) -> str:
 
 
 def meeting_text(meeting: Meeting, words: Words) -> str:
-    """1, ½ or 0 with the letter for how it came about; a middle dot while the game runs."""
+    """1, ½ or 0 (unplayed: + or –) with how it came about; a middle dot while the game runs."""
     if meeting.points is None:
         return _OPEN
     mark = "" if meeting.how is None else words(f"tables.mark.{meeting.how.value}")
-    return f"{halves(meeting.points)}{mark}"
+    return f"{meeting.sign or halves(meeting.points)}{mark}"
 
 
 def list_marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
@@ -298,10 +298,12 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     """A title and who has it, or what it depends on (§ 6.5.2)."""
     title = words(f"tables.title.{award.title.value}")
     told = award.holders if award.awaits is None else award.between or award.holders
+    told = award.asked or told
     named = join_names([names[int(number)] for number in told], words)
     places = {"title": title, "names": named, "paragraph": award.paragraph}
-    if award.awaits is not None:
-        return words(f"tables.awaits.{award.awaits.value}", **places)
+    if award.awaits is not None or award.asked:
+        step = "citizenship" if award.awaits is None else award.awaits.value
+        return words(f"tables.awaits.{step}", **places)
     holders = award.holders
     if not holders:
         return words("tables.nobody", **places)

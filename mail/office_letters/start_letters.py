@@ -122,8 +122,8 @@ def _group(letter: StartLetter, words: Words) -> Blocks:
     yield b.FactList(
         tuple((str(e.number), _entrant(e, words, is_postal=is_postal)) for e in letter.players)
     )
-    if group.seed is not None:
-        yield b.SmallPrint(words("letters.start.lots", seed=plain(group.seed)))
+    lots = {} if group.seed is None else {"seed": plain(group.seed)}
+    yield b.SmallPrint(words("letters.start.lots" if lots else "letters.start.given", **lots))
     if letter.pairings:
         yield b.Heading(words("letters.start.games"))
         yield b.FactList(tuple(_pairings(letter, words)))
@@ -192,8 +192,6 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
     yield b.Bullets(tuple(_in_short(group, rules, words)))
     if group.regulation_url is not None:
         yield b.LinkLine(words("letters.start.regulation"), group.regulation_url)
-    else:
-        yield words("letters.start.regulation_from", leader=plain(group.leader.name))
     if group.url:
         yield b.LinkLine(words("letters.start.page"), group.url)
 
@@ -217,6 +215,8 @@ def _in_short(group: GroupFacts, rules: RuleSet, words: Words) -> Iterator[str]:
         before=HOLIDAYS.easter_before,
         after=HOLIDAYS.easter_after,
     )
+    if group.regulation is Regulation.POSTAL:
+        yield words("letters.start.stamps")
     faulty = days(rules.faulty_days, words)
     invalid = f"letters.start.invalid.{group.regulation.value}"
     yield words(invalid, days=faulty, **cited_by(rules))

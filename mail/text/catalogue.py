@@ -189,7 +189,12 @@ class Words:
         if text is None:
             raise KeyError(key)
         filled = _isolate_values(values) if self.isolates else values
-        return _stopped_once(text, values).format_map(filled)
+        said = _stopped_once(text, values).format_map(filled)
+        # No handbook has a 1.3.9 or a 4.1.19: they are sections with paragraphs of their own.
+        for number, cited in (("1.3.9", "cite_board"), ("4.1.19", "cite_register")):
+            if number in said:
+                said = said.replace(f"§ {number}", self.texts[f"cases.{cited}"])
+        return said
 
     def __contains__(self, key: str) -> bool:
         """Whether there is such a key, plural or not."""

@@ -76,9 +76,11 @@ def write_row(row: AccountLine, words: Words) -> str:
 
 
 def _write_move(row: AccountLine, words: Words) -> str:
-    """The move in numbers (§ 6.2.2), or in the notation the reader has chosen."""
-    digits = numeric(row.move)
-    return write_for_reader(row.san, digits, words.writing, words.lang) if words.leads else digits
+    """The move in numbers (§ 6.2.2), or as the reader has chosen; (=) where a draw was offered."""
+    said = numeric(row.move)
+    if words.leads:
+        said = write_for_reader(row.san, said, words.writing, words.lang)
+    return f"{said} (=)" if row.offers_draw else said
 
 
 def write_span(span: Span, words: Words) -> str:
@@ -292,7 +294,7 @@ def access_lines(
         for right in answer.by:
             yield _INDENT + _right_line(right, words)
         for bar in answer.against:
-            text = words(f"access.against.{_key(bar.paragraph)}")
+            text = words(f"access.against.{_key(bar.rule)}")
             yield _INDENT + text + _rests_on(bar.results, words) + f" (§ {bar.paragraph})."
         if not answer.by and not answer.against:
             yield _INDENT + words("access.nothing")
@@ -332,15 +334,25 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
         yield from _team_lines(rows, words)
     if composition.unplaced:
         yield words("compose.unplaced")
-        yield from _team_lines(composition.unplaced, words)
+        for row in composition.unplaced:
+            yield from _team_lines([row], words)
+            for way in composition.ways_for(row.team):
+                yield _INDENT * 2 + way_text(way.division, way.reason, words)
     if composition.dispensations:
         yield words("compose.dispensations", n=len(composition.dispensations))
 
 
 def reason_text(by: str, words: Words) -> str:
     """A reason in words, given its name in kskak-compose/1."""
-    name = PlacementReason(by).name.lower()
-    return words(f"compose.reason.{'dispensation' if 'dispensation' in name else name}")
+    name = PlacementReason(by).name.lower().removeprefix("first_").removeprefix("second_")
+    full = name if name == "dispensation" else PlacementReason(by).name.lower()
+    return words(f"compose.reason.{full}")
+
+
+def way_text(division: int, by: str, words: Words) -> str:
+    """A place that the leader can give a team without one: the division, and by what."""
+    place = words("compose.division", number=division)
+    return words("compose.way", division=place, why=reason_text(by, words))
 
 
 def _team_lines(rows: Iterable[PlacedTeam], words: Words) -> Iterator[str]:

@@ -165,6 +165,13 @@ class DivisionSeen(ApiAnswer):
     needs_lots: bool
 
 
+class PlanWay(ApiAnswer):
+    """A place that the leader can give a team without one, granted as a dispensation is."""
+
+    division: int
+    by: str
+
+
 class PlanTeam(ApiAnswer):
     """A team in a plan: the reason for its place, and the answer to its dispensation.
 
@@ -176,6 +183,7 @@ class PlanTeam(ApiAnswer):
     by: str
     needs_dispensation: bool = at("needs_grant")
     granted: Annotated[bool | None, BeforeValidator(lambda it: it and it.is_granted)] = at("grant")
+    ways: list[PlanWay]
 
 
 class PlanDivision(ApiAnswer):
@@ -284,10 +292,10 @@ class PlanBody(ApiBody):
 
 
 class GrantBody(ApiBody):
-    """The answer to a dispensation (§ 6.7.5.1)."""
+    """The answer to a dispensation, or a place for a team that has none (§ 6.7.5.1)."""
 
     club: Name
-    division: Annotated[int, Field(ge=1, le=2)]
+    division: Annotated[int, Field(ge=1, le=3)]
     grant: bool
     reason: Reason
 
@@ -467,9 +475,6 @@ LEAGUE = tuple(area.calls)
 
 
 # Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
-
-
-# Request and response models for team entries (§ 6.7.4.1).
 
 
 class EntrySeat(ApiAnswer):

@@ -202,8 +202,7 @@ async def objections_until(conn: AsyncConnection, group_ids: Sequence[int]) -> d
 async def _rounds(conn: AsyncConnection, which: ColumnElement[bool]) -> dict[int, GroupRound]:
     """Groups' rounds, with how many entered the cup and whether it has a semi-final."""
     entries = (
-        select(func.count())
-        .select_from(cup_places)
+        select(func.count(cup_places.c.person_id.distinct()))
         .where(cup_places.c.cup_id == cups.c.id, cup_places.c.stage == PRELIMINARY)
         .correlate(cups)
         .scalar_subquery()

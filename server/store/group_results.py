@@ -117,7 +117,11 @@ def _sums(me: int) -> tuple[ColumnElement[int], ...]:
         and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
         and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
     )
-    drawn = games.c.result == Result.DRAW.value
+    drawn = or_(
+        games.c.result == Result.DRAW.value,
+        and_(games.c.white_id == me, games.c.result == Result.WHITE_HALF.value),
+        and_(games.c.black_id == me, games.c.result == Result.BLACK_HALF.value),
+    )
     return (
         func.sum(case((won, 1), else_=0)),
         func.sum(case((drawn, 1), else_=0)),

@@ -268,7 +268,7 @@ def group_facts(
         edition=group.edition,
         start=date.fromisoformat(group.start),
         fen=group.fen,
-        regulation_url=group.regulation_url,
+        regulation_url=group.regulation_url or core.url("/regulation"),
         server_files_claims=group.claims == "server",
         seed=group.seed,
         cup_round=cup_round,

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.case_events import CaseKind
 from kskak.game.game_events import LeaveBooked
+from kskak.groups.placing import POINTS
 from kskak.play.game_state import GameState
 from kskak.reflection import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
@@ -123,9 +124,8 @@ async def all_clubs(core: Core) -> tuple[tuple[ClubRow, int], ...]:
 
 def points_of(game: ClubTeamGame) -> Fraction:
     """A team's points in a finished game."""
-    if game.result is Result.DRAW:
-        return HALF
-    return Fraction(game.result == Result.won_by(Side.WHITE if game.is_white else Side.BLACK))
+    assert game.result is not None
+    return POINTS[Result(game.result)][not game.is_white]
 
 
 def _margin(game: ClubTeamGame) -> Fraction:

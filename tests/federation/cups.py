@@ -12,13 +12,12 @@ from datetime import date
 from kskak.cup import (
     CupPlan,
     CupPlayer,
-    finalists,
+    going_on,
     group_sizes,
     may_enter_semifinal,
     plan,
     preliminary_groups,
     semifinal_groups,
-    semifinalists,
 )
 from kskak.entries.emt import Score
 from kskak.entries.entry import CupEntry, EntryState
@@ -26,7 +25,12 @@ from kskak.entries.rights import CupFinalStage, CupRightRound
 from kskak.groups.placing import RankingRules, cup_champion
 from kskak.groups.schedule import draw_lots, round_robin
 from tests.federation.archive import Known
-from tests.federation.checks.cups import check_dealt, check_finalists, check_semifinal
+from tests.federation.checks.cups import (
+    check_dealt,
+    check_finalists,
+    check_leavers,
+    check_semifinal,
+)
 from tests.federation.entering import Entered, EntryDesk
 from tests.federation.group import Event, Group
 from tests.federation.people import Person
@@ -38,6 +42,18 @@ _ENTERS, _ENTERS_TWICE, _ENTERS_LATER = 0.33, 0.06, 0.4
 _FEWEST_GROUPS = 3
 """With fewer groups in the first round, there are too few entries for a semi-final (§ 6.6.1.1)."""
 _LAST = 99
+
+
+def semifinalists(
+    placings: Sequence[Mapping[str, int]], places: int, direct: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The places in the semi-final; advancing from two groups gives two (§ 6.6.1.2, § 6.6.1.3)."""
+    return (*(name for placing in placings for name in going_on(placing, places)), *direct)
+
+
+def finalists(placings: Sequence[Mapping[str, int]], places: int) -> tuple[str, ...]:
+    """Who is in the final, each once (§ 6.6.1.3)."""
+    return tuple(dict.fromkeys(semifinalists(placings, places)))
 
 
 @dataclass(slots=True)
@@ -153,6 +169,7 @@ class Cup:
             self._start_final(tuple(dict.fromkeys(names)), day)
             return
         names = semifinalists(placings, self.plan.advancing, direct)
+        check_leavers(self.name, names, self.groups, day)
         names = _filled(self.world, names, placings, day)
         groups = semifinal_groups(names, self.world.seed())
         check_semifinal(self.name, names, groups, day)
@@ -169,6 +186,7 @@ class Cup:
     def _final(self, placings: Sequence[Mapping[str, int]], day: date) -> None:
         assert self.plan is not None
         names = finalists(placings, self.plan.finalists)
+        check_leavers(self.name, names, self.groups, day)
         check_finalists(self.name, names, placings, day)
         self._start_final(names, day)
 

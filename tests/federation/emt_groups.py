@@ -6,8 +6,9 @@ Not for who is in them (championship.py, dm.py).
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from kskak.entries.emt import EmtClass, EmtOutcome, draw_group, is_double, outcomes
+from kskak.entries.emt import EmtClass, EmtOutcome, is_double, outcomes
 from kskak.entries.entry import Discretion, Signature, discretion_for
+from kskak.groups.schedule import draw_lots, round_robin
 from kskak.regulation.editions import Regulation
 from tests.federation.archive import Known
 from tests.federation.checks.outcomes import check_outcomes
@@ -33,13 +34,15 @@ def draw_up(
 
     The DM starts on its day in September, with its letters sent beforehand (§ 6.5.2).
     """
-    drawn = draw_group(group_class, [one.key for one in people], world.seed())
+    keys = [one.key for one in people]
+    drawn = [keys[index] for index in draw_lots(world.seed(), keys)]
+    double = is_double(group_class, len(people))
     return NewGroup(
         name=name,
         event=group_class,
-        players=by_key(people, drawn.players),
-        schedule=drawn.schedule,
-        cycles=2 if is_double(group_class, len(people)) else 1,
+        players=by_key(people, drawn),
+        schedule=round_robin(len(people), double),
+        cycles=2 if double else 1,
         regulation=rules,
         after=timedelta(0) if group_class is EmtClass.DM else LETTERS,
     )

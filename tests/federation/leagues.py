@@ -13,7 +13,7 @@ from kskak.groups.schedule import draw_lots
 from kskak.league.composition import Composition, PlacedTeam, Team, compose
 from kskak.league.lineups import (
     BoardPlayer,
-    draw_division,
+    board_schedules,
     letters_due,
     lineup_findings,
     teams_of_individuals,
@@ -109,11 +109,10 @@ class League:
                 continue
             for squad in squads:
                 squad.players.sort(key=lambda one: (-self._rating(one), one.key))
-            drawn = draw_division([squad.club for squad in squads], self.world.seed())
-            by_club = {squad.club: squad for squad in squads}
-            ordered = [by_club[club] for club in drawn.clubs]
+            lots = draw_lots(self.world.seed(), [squad.club for squad in squads])
+            ordered = [squads[index] for index in lots]
             one = SeasonDivision(division, group, ordered)
-            for board, schedule in enumerate(drawn.boards, 1):
+            for board, schedule in enumerate(board_schedules(len(squads)), 1):
                 new = NewGroup(
                     name=f"League {start.year} {division}{group} board {board}",
                     event=None,

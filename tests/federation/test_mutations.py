@@ -6,12 +6,15 @@ Each bug is one that a hand could make; what finds it is said beside it.
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
+from importlib import import_module
 from math import floor
+from pkgutil import iter_modules
 
 import pytest
 
+from kskak import play, reflection
 from kskak.cases import aftermath
 from kskak.entries import access, emt
 from kskak.entries import rights as entry_rights
@@ -28,12 +31,13 @@ from kskak.groups.placing import (
 )
 from kskak.league import composition
 from kskak.league.composition import Team
+from kskak.play import dispatch, game_state
 from kskak.play import evolve_game as evolution
-from kskak.play import game_state
 from kskak.rating import calculation
+from kskak.regulation import days
 from kskak.regulation.days import years_later
-from kskak.regulation.editions import EMT, LEAGUE, Result
-from tests.federation import entering
+from kskak.regulation.editions import EMT, LEAGUE, OverstepFinding, Result, Side
+from tests.federation import cups, entering
 from tests.federation.checks.tables import check_division
 from tests.federation.life import Plan, simulate
 from tests.federation.trouble import Violation
@@ -145,6 +149,67 @@ def a_withdrawal_that_costs_nothing() -> list[Bug]:
     return [(aftermath, "_lost", lambda row, side: row.result or aftermath.Result.DRAW)]
 
 
+def holidays_a_day_short() -> list[Bug]:
+    honest = days._holiday_ordinals
+    return [(days, "_holiday_ordinals", lambda y: tuple((a, b - 1) for a, b in honest(y)))]
+
+
+def holidays_that_begin_late() -> list[Bug]:
+    honest = days._holiday_ordinals
+    return [(days, "_holiday_ordinals", lambda y: tuple((a + 1, b) for a, b in honest(y)))]
+
+
+def an_easter_without_its_last_day() -> list[Bug]:
+    honest = days._holiday_ordinals
+    shorter = lambda y: ((honest(y)[0][0], honest(y)[0][1] - 1), honest(y)[1])  # noqa: E731
+    return [(days, "_holiday_ordinals", shorter)]
+
+
+def _everywhere(name: str, wrong: object) -> list[Bug]:
+    """A function of reflection time wherever play has it."""
+    rooms = [import_module(f"kskak.play.{one.name}") for one in iter_modules(play.__path__)]
+    return [(room, name, wrong) for room in (*rooms, reflection) if hasattr(room, name)]
+
+
+def a_move_received_when_it_was_sent() -> list[Bug]:
+    return _everywhere("default_receipt", lambda before, sent, rules: min(before, sent))
+
+
+def a_weekend_of_two_days() -> list[Bug]:
+    return _everywhere("counts_weekend", lambda channel, rules: False)
+
+
+def a_weekend_in_the_mail() -> list[Bug]:
+    return _everywhere("counts_weekend", lambda channel, rules: True)
+
+
+def a_pause_of_one_day() -> list[Bug]:
+    cause = days.Cause.LEAVE
+    return _everywhere(
+        "_pause_span", lambda one, r: (days.Span(one.first, one.first, cause), False)
+    )
+
+
+def both_days_of_a_move() -> list[Bug]:
+    def count(watch: reflection.Stopwatch, received: date, sent: date) -> int:
+        return watch.calendar.charged(received, watch._counted_until(sent) + timedelta(1))
+
+    return [(reflection.Stopwatch, "days", count)]
+
+
+def playing_on_that_wins() -> list[Bug]:
+    def found(late: reflection.TimeOverstep | None, by: Side) -> reflection.TimeOverstep | None:
+        if late is None or late.by is by or late.finding is not OverstepFinding.OPEN:
+            return late
+        return late.found(OverstepFinding.CLAIMED)
+
+    return [(dispatch, "_continue_after_overstep", found)]
+
+
+def a_leaver_who_goes_on() -> list[Bug]:
+    return [(cups, "_LAST", 1)]
+
+
 CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
     (wrong_colours, _SMALL, r"has \d white and \d black"),
     (a_right_from_nothing, _SMALL, "does not follow from result 77"),
@@ -164,7 +229,21 @@ CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
     (ten_days_too_many, _SMALL, "days of (30|40|60|80), and no overstep"),
     (leave_that_is_forgotten, _SMALL, "a replay of the ledger is not the state"),
     (a_withdrawal_that_costs_nothing, _LONG, "and he has points"),
+    (holidays_a_day_short, _SMALL, r"ply \d+: \d+ days, not"),
+    (holidays_that_begin_late, _SMALL, r"ply \d+: \d+ days, not"),
+    (an_easter_without_its_last_day, _SMALL, r"ply \d+: \d+ days, not"),
+    (a_move_received_when_it_was_sent, _SMALL, r"ply \d+: \d+ days, not"),
+    (a_weekend_of_two_days, _SMALL, r"ply \d+: \d+ days, not"),
+    (a_weekend_in_the_mail, _SMALL, r"ply \d+: \d+ days, not"),
+    (a_pause_of_one_day, _SMALL, r"ply \d+: \d+ days, not"),
+    (both_days_of_a_move, _SMALL, r"ply \d+: \d+ days, not"),
+    (playing_on_that_wins, _SMALL, "played on after an overstep, and it is (1-0|0-1)"),
+    (a_leaver_who_goes_on, _SMALL, "has left, and goes on"),
 ]
+
+
+def test_at_least_25_faults_are_seeded():
+    assert len({bug.__name__ for bug, _, _ in CAUGHT}) >= 25
 
 
 @pytest.mark.parametrize(
@@ -200,3 +279,10 @@ def test_boards_weighed_upside_down_are_found_where_they_decide(monkeypatch):
     monkeypatch.setattr(placing, "weight", lambda board: board)
     with pytest.raises(Violation, match="order is wrong"):
         check_division("here", league_placing(Division(teams, games)), games, date(2026, 1, 10))
+
+
+def test_the_first_season_has_withdrawals_reserves_and_appeals():
+    """What is to be checked must happen: one year of the size that most faults are sought in."""
+    (year,) = simulate(Plan(seed=SEEDS[0], **_SMALL)).years
+    happened = sum(year.withdrawals.values()), year.reserves, sum(year.appeals.values())
+    assert all(happened), happened

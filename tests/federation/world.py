@@ -23,6 +23,7 @@ from tests.federation.checks.games import check_game
 from tests.federation.group import Event, Group, Numbering, add_games
 from tests.federation.lines import LONGEST, Pool
 from tests.federation.match import Match
+from tests.federation.own_account import check_own_account
 from tests.federation.people import Federation, Person
 from tests.federation.plans import GamePlan, make_plan
 from tests.federation.playing import Players
@@ -170,6 +171,7 @@ class World:
     def _close(self, group: Group, day: date) -> None:
         for match in group.matches:
             told = check_game(match.name, match.state, match.events, day)
+            check_own_account(match.name, told, day)
             self.tally.game(match, told)
             self.remember(match)
         self.ratings.finishes(group, day)

@@ -29,6 +29,26 @@ print((full - resident()) // 1_000_000)
 """
 
 
+SCATTER_AND_GIVE_BACK = """
+import asyncio
+from server.machine import give_back_heap
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+small = [bytearray(60_000) for _ in range(1000)]
+del small[1:-1]
+full = resident()
+assert asyncio.run(give_back_heap()) is False
+print((full - resident()) // 1_000_000)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc's own")
+def test_what_lies_free_among_what_is_kept_goes_back_too() -> None:
+    code = [sys.executable, "-c", SCATTER_AND_GIVE_BACK]
+    done = subprocess.run(code, capture_output=True, text=True, check=True)
+    assert int(done.stdout) >= 40
+
+
 def freed(first: str) -> int:
     """Megabytes of 100 that the system has back."""
     done = subprocess.run(

@@ -413,7 +413,7 @@ def _list_counted_moves(entry: GameIndexEntry) -> set[tuple[int, int]]:
 
 
 def _column(result: str) -> int | None:
-    """Which of the counts a result belongs to; none for both losing (§ 6.3.3.4)."""
+    """Which of the counts a result belongs to; none where a point is left over (§ 6.3.3.4)."""
     match Result(result):
         case Result.WHITE_WINS:
             return 1
@@ -421,7 +421,7 @@ def _column(result: str) -> int | None:
             return 3
         case Result.DRAW:
             return 2
-        case Result.BOTH_LOSE:
+        case Result.BOTH_LOSE | Result.WHITE_HALF | Result.BLACK_HALF:
             return None
 
 

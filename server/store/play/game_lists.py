@@ -105,6 +105,7 @@ class TableGameRow(TwoPlayers):
     head: bytes
     result: str | None
     ended_us: int | None
+    ply: int
 
 
 async def in_tables(

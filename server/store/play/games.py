@@ -561,3 +561,29 @@ def list_game_versions(conn: Connection, person_id: int) -> dict[int, int]:
 def find_changed(conn: Connection, game_id: int) -> ChangedGame | None:
     """A game as it stands now; None when there is no such game."""
     return one_of(ChangedGame, conn.execute(_SELECT_CHANGED.where(games.c.id == game_id)))
+
+
+# The head of all ledgers at an instant, from which lots take their seed (§ 6.5.2.1).
+
+
+async def head_at(
+    conn: AsyncConnection, at_us: int, group_ids: Collection[int] = ()
+) -> bytes | None:
+    """The hash of the last event here by an instant, or in the games of these groups only.
+
+    Only games that have moved since the newest that has not are searched.
+    """
+    own = games.c.group_id.in_(group_ids) if group_ids else games.c.id.is_not(None)
+    still = select(func.max(games.c.last_us)).where(own, games.c.last_us <= at_us)
+    query = (
+        select(events.c.hash)
+        .join(games, games.c.id == events.c.game_id)
+        .where(
+            own,
+            games.c.last_us >= func.coalesce(still.scalar_subquery(), 0),
+            events.c.at_us <= at_us,
+        )
+        .order_by(events.c.at_us.desc(), events.c.game_id.desc(), events.c.seq.desc())
+        .limit(1)
+    )
+    return (await conn.execute(query)).scalar_one_or_none()

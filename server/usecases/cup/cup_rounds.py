@@ -8,7 +8,6 @@ strength is the K-rating, else the provisional one (§ 6.7.6.2). Not for reading
 """
 
 import logging
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -53,9 +52,21 @@ from server.usecases.cup.cup_views import (
     strength_of,
     usual_start,
 )
-from server.usecases.entries.entry_actions import fit_to_start, next_name, without_address
+from server.usecases.entries.entry_actions import (
+    fit_to_start,
+    next_name,
+    seed_at_closing,
+    without_address,
+)
 from server.usecases.entries.entry_judging import CUP_JUDGING, find_entrant_status, knowledge
-from server.usecases.groups.group_file import FEWEST, MOST, GroupFile, GroupFileError, StartedGroup
+from server.usecases.groups.group_file import (
+    FEWEST,
+    MOST,
+    GroupFile,
+    GroupFileError,
+    StartedGroup,
+    draw_seed,
+)
 from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
@@ -63,7 +74,6 @@ FIRST_YEAR = 1900
 YEARS_AHEAD = 1
 """A cup can be opened for next year at the latest: its first round starts in the last quarter of
 its year (§ 6.6.3)."""
-_SEED_BYTES = 8
 _MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
 _log = logging.getLogger(__name__)
 
@@ -172,7 +182,7 @@ async def draw_round(
         start = choice.start or usual_start(core)
         if problem := _find_obstacle(facts, choice, start, today_of(core)):
             return CupRefusal(problem)
-        seed = secrets.token_hex(_SEED_BYTES)
+        seed = await _seed(core, conn, facts)
         place = _first if choice.stage is CupStage.PRELIMINARY else _next
         placed = await place(core, conn, facts, choice, seed)
         if isinstance(placed, CupRefusal):
@@ -195,6 +205,18 @@ async def draw_round(
         except (GroupFileError, ValidationError) as error:
             _log.warning("cup %s: a round can't be made: %s", cup.edition, error)
             return CupRefusal(CupProblem.NOT_MADE)
+
+
+async def _seed(core: Core, conn: AsyncConnection, facts: CupFacts) -> str:
+    """The seed as of the last entry (§ 6.6.1.2), or as of the last round's last game."""
+    last = facts.last
+    if last is None:
+        entered = await person_rows.by_ids(conn, [row.person_id for row in facts.entered])
+        return await seed_at_closing(conn, facts.entered, entered.values())
+    known = await person_rows.by_ids(conn, last.people)
+    names = [one.name for one in known.values()]
+    groups = [one.group.group_id for one in last.groups]
+    return await draw_seed(conn, names, core.now_us, groups)
 
 
 def _find_obstacle(

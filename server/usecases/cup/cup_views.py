@@ -157,8 +157,8 @@ class CupFacts:
 
     @property
     def entries(self) -> int:
-        """How many places the first round had: what the DM's places depend on (§ 6.6.2.2)."""
-        return len(self.rounds[0].places) if self.rounds else 0
+        """How many took part in the first round: what the DM's places depend on (§ 6.6.2.2)."""
+        return len(self.rounds[0].people) if self.rounds else 0
 
     @property
     def newcomers(self) -> tuple[EntryRow, ...]:

@@ -8,7 +8,7 @@ making an entry (player_entering.py).
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -61,6 +61,7 @@ from server.usecases.groups.group_file import (
     GroupFileError,
     StartedGroup,
     complete_rounds,
+    draw_seed,
 )
 from server.usecases.letter_facts import NoLetter, Params, day, leader, loads, number, text, texts
 from server.usecases.office import list_year_actions, new_entry, tidy
@@ -203,6 +204,7 @@ async def _start_group(
         "tl_name": leader.name,
         "players": [{"name": one.name, "email": one.email, "lang": one.lang} for one in players],
         "zone": core.settings.clock.zone,
+        "seed": await seed_at_closing(conn, chosen, players),
     }
     try:
         file = GroupFile.model_validate(facts | more)
@@ -213,6 +215,17 @@ async def _start_group(
         return EntryRefusal((EntryProblem.NOT_MADE,))
     await entry_rows.place_entries(conn, [row.id for row in chosen], started.id)
     return started
+
+
+async def seed_at_closing(
+    conn: AsyncConnection, chosen: Sequence[EntryRow], players: Iterable[PersonRow]
+) -> str:
+    """The seed of a list's lots, as of when the last of these entries was complete (§ 6.5.2.1)."""
+    done = (
+        max(row.created_us, row.fee_us or 0, row.proof_us or 0, row.decided_us or 0)
+        for row in chosen
+    )
+    return await draw_seed(conn, [one.name for one in players], max(done, default=0))
 
 
 async def without_address(

@@ -17,7 +17,7 @@ from kskak.game.game_events import Event, LeaveBooked, RulingApplied
 from kskak.play.game_state import GameState
 from kskak.reflection import has_bounced
 from kskak.regulation.days import local_day
-from kskak.regulation.editions import LeaveType, OverstepFinding, Side
+from kskak.regulation.editions import Ending, LeaveType, OverstepFinding, Result, Side
 from mail.office_letters.case_letters import CaseWord
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import CaseRow
@@ -158,6 +158,8 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
         state = readable(case_rows.history(conn, case.id))
         if state is None or (state.decided and not (is_his and broken.is_answer)):
             continue  # it stays open: no move waits for it
+        if state.opened.claimant is not None and not (state.was_claimed or broken.ruling):
+            continue  # what a player raised himself only a ruling answers
         gone: Gone = (CaseKind.SILENCE, broken.game.id) if broken.is_leave else None
         if broken.is_answer:
             gone = (CaseKind.OFFLINE, None)
@@ -214,6 +216,10 @@ def is_still_open(
             matters -= {gone[0]}
         is_about = game.person_of(_side_of_matters(now)) == case.person_id
         if now.result is None and (not is_his or (matters and is_about)):
+            return True
+        # Lost by both by playing on: who rules on the overstep may read it otherwise (§ 6.3.3.4).
+        is_reading = now.result is Result.BOTH_LOSE and now.ended is not Ending.RULING
+        if is_reading and CaseKind.OVERSTEP in kinds:
             return True
     return False
 

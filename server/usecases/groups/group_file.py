@@ -7,11 +7,11 @@ team of the league (league/division_start.py).
 import re
 import secrets
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -27,7 +27,7 @@ from pydantic_core import ErrorDetails
 
 from kskak.board.positions import AlreadyOver, Position
 from kskak.entries.emt import EmtClass, GroupPlan, StartFault, is_double, start_faults
-from kskak.groups.schedule import draw_lots
+from kskak.groups.schedule import draw_lots, seed_of_lots
 from kskak.play.game_state import Terms
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import EDITION, LAWS, Regulation, Side
@@ -38,13 +38,16 @@ from mail.office_letters.start_letters import StartLetter
 from mail.text.catalogue import DEFAULT_LANGUAGE, LANGUAGES
 from server.store import register as register_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import to_us
 from server.store.groups import GroupRow, NewGroup
 from server.store.mail.outbox import NewOutbox
 from server.store.members import RatingKind, RatingRow
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import AddressRow, NewPerson, PersonRow, Role
 from server.usecases.context import Core, poster_of
+from server.usecases.games.game_units import start_of_day
 from server.usecases.postal.scans import AddressTooLong, tidy
 from server.usecases.rights import union_values
 
@@ -237,7 +240,8 @@ class TeamEntry(BaseModel):
     A player is a table of its own, or the name or address of a ``[[players]]`` table. The captain
     is a player's name or address, or another address with ``captain_name``;
     ``captain_word``: the leader's, by which he captains two teams that meet. ``individuals``: a
-    main district's members in any order, of whom the strongest four play (§ 6.7.4.1).
+    main district's members in any order, of whom the strongest four play (§ 6.7.4.1). ``of_club``:
+    whose players they are, where ``club`` names a second team beside the club's own (§ 6.7.3.3).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -247,6 +251,7 @@ class TeamEntry(BaseModel):
     captain_word: Text | None = None
     players: tuple[PlayerEntry | Text, ...]
     individuals: bool = False
+    of_club: Text | None = None
     reserves: tuple[ReserveEntry, ...] = Field((), max_length=2)
 
 
@@ -394,7 +399,7 @@ def _write_schedule_fault(fault: StartFault, paragraph: str, planned: GroupPlan)
 # What all group starts have in common: people, the group's row, letters (§ 6.5.2.1).
 
 _GAME_BITS = 40
-_SEED_BYTES = 8
+_HEAD_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,9 +417,24 @@ class StartedGroup:
     notes: tuple[str, ...] = ()
 
 
-def seed_of(file: GroupFile) -> str | None:
-    """The seed of the draw: the file's or a new one; None where the file's order stands."""
-    return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
+async def draw_seed(
+    conn: AsyncConnection, names: Sequence[str], closing_us: int, groups: Collection[int] = ()
+) -> str:
+    """The seed of lots, which follows from who is in them and the ledgers at the closing.
+
+    So nobody can try seeds until an order pleases him (§ 6.5.2.1). ``groups``: only their ledgers
+    count, as for who goes on from them. Where nothing has been played yet, chance is the head.
+    """
+    head = await game_rows.head_at(conn, closing_us, groups)
+    return seed_of_lots(head or secrets.token_bytes(_HEAD_BYTES), names)
+
+
+async def seed_of(core: Core, conn: AsyncConnection, file: GroupFile) -> str | None:
+    """The seed of the draw: as drawn before, or as of last midnight; None: the order is given."""
+    if not file.draw or file.seed:
+        return file.seed if file.draw else None
+    names = [team.club for team in file.teams] or [player.name for player in file.players]
+    return await draw_seed(conn, names, to_us(start_of_day(core.today(file.zone), file.zone)))
 
 
 def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
@@ -466,30 +486,67 @@ async def find_or_add_player(
     from ``start`` where that is past, as in a group taken over (§ 6.4.4.1).
     """
     known: PersonRow | None = await person_rows.by_email(conn, entry.email)
+    origin = source, min(core.today(core.settings.clock.zone), start)
     if known is not None:
         if known.name != entry.name:
             raise GroupFileError(
                 f"players: {entry.email} is registered as {known.name}, not {entry.name}"
             )
         await _keep_address(core, conn, known.id, entry.address)
+        await _fill(core, conn, known, entry, origin)
         return known.id
     new = NewPerson(
         name=entry.name,
         email=entry.email,
         created_us=core.now_us,
         lang=entry.lang,
-        club=entry.club,
-        member=entry.member,
-        rating=entry.rating,
-        k_rating=entry.k_rating,
-        birth=entry.birth.isoformat() if entry.birth else None,
-        citizen=entry.citizen,
+        **_facts(entry),
     )
     person_id = await person_rows.add_person(conn, new)
-    day = min(core.today(core.settings.clock.zone), start)
-    await _stated_ratings(core, conn, (source, day), person_id, entry)
+    await _stated_ratings(core, conn, origin, person_id, entry)
     await _keep_address(core, conn, person_id, entry.address)
     return person_id
+
+
+_FACTS = ("club", "member", "rating", "k_rating", "birth", "citizen")
+"""What an entry says of a person, under the register's names."""
+
+
+def _facts(entry: PlayerEntry) -> dict[str, Any]:
+    """What the entry says, as the register has it."""
+    said = {name: getattr(entry, name) for name in _FACTS}
+    said["birth"] = entry.birth.isoformat() if entry.birth else None
+    return {name: value for name, value in said.items() if value is not None}
+
+
+async def _fill(
+    core: Core,
+    conn: AsyncConnection,
+    known: PersonRow,
+    entry: PlayerEntry,
+    origin: tuple[str, date],
+) -> None:
+    """Store what the entry says and the register lacks; what the register has stands."""
+    new = {name: said for name, said in _facts(entry).items() if getattr(known, name) is None}
+    if new:
+        await person_rows.change(conn, replace(known, **new))
+        ratings = {name: new.get(name) for name in ("rating", "k_rating")}
+        stated = entry.model_copy(update=ratings)
+        await _stated_ratings(core, conn, origin, known.id, stated)
+
+
+async def register_differs(
+    conn: AsyncConnection, entries: Iterable[PlayerEntry]
+) -> tuple[str, ...]:
+    """Where the register says otherwise than a file, for the leader to look at (§ 6.4.4.1)."""
+    notes = []
+    for entry in entries:
+        known = await person_rows.by_email(conn, entry.email)
+        for name, value in _facts(entry).items():
+            own = None if known is None else getattr(known, name)
+            if own not in (None, value):
+                notes.append(f"{name} of {entry.name}: the register says {own}, not {value}")
+    return tuple(notes)
 
 
 async def _stated_ratings(

@@ -209,8 +209,8 @@ async def _build_group_context(
     return GroupContext(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
 
 
-Met = tuple[int, int, int, str | None, GameTermination | None]
-"""A game in its table: its id, White, Black, its result and how that came about."""
+Met = tuple[int, int, int, str | None, GameTermination | None, bool]
+"""A game in its table: id, White, Black, the result, how that came about, whether it was played."""
 
 
 @cached_by_size(
@@ -231,9 +231,9 @@ def _build_crosstable(
     told = (
         GroupTableGame(
             *(game, numbers[white], numbers[black]),
-            *(None if result is None else Result(result), how),
+            *(None if result is None else Result(result), how, is_played),
         )
-        for game, white, black, result, how in games
+        for game, white, black, result, how, is_played in games
     )
     return group_table(rules, players, tuple(told), tie)
 
@@ -296,7 +296,9 @@ def _view(
     how: Mapping[int, GameTermination | None],
     kind: GroupContext,
 ) -> TableView:
-    met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
+    met = tuple(
+        (row.id, row.white_id, row.black_id, row.result, how[row.id], row.ply > 0) for row in rows
+    )
     rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
     table = _build_crosstable(rules, seats, ruled.left, met, kind.tie)
     return TableView(table, seats, rows, ruled, how, kind)
@@ -328,14 +330,13 @@ async def read_final_standing(
 ) -> FinalStanding | None:
     """The final standing of a finished group; None while it is played (§ 6.4.5.1).
 
-    Reading of § 6.5.2: the register of members says who is a Danish citizen; anyone it does not
-    expressly call a non-citizen counts as one.
+    § 6.5.2: the register of members says who is a Danish citizen; nobody is taken for one.
     """
     if view.finished_us is None:
         return None
     table = view.table
     people = await person_rows.by_ids(conn, [seat.person_id for seat in view.seats])
-    citizens = {str(s.number) for s in view.seats if people[s.person_id].citizen is not False}
+    citizens = {str(s.number): people[s.person_id].citizen for s in view.seats}
     placed = [
         RankingPlace(line.place, str(line.player.number), line.decided_by) for line in table.lines
     ]
@@ -355,11 +356,17 @@ async def read_final_standing(
 
 
 def _awards(
-    group_class: str, kind: GroupContext, placed: list[RankingPlace], citizens: set[str]
+    group_class: str,
+    kind: GroupContext,
+    placed: list[RankingPlace],
+    citizens: Mapping[str, bool | None],
 ) -> tuple[Award, ...]:
     """The title won in the group: the DM's, or the cup's in its final."""
     if group_class == "DM":
-        return (danish_champion(placed, citizens),)
+        danes = {name for name, known in citizens.items() if known}
+        unknown = {name for name, known in citizens.items() if known is None}
+        playoff = None if kind.tie is None or kind.tie.agreed else kind.tie.playoff
+        return (danish_champion(placed, danes, unknown, playoff),)
     return (cup_champion(placed),) if kind.is_cup_final else ()
 
 

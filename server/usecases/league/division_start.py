@@ -55,6 +55,7 @@ from server.usecases.groups.group_file import (
     find_or_add_player,
     new_game_id,
     new_group,
+    register_differs,
     seed_of,
     start_letters,
     terms_of,
@@ -278,6 +279,7 @@ class Squad:
     is_individual: bool
     waiting: tuple[str, ...] = ()
     reserves: tuple[ReserveEntry, ...] = ()
+    of_club: str | None = None
 
 
 def rating_of(player: PlayerEntry) -> int:
@@ -298,7 +300,7 @@ def _squad(file: GroupFile, index: int, team: TeamEntry) -> Squad:
     captain = _captain(file, index, team, players)
     if team.individuals:
         return _of_individuals(team, captain, players, index)
-    return Squad(team.club, captain, players, is_individual=False, reserves=team.reserves)
+    return Squad(team.club, captain, players, False, reserves=team.reserves, of_club=team.of_club)
 
 
 def _known(players: Iterable[PlayerEntry], named: str, index: int) -> PlayerEntry:
@@ -337,8 +339,9 @@ def _of_individuals(
     return Squad(club, captain, chosen, True, waiting, reserves)
 
 
-def _seat(player: PlayerEntry, club: str) -> BoardPlayer:
-    return BoardPlayer(player.email, player.club or club, rating_of(player), player.two_clubs)
+def _seat(player: PlayerEntry, club: str, of_club: str | None = None) -> BoardPlayer:
+    own = club if of_club and player.club == of_club else player.club or club
+    return BoardPlayer(player.email, own, rating_of(player), player.two_clubs)
 
 
 def squad_lineup(squad: Squad, division: int, group: str) -> Lineup:
@@ -346,7 +349,7 @@ def squad_lineup(squad: Squad, division: int, group: str) -> Lineup:
     seats = tuple(
         BoardPlayer(p.email, squad.club, rating_of(p), p.two_clubs)
         if squad.is_individual
-        else _seat(p, squad.club)
+        else _seat(p, squad.club, squad.of_club)
         for p in squad.players
     )
     return Lineup(squad.club, division, seats, group)
@@ -412,7 +415,7 @@ async def start_league(core: Core, file: GroupFile) -> StartedGroup:
 
 async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
     """The same within a transaction, for callers that change more in it."""
-    teams, seed = squads(file), seed_of(file)
+    teams, seed = squads(file), await seed_of(core, conn, file)
     if any(team.reserves for team in teams):
         wanted = "are for `kskak group import`; enter the four players who begin (§ 6.7.4.3)"
         raise GroupFileError(f"teams: reserves {wanted}")
@@ -442,6 +445,8 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     if letters_due(file.start) <= core.today(file.zone):
         await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
+    entered = [complete_club(player, team) for team in teams for player in team.players]
+    notes += await register_differs(conn, entered)
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 
@@ -480,7 +485,7 @@ def complete_club(entry: PlayerEntry, squad: Squad) -> PlayerEntry:
     """A player for whom the file gives no club is a member of the team's club (§ 6.7.3.2)."""
     if entry.club is not None or squad.is_individual:
         return entry
-    return entry.model_copy(update={"club": squad.club})
+    return entry.model_copy(update={"club": squad.of_club or squad.club})
 
 
 def division_games(

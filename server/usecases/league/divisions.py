@@ -4,7 +4,6 @@ Not for the captain's desk (season/season_views.py) nor for HTML.
 """
 
 import json
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,7 +22,7 @@ from kskak.groups.crosstables import (
     prizes_of_clubs,
     rows_of,
 )
-from kskak.groups.placing import ScoredGame
+from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import LEAGUE, Result
@@ -56,6 +55,7 @@ from server.usecases.cases import case_actions
 from server.usecases.cases.case_decisions import HasBegun
 from server.usecases.cases.sanctions import find_barred
 from server.usecases.context import Core, in_turn
+from server.usecases.groups.group_file import draw_seed
 from server.usecases.league.division_start import (
     LeagueDuties,
     TeamAccess,
@@ -187,7 +187,7 @@ def points_in(games: Iterable[LeagueGameRow], team_id: int) -> Fraction:
     for game in games:
         if game.result is None:
             continue
-        white, black = ScoredGame("w", "b", Result(game.result)).scores
+        white, black = POINTS[Result(game.result)]
         total += white * (game.white_team == team_id) + black * (game.black_team == team_id)
     return total
 
@@ -339,7 +339,6 @@ async def divisions_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dic
 
 # The leader's changes to a division, and a captain's reports (§ 6.7.2, § 6.7.4.4-6.7.4.5).
 
-_SEED_BYTES = 8
 MOST_STRONGER = 1000
 
 
@@ -471,7 +470,9 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
     Seed and order are kept. Raises NotAllowed, NoSuch, and NothingToDo where no draw is needed.
     """
     group = await led_division(core, person, group_id)
-    seed = secrets.token_hex(_SEED_BYTES)
+    async with core.store.read() as read:
+        clubs = [row.club for row in await read.run_sync(division_rows.teams, group_id)]
+        seed = await draw_seed(read, clubs, core.now_us, [group_id])
 
     def work(conn: Connection) -> tuple[str, ...]:
         view = view_in(conn, group)

@@ -4,7 +4,7 @@ A result that is changed and published again changes the title; the earlier one 
 record. Not for who earns one (kskak.groups.placing) nor for a tied first place (below).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -42,7 +42,7 @@ from server.usecases.context import Core, today_of
 from server.usecases.cup.cup_rounds import FIRST_YEAR
 from server.usecases.cup.cup_views import facts_in, list_places
 from server.usecases.entries.entry_judging import CUP_JUDGING, ListView, lists_view
-from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
+from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup, draw_seed
 from server.usecases.groups.group_tables import (
     TableView,
     change_results,
@@ -98,14 +98,19 @@ async def _titles(
     """The titles on record and those won; None when they are the same."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    won = list(await _won(core, conn, group))
+    won = await _won(core, conn, group)
+    if won is None:
+        return None
     stood = await result_rows.titles_of_group(conn, group.id)
     is_same = [_bearer(one) for one in won] == [_bearer(row) for row in stood]
     return None if is_same else (stood, won)
 
 
-async def _won(core: Core, conn: AsyncConnection, group: GroupRow) -> Iterable[NewTitle]:
-    """What a finished group gives; no team champion while lots must be drawn (§ 6.7.4.5)."""
+async def _won(core: Core, conn: AsyncConnection, group: GroupRow) -> list[NewTitle] | None:
+    """What a finished group gives; no team champion while lots must be drawn (§ 6.7.4.5).
+
+    None while it is asked who is a Danish citizen: a title on record then stands (§ 6.5.2).
+    """
 
     def title(won: Title, edition: int, ended_us: int, **bearer: Any) -> NewTitle:
         day = local_day(from_us(ended_us), group.zone).isoformat()
@@ -117,23 +122,25 @@ async def _won(core: Core, conn: AsyncConnection, group: GroupRow) -> Iterable[N
     if group.class_ == "league":
         view = await conn.run_sync(view_in, group)
         if view is None or view.champion is None:
-            return ()
+            return []
         last = max(game.ended_us or 0 for game in view.games)
-        return (title(Title.TEAM_CHAMPION, view.row.season, last, name=view.champion),)
+        return [title(Title.TEAM_CHAMPION, view.row.season, last, name=view.champion)]
     table = await table_in(conn, group)
     standing, ended_us = await read_final_standing(conn, group, table), table.finished_us
     if standing is None or ended_us is None:
-        return ()
+        return []
+    if any(award.asked for award in standing.awards):
+        return None
     people, cup = {str(seat.number): seat.person_id for seat in table.seats}, table.kind.round
     edition = date.fromisoformat(group.start).year if cup is None else cup.edition
-    return (
+    return [
         title(
             award.title, edition, ended_us, person_id=people[one], is_shared=len(award.holders) > 1
         )
         for award in standing.awards
         if award.awaits is None
         for one in award.holders
-    )
+    ]
 
 
 def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:
@@ -309,11 +316,17 @@ async def _holdings(conn: AsyncConnection, group: GroupRow, view: TableView) -> 
 
 @dataclass(frozen=True, slots=True)
 class TieView:
-    """A DM's first place: who is tied for it, and what was done about it."""
+    """A DM's title: who is tied for it, and what was done about it.
+
+    ``asked``: of whom it is unknown whether they are Danish citizens; ``is_citizens``: a foreigner
+    won, and those tied are the best placed Danes, for whom a play-off can be ordered.
+    """
 
     level: tuple[SeatRow, ...]
     settled: TieRow | None
     playoff: str | None
+    asked: tuple[SeatRow, ...] = ()
+    is_citizens: bool = False
 
 
 def level_first(view: TableView) -> tuple[SeatRow, ...]:
@@ -326,14 +339,29 @@ def level_first(view: TableView) -> tuple[SeatRow, ...]:
     return tuple(seat for seat in view.seats if seat.number in numbers)
 
 
+async def _tied(
+    conn: AsyncConnection, group: GroupRow, view: TableView
+) -> tuple[tuple[SeatRow, ...], tuple[SeatRow, ...]]:
+    """Who is tied for the title, also as best placed Danes behind a foreigner; who is asked."""
+    standing = await read_final_standing(conn, group, view)
+    award = next(iter(standing.awards), None) if standing is not None else None
+    level = level_first(view)
+    if award is None:
+        return level, ()
+    if award.is_citizens and award.awaits is None and len(award.holders) > 1:
+        level = tuple(seat for seat in view.seats if str(seat.number) in award.holders)
+    return level, tuple(seat for seat in view.seats if str(seat.number) in award.asked)
+
+
 async def tie_view(conn: AsyncConnection, group: GroupRow, view: TableView) -> TieView | None:
     """The tie of a DM group; None where there is none and never was."""
     if group.class_ != "DM":
         return None
     settled = await result_rows.tie_of(conn, group.id)
-    level = level_first(view)
+    level, asked = await _tied(conn, group, view)
+    is_citizens = bool(level) and level != level_first(view)
     if settled is None:
-        return TieView(level, None, None) if level else None
+        return TieView(level, None, None, asked, is_citizens) if level or asked else None
     playoff = None
     if settled.playoff_id is not None:
         playoff = await group_rows.find(conn, settled.playoff_id)
@@ -362,7 +390,7 @@ async def _open_tie(
         return TieRefusal(TieProblem.NOT_LEVEL)
     if await result_rows.tie_of(conn, group_id) is not None:
         return TieRefusal(TieProblem.SETTLED)
-    level = level_first(await table_in(conn, group))
+    level, _ = await _tied(conn, group, await table_in(conn, group))
     return (group, level) if level else TieRefusal(TieProblem.NOT_LEVEL)
 
 
@@ -379,7 +407,7 @@ async def start_playoff(
         day = start or today + timedelta(days=core.settings.entries.start_days)
         if day < today or not is_near(day, today):
             return TieRefusal(TieProblem.START)
-        started = await start_in(core, conn, await _file(conn, group, level, day))
+        started = await start_in(core, conn, await _file(conn, group, level, (day, core.now_us)))
         await result_rows.add_tie_settlement(
             conn, TieRow(group_id, started.id, "", by.id, core.now_us)
         )
@@ -387,9 +415,10 @@ async def start_playoff(
 
 
 async def _file(
-    conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], start: date
+    conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], about: tuple[date, int]
 ) -> GroupFile:
-    """The play-off as a group file: the terms of the DM, each pair twice."""
+    """The play-off as a group file: the terms of the DM, each pair twice; ``about``: start, now."""
+    start, now_us = about
     ids = [seat.person_id for seat in level]
     people = await person_rows.by_ids(conn, [*ids, group.tl_id])
     taken = {row.name for row in await group_rows.everything(conn)}
@@ -411,6 +440,7 @@ async def _file(
                 {"name": one.name, "email": one.email, "lang": one.lang} for one in players
             ],
             "double": True,
+            "seed": await draw_seed(conn, [one.name for one in players], now_us, [group.id]),
             "zone": group.zone,
             "laws": group.laws,
             "claims": group.claims,

@@ -12,15 +12,26 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import chain
+from operator import attrgetter
+from typing import Any
 
 from sqlalchemy import Connection
 
 from kskak.entries.entry import EntryState
 from kskak.game.game_commands import is_near
 from kskak.groups.placing import percentage
-from kskak.league.composition import FORMAT, compose, compose_json, read_teams
+from kskak.league.composition import (
+    BY_LEADER,
+    FORMAT,
+    PlacementReason,
+    compose,
+    compose_json,
+    read_teams,
+)
 from kskak.league.lineups import club_key
 from kskak.regulation.days import local_day
+from kskak.regulation.editions import LEAGUE
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store.divisions import GrantRow, PlanRow
@@ -241,7 +252,8 @@ _RATINGS = 4
 class SeasonPlanLine:
     """A team in a plan: the reason for its place, what it rests on, the dispensation if asked.
 
-    ``entry``: the club's entry, None where the team was written by hand.
+    ``entry``: the club's entry, None where the team was written by hand; ``ways``: the places that
+    the leader can give a team without one, each division with its reason.
     """
 
     number: int
@@ -253,6 +265,23 @@ class SeasonPlanLine:
     needs_grant: bool
     grant: GrantRow | None
     entry: int | None = None
+    ways: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def strength(self) -> tuple[float, Fraction]:
+        """By what § 6.7.5.1 tells teams apart: score, then mean rating."""
+        return float(self.score or 0), self.mean
+
+    def is_qualified(self, division: int) -> bool:
+        """Whether it has qualified for the 1st or 2nd division (§ 6.7.5.1)."""
+        if division == 1:
+            return self.by == PlacementReason.SECOND_FROM_FIRST
+        lowest = {1: 0, 2: LEAGUE.stay, 3: LEAGUE.rise}
+        return self.last is not None and self.strength[0] >= lowest[self.last]
+
+    def has_way(self, club: str, division: int) -> bool:
+        """Whether it is the club's, and the leader can give it a place in the division."""
+        return self.club == club and any(way["division"] == division for way in self.ways)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +307,17 @@ class SeasonPlanView:
     refused: tuple[NotGiven, ...] = ()
     next_id: int | None = None
     unplaced: tuple[SeasonPlanLine, ...] = ()
+
+    def cut(self, division: int) -> tuple[SeasonPlanLine, SeasonPlanLine] | None:
+        """The weakest team in a division by right, and the strongest qualified one left out."""
+        right = [line for n, part in self.divisions if n == division for line in part]
+        below = [line for n, part in self.divisions if n > division for line in part]
+        inside = [line for line in right if not line.needs_grant]
+        out = [line for line in below if line.is_qualified(division)]
+        if not inside or not out or division > 2:
+            return None
+        strength = attrgetter("strength")
+        return min(inside, key=strength), max(out, key=strength)
 
     @property
     def asking(self) -> tuple[tuple[str, int], ...]:
@@ -344,7 +384,7 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
     answered = {(one.club, one.division): one for one in grants}
     left = list(range(1, len(entered) + 1))
 
-    def line(placed: Mapping[str, object], division: int) -> SeasonPlanLine:
+    def line(placed: Mapping[str, Any], division: int) -> SeasonPlanLine:
         club, by = str(placed["club"]), str(placed["by"])
         fits = (
             n
@@ -352,8 +392,7 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
             if entered[n - 1]["club"] == club
             and (by not in _COMES_FROM or entered[n - 1]["last"] == _COMES_FROM[by])
         )
-        team_number = placed.get("team")
-        number = team_number if isinstance(team_number, int) else next(fits)
+        number: int = placed["team"] if "team" in placed else next(fits)
         left.remove(number)
         team = entered[number - 1]
         score = team.get("score")
@@ -364,9 +403,10 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
             last=team["last"],
             score="" if score is None else f"{score:g}",
             mean=Fraction(sum(team["ratings"]), _RATINGS),
-            needs_grant=(club, division) in asked and "dispensation" in by,
+            needs_grant=(club, division) in asked and by in BY_LEADER,
             grant=answered.get((club, division)),
             entry=entries[number - 1],
+            ways=tuple(placed.get("ways", ())),
         )
 
     first, second = (composed["divisions"][name] for name in ("1", "2"))
@@ -392,9 +432,10 @@ async def answer_grant(
 ) -> int:
     """Grant or refuse a dispensation, with the reason (§ 6.7.5.1). ``team``: club and division.
 
-    A refusal, or a grant of what was refused before, composes again. Returns the id of the plan
-    now in force. Raises NotAllowed for anyone but the controller and the leaders of a division or
-    the league's list, NoSuch, and NothingToDo for a plan that has been replaced.
+    A refusal, or a grant of what was refused before or to a team without a place, composes again.
+    Returns the id of the plan now in force. Raises NotAllowed for anyone but the controller and the
+    leaders of a division or the league's list, NoSuch, and NothingToDo for a plan that has been
+    replaced.
     """
     await _may_answer(core, person)
 
@@ -413,12 +454,12 @@ async def answer_grant(
             if answer[0]:
                 return plan_id
             return _again(conn, found, refused | {(asked.number, team[1])}, (0, given))
-        names = (one for one in found.refused if (one.club, one.division) == team)
-        undone = next(names, None)
-        if undone is None or not answer[0]:
+        names = (one.number for one in found.refused if (one.club, one.division) == team)
+        without = (line.number for line in found.unplaced if line.has_way(*team))
+        number = next(chain(names, without), None)
+        if number is None or not answer[0]:
             raise NoSuch("dispensation")
-        refused -= {(undone.number, team[1])}
-        return _again(conn, found, refused, (undone.number, given))
+        return _again(conn, found, refused - {(number, team[1])}, (number, given))
 
     return await core.writer.transact(work)
 
@@ -444,8 +485,12 @@ def _again(
     ``answered``: the answer that led to it, with the team's number if it is a grant.
     """
     answer, row = answered[1], old.row
+    document = json.loads(row.entered)
+    if answered[0] in {line.number for line in old.unplaced}:
+        document["teams"][answered[0] - 1]["granted"] = answer.division
+    entered = json.dumps(document, ensure_ascii=False)
     plan_id = _store_plan(
-        conn, row.entered, refused, season=row.season, deadline=row.deadline,
+        conn, entered, refused, season=row.season, deadline=row.deadline,
         by_id=answer.by_id, at_us=answer.at_us, from_plan=row.id, team_entries=row.team_entries,
     )  # fmt: skip
     made = plan_in(conn, plan_id)

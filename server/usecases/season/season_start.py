@@ -8,11 +8,12 @@ Not for composing (composing.py).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
 from pydantic import ValidationError
 
 from kskak.entries.entry import EntryState
+from kskak.league.composition import PlacementReason
 from kskak.league.lineups import (
     BoardPlayer,
     EnteredTeam,
@@ -33,6 +34,7 @@ from mail.office_letters.league_letters import TeamNews
 from server.store import entries as entry_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import to_us
 from server.store.entries import (
     EntryRow,
     ListRow,
@@ -45,6 +47,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.context import Core, today_of
 from server.usecases.entries.entry_actions import entered
+from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,
@@ -52,6 +55,7 @@ from server.usecases.groups.group_file import (
     PlayerEntry,
     StartedGroup,
     TeamEntry,
+    draw_seed,
 )
 from server.usecases.league.division_start import start_division_in
 from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -106,7 +110,9 @@ def _lineups(plan: SeasonPlanView, book: SeasonEntries) -> list[Lineup]:
                 )
                 for s in seats
             )
-            found.append(Lineup(club_key(line.club), division, boards, str(place)))
+            beside = line.by == PlacementReason.CLUB_DISPENSATION
+            lineup = Lineup(club_key(line.club), division, boards, str(place), is_beside_own=beside)
+            found.append(lineup)
     return found
 
 
@@ -171,9 +177,15 @@ async def start_season(
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                about = (name, division, book, live)
+                about = (name, division, book, live, found.row.deadline)
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
+
+
+def _closing_us(core: Core, deadline: str) -> int:
+    """When the entries closed, by which the lots are drawn: the end of the deadline (§ 6.7.4.2)."""
+    day_after = date.fromisoformat(deadline) + timedelta(days=1)
+    return min(to_us(start_of_day(day_after, core.settings.clock.zone)), core.now_us)
 
 
 def _part(plan: SeasonPlanView, place: int) -> str:
@@ -203,16 +215,14 @@ async def _start(
     core: Core,
     conn: AsyncConnection,
     wanted: ListRow,
-    about: tuple[str, int, SeasonEntries, bool],
+    about: tuple[str, int, SeasonEntries, bool, str],
     lines: Sequence[SeasonPlanLine],
 ) -> StartedGroup:
-    name, division, book, live = about
-    by_id = {row.id: row for row in book.entries}
-    entries = [by_id[line.entry or 0] for line in lines]
+    name, division, book, live, deadline = about
+    entries = [next(row for row in book.entries if row.id == line.entry) for line in lines]
     leader = await person_rows.find_person(conn, wanted.leader_id)
-    captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
     assert leader is not None
-    teams = [_team(row, captains[row.captain_id], book) for row in entries]
+    clubs = [line.club for line in lines]
     try:
         file = GroupFile.model_validate(
             {
@@ -225,7 +235,8 @@ async def _start(
                 "tl": leader.email,
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
-                "teams": tuple(teams),
+                "teams": await _teams(conn, entries, book),
+                "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
             }
         )
@@ -241,9 +252,22 @@ async def _start(
     return started
 
 
-def _team(row: TeamEntryRow, captain: PersonRow, book: SeasonEntries) -> TeamEntry:
+async def _teams(
+    conn: AsyncConnection, entries: Sequence[TeamEntryRow], book: SeasonEntries
+) -> tuple[TeamEntry, ...]:
+    captains = await person_rows.by_ids(conn, [row.captain_id for row in entries])
+    clubs = [club_key(row.club) for row in entries]
+    return tuple(
+        _team(row, captains[row.captain_id], book, clubs[: at + 1].count(clubs[at]))
+        for at, row in enumerate(entries)
+    )
+
+
+def _team(row: TeamEntryRow, captain: PersonRow, book: SeasonEntries, number: int) -> TeamEntry:
+    """``number``: its own among the club's teams of the group, 2 by a dispensation (§ 6.7.3.3)."""
     return TeamEntry(
-        club=row.club,
+        club=row.club if number == 1 else f"{row.club} {number}",
+        of_club=None if number == 1 else row.club,
         captain=captain.email,
         captain_name=captain.name,
         players=tuple(_player(row, seat, book) for seat in book.seats[row.id]),

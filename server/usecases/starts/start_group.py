@@ -31,6 +31,7 @@ from server.usecases.groups.group_file import (
     find_or_add_player,
     new_game_id,
     new_group,
+    register_differs,
     seed_of,
     start_letters,
     terms_of,
@@ -47,6 +48,10 @@ OLDEST_DAYS = 366
 group played long ago. Within a year somebody may be entering a group late."""
 LATE_DAYS = 14
 """Beyond this the leader is warned: silent players would have been reminded by now (§ 6.3.4)."""
+_NO_SEED = (
+    "seed: is not used, lots take theirs from the names and the ledgers as of last midnight, so "
+    "that nobody can try until an order pleases him (§ 6.5.2.1)"
+)
 _INSTEAD = "a group that runs already is taken over by `kskak group import`"
 
 
@@ -82,20 +87,22 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 
 async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
     """The same for a hand-written file, which is first checked against § 6.5 (§ 6.5.1.1)."""
+    notes: tuple[str, ...] = (_NO_SEED,) if file.draw and file.seed else ()
+    file = file.model_copy(update={"seed": None})
     if file.group_class is GroupClass.LEAGUE:
-        return await start_league(core, file)
+        started = await start_league(core, file)
+        return replace(started, notes=(*started.notes, *notes))
     async with core.store.write() as conn:
         judged = complete_rounds(file, await group_rows.everything(conn))
         started = await start_in(core, conn, judged)
     if judged.double and not file.double:
-        note = f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)"
-        return replace(started, notes=(*started.notes, note))
-    return started
+        notes += (f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)",)
+    return replace(started, notes=(*started.notes, *notes))
 
 
 async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
     """The same within a transaction, for callers that change more in it; not for the league."""
-    seed = seed_of(file)
+    seed = await seed_of(core, conn, file)
     players = by_number(file, seed)
     if await group_rows.by_name(conn, file.group) is not None:
         raise GroupFileError(f"group: {file.group} was started before, choose another name")
@@ -115,7 +122,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
         await due_rows.replace(conn, row.id, row.seq, due)
     await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)
-    notes = await _no_address(conn, file, people)
+    notes = (*await _no_address(conn, file, people), *await register_differs(conn, players))
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 

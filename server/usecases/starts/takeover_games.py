@@ -146,7 +146,7 @@ class ShortFile(BaseModel):
     received: date | None = None
     leave: tuple[LeaveEntry, ...] = ()
     leave_used: Days | None = None
-    result: Literal["1-0", "0-1", "1/2-1/2", "0-0"] | None = None
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2"] | None = None
     ended: date | None = None
     ruling: Text | None = None
 
@@ -162,8 +162,8 @@ class ShortFile(BaseModel):
             raise ValueError("ended: write result and the day it ended, or neither of them")
         if self.result is None:
             self._runs()
-        if self.result == "0-0" and self.ruling is None:
-            raise ValueError("ruling: write who decided that both lost, and why")
+        if self.result in ("0-0", "1/2-0", "0-1/2") and self.ruling is None:
+            raise ValueError(f"ruling: write who decided {self.result}, and why")
         if self.ruling is not None and self.result is None:
             raise ValueError("ruling: write the result that was ruled")
         return self

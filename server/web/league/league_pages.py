@@ -18,7 +18,7 @@ from kskak.league.lineups import (
 from kskak.regulation.editions import Result
 from mail.office_letters.league_letters import EnteredLine, entered_text
 from mail.text.catalogue import halves
-from mail.text.explanations import explain_separation, reason_text
+from mail.text.explanations import explain_separation, reason_text, way_text
 from server.store import groups as group_rows
 from server.store.divisions import LeagueGameRow
 from server.store.groups import GroupRow
@@ -141,6 +141,10 @@ class LeagueWords(SubjectWords):
         """Why a team has its place in a plan (§ 6.7.5.1)."""
         return reason_text(by, self.words)
 
+    def way(self, division: int, by: str) -> str:
+        """A place that the leader can give a team without one (§ 6.7.1.1, § 6.7.3.3)."""
+        return way_text(division, by, self.words)
+
 
 def load_league_words(request: web.Request) -> LeagueWords:
     """The league's texts in the reader's language."""
@@ -234,7 +238,7 @@ async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
         has_club=await enters_for_clubs(core(request), person),
-        results=[result.value for result in Result if result is not Result.BOTH_LOSE],
+        results=[result.value for result in Result if result.in_pgn != "*"],
     )
 
 

@@ -8,9 +8,10 @@ from enum import StrEnum
 
 from babel.dates import get_day_names, get_month_names
 
+from kskak.groups.placing import POINTS
 from kskak.play.game_state import AccountCharge
 from kskak.regulation.days import Cause
-from kskak.regulation.editions import Result, Side
+from kskak.regulation.editions import Result
 from kskak.statement.account import (
     Account,
     Live,
@@ -269,12 +270,5 @@ class MineWords(SubjectWords):
         """«vundet», «tabt», «remis» from the person's view; "" while the game runs."""
         if game.result is None:
             return ""
-        side = Side.WHITE if game.white_id == person_id else Side.BLACK
-        match Result(game.result):
-            case Result.DRAW:
-                return self("outcome.draw")
-            case Result.BOTH_LOSE:
-                return self("outcome.lost")
-            case won if won is Result.won_by(side):
-                return self("outcome.won")
-        return self("outcome.lost")
+        points = POINTS[Result(game.result)][game.white_id != person_id]
+        return self(f"outcome.{('lost', 'draw', 'won')[int(2 * points)]}")

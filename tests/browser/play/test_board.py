@@ -111,7 +111,7 @@ async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
     await bent.get_by_role("link", name="Til og med").click()
     await bent.wait_for_selector(BOARD)
     await stands(bent, "c3:wn", "e5:bp")
-    await bent.get_by_role("button", name="Foreslå en serie").click()
+    await bent.get_by_role("button", name="Foreslå en trækserie").click()
     await expect(bent.locator("#propose-says")).to_contain_text("Spil først")
     await play(bent, "b8c6", "f1c4", "g8f6")
     await expect(bent.locator("#text")).to_have_value("1. 5254 5755 2. 2133 2836 3. 06134 7866")

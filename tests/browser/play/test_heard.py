@@ -33,7 +33,7 @@ GAME = """
   - paragraph: 1 dag tilbage
   - paragraph: 39 af 40 dage brugt
   - text: Dit træk senest 2/9
-  - group: Besked, remis, serie
+  - group: Besked, remis, trækserie
   - textbox "Dit træk senest 2/9"
   - button "Se og send"
   - paragraph: /Skriv trækket/
@@ -45,7 +45,7 @@ GAME = """
     - link "Sidste" [disabled]
   - link "Vend brættet"
   - button "Prøv træk på brættet"
-  - button "Foreslå en serie"
+  - button "Foreslå en trækserie"
   - status: 9… Te8 · Erik Friis · 20/8 · 2 dage · 6858
   - tablist "Partiets dele":
     - tab "Træk" [selected]

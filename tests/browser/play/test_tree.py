@@ -80,9 +80,11 @@ async def test_a_tree_is_built_by_mouse_and_keys_kept_reloaded_and_proposed(stag
     await anna.get_by_role("button", name="Fortryd sletningen").click()
     await expect(current).to_have_text("2. Sf3")
     await stands(anna, "f3:wn", "c5:bp")
-    await anna.get_by_role("button", name="Foreslå linjen som serie").click()
+    await anna.get_by_role("button", name="Foreslå linjen som trækserie").click()
     await expect(anna.locator("#text")).to_have_value("1. 5254 03735 2. 7163")
-    await expect(anna.locator("#propose-says")).to_contain_text("ser din modstander hele serien")
+    await expect(anna.locator("#propose-says")).to_contain_text(
+        "ser din modstander hele trækserien"
+    )
     await expect(state).to_have_text(SAVED)
     assert stage.faults == []
 

@@ -104,7 +104,7 @@ async def test_a_reload_and_a_step_back_from_the_preview_lose_nothing(stage: Sta
     await open_game(anna, "Bent Bæk")
     await watch(anna)
     message, draw = anna.locator("#message"), anna.locator("input[name=draw][type=checkbox]")
-    await anna.get_by_text("Besked, remis, serie").click()
+    await anna.get_by_text("Besked, remis, trækserie").click()
     await play(anna, "g2g4")
     await message.fill("Kære Bent")
     await draw.check()

@@ -1,5 +1,6 @@
 """A browser without JavaScript: pages, links, forms with their hidden fields, one cookie jar."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -58,6 +59,9 @@ class _Reader(HTMLParser):
         if self._area is not None:
             self.forms[-1].fields[self._area] += data
         self.words.append(data)
+
+
+_AFTER = re.compile(r"(§ \d[\d.]*(?: [a-z]\b)?) (?=[).,;:])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,8 @@ async def _page(answer: aiohttp.ClientResponse) -> Page:
     reader = _Reader()
     reader.feed(html)
     shown = " ".join(" ".join(reader.words).split())
+    # A cited paragraph is a link within its sentence: no space stands around it.
+    shown = _AFTER.sub(r"\1", shown.replace("( §", "(§"))
     links = tuple(reader.links)
     return Page(answer.status, answer.url.path, html, shown, tuple(reader.forms), links)
 

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import combinations, product
 
 from kskak.cup import CupPlayer
+from tests.federation.group import Group
 from tests.federation.trouble import expect
 
 _GROUP, _SMALL = 7, 6
@@ -69,3 +70,11 @@ def check_finalists(
     expect(len(set(names)) == len(names), day, name, "a finalist stands twice")
     winners = [key for placing in placings for key, place in placing.items() if place == 1]
     expect(set(winners) <= set(names), day, name, "a winner of a group is not in the final")
+
+
+def check_leavers(name: str, names: Sequence[str], groups: Sequence[Group], day: date) -> None:
+    """Who left every group he was in of a round is not in the next one (§ 6.2.8, § 6.6.1.3)."""
+    for key in names:
+        own = [group for group in groups if any(one.key == key for one in group.players)]
+        has_stayed = not own or any(key not in group.left for group in own)
+        expect(has_stayed, day, name, f"{key} has left, and goes on")

@@ -9,11 +9,10 @@ from datetime import date
 from fractions import Fraction
 
 from kskak.groups.placing import BoardGame, RankingPlace, RankingStep, ScoredGame
-from kskak.regulation.editions import Result
 from tests.federation.trouble import expect
 
-_WHITE = {Result.WHITE_WINS: Fraction(1), Result.DRAW: Fraction(1, 2)}
-_BLACK = {Result.BLACK_WINS: Fraction(1), Result.DRAW: Fraction(1, 2)}
+_WHITE = {"1-0": Fraction(1), "1/2-1/2": Fraction(1, 2), "1/2-0": Fraction(1, 2)}
+_BLACK = {"0-1": Fraction(1), "1/2-1/2": Fraction(1, 2), "0-1/2": Fraction(1, 2)}
 _ZERO = Fraction(0)
 _BOARDS = 4
 _NOT_DECIDED = (RankingStep.SHARED, RankingStep.PLAYOFF, RankingStep.LOTS)

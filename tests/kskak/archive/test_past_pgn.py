@@ -138,7 +138,9 @@ def test_a_quotation_mark_in_a_name_is_kept_escaped_or_not():
 def test_the_result_stands_in_the_tag_or_at_the_end():
     assert read_game(_pgn("1. e4 *").encode(), TODAY).result is Result.WHITE_WINS
     assert read_game(_pgn("1. e4 0-1", Result="*").encode(), TODAY).result is Result.BLACK_WINS
-    assert read_game(_pgn("1. e4 {0-0} *", Result="*").encode(), TODAY).result is Result.BOTH_LOSE
+    for said in ("0-0", "1/2-0", "0-1/2"):
+        found = read_game(_pgn(f"1. e4 {{{said}}} *", Result="*").encode(), TODAY)
+        assert found.result == said
 
 
 @pytest.mark.parametrize(

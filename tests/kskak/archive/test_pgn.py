@@ -1,6 +1,7 @@
 """A game as PGN: readable by others, tags that a name can't break out of."""
 
 import io
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from kskak.archive.past_game import PgnFacts, pgn, write_move_text
 from kskak.game import game_events as ev
 from kskak.play.game_state import Terms
-from kskak.regulation.editions import Regulation, Side
+from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import account
 
 FACTS = PgnFacts("K-skak-EMT 2026", round="1")
@@ -123,3 +124,34 @@ def test_a_game_of_600_plies_is_written_and_read_back():
     read = chess.pgn.read_game(io.StringIO(text))
     assert read is not None and not read.errors
     assert list(read.mainline_moves()) == board.move_stack
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "closing", "tag"),
+    [
+        (MOVES, "1/2-0", "{1/2-0} *", "*"),
+        (MOVES, "0-1/2", "{0-1/2} *", "*"),
+        ((), "1-0", "{+/-} 1-0", "1-0"),
+        ((), "0-1", "{-/+} 0-1", "0-1"),
+        ((), "0-0", "{-/-} *", "*"),
+        ((), "1/2-1/2", "1/2-1/2", "1/2-1/2"),
+        (MOVES[:1], "1-0", "1-0", "1-0"),
+    ],
+)
+def test_a_result_that_pgn_does_not_know_stands_in_a_comment(moves, result, closing, tag):
+    """Half a point for one; unplayed games: won, lost, lost for both."""
+    ruled = ev.ResultRuled(Result(result), date(2026, 2, 1), "TL", "1")
+    text = pgn(_game(*moves, extra=(ruled,)), FACTS)
+    assert f'[Result "{tag}"]' in text
+    last = text.split("\n\n")[1].split()
+    assert " ".join(last[len(last) - len(closing.split()) :]) == closing
+    assert ("{" in text) is ("{" in closing)
+
+
+def test_a_draw_offer_stands_with_its_move():
+    """FIDE 9.1: (=) after the move it went with, and the next number said again."""
+    sent = ev.MoveSent(Side.WHITE, (chess.Move.from_uci("e2e4"),), date(2026, 1, 1))
+    answer = ev.MoveSent(Side.BLACK, (chess.Move.from_uci("e7e5"),), date(2026, 1, 2))
+    offered = pgn(_game(extra=(replace(sent, offers_draw=True), answer)), FACTS)
+    assert offered.endswith("1. e4 {(=)} 1... e5 *\n")
+    assert "(=)" not in pgn(_game(extra=(sent, answer)), FACTS)

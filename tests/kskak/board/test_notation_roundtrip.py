@@ -19,7 +19,6 @@ from kskak.board.shapes import (
     long_algebraic,
     numeric,
     san,
-    swedish,
     write_for_reader,
 )
 
@@ -40,7 +39,7 @@ PRINTERS: dict[str, tuple[Printer, NotationLanguage]] = {
     "long": (long_algebraic, NotationLanguage.EN),
     "uci": (lambda _, move: move.uci(), NotationLanguage.EN),
     "danish": (danish, NotationLanguage.DA),
-    "swedish": (swedish, NotationLanguage.SV),
+    "swedish": (danish, NotationLanguage.SV),
     "no signs": (
         lambda board, move: danish(board, move).translate(str.maketrans("", "", "x+#")),
         NotationLanguage.DA,

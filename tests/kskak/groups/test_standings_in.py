@@ -169,3 +169,22 @@ def test_a_bad_rating_file_is_answered_with_the_place_and_the_remedy(document, w
 def test_a_second_cycle_has_the_colours_reversed():
     table = read_standings(emt(games=[["A", "B", "1-0"], ["B", "A", "1-0"]]))
     assert len(rows_of(table)) == 3
+
+
+@pytest.mark.parametrize(
+    ("result", "points"),
+    [
+        ("½-½", (0.5, 0.5)),
+        ("½–½", (0.5, 0.5)),
+        ("½-0", (0.5, 0)),
+        ("0-1/2", (0, 0.5)),
+        ("+/-", (1, 0)),
+        ("–/+", (0, 1)),
+        ("-/-", (0, 0)),
+    ],
+)
+def test_every_result_the_laws_know_is_read(result, points):
+    """A draw with ½, half a point for one, unplayed games; by hand."""
+    table = read_standings(emt(players=["A", "B"], games=[["A", "B", result]]))
+    found = {row.name: float(row.points) for row in rows_of(table)}
+    assert found == {"A": points[0], "B": points[1]}

@@ -66,7 +66,12 @@ def test_which_team_of_a_club_is_meant_is_said():
     assert answer["dispensations"] == [
         {"club": "Nord", "division": 2, "by": "6.7.5 2 dispensation", "team": 1}
     ]
-    assert answer["unplaced"] == [{"club": "Nord", "by": "6.7.1.1", "team": 3}]
+    ways = [{"division": number, "by": "6.7.3.3 dispensation"} for number in (1, 2)]
+    assert answer["unplaced"] == [{"club": "Nord", "by": "6.7.1.1", "team": 3, "ways": ways}]
+    rows[2]["granted"] = 2
+    answer = compose_json(compose(read_teams({"format": "kskak-compose/1", "teams": rows})))
+    assert answer["divisions"]["2"][1] == {"club": "Nord", "by": "6.7.3.3 dispensation", "team": 3}
+    assert answer["unplaced"] == [] and answer["dispensations"][1]["team"] == 3
 
 
 def test_no_teams_make_no_divisions():

@@ -127,3 +127,38 @@ def test_of_a_long_record_with_wrong_numbers_nothing_is_offered() -> None:
 def test_whatever_is_written_nothing_is_raised(text: str) -> None:
     read_move_line(text)
     assert set(guess_moves(text, START.board)) <= set(START.board.legal_moves)
+
+
+@pytest.mark.parametrize(
+    ("position", "said", "move"),
+    [
+        (START, "springer f3", "g1f3"),
+        (START, "Gustav 1 Frederik 3", "g1f3"),
+        (START, "gustav et frederik tre", "g1f3"),
+        (START, "1. Springer Gustav 1 til Felix 3", "g1f3"),
+        (START, "Eva 2 Eva 4", "e2e4"),
+        (START, "Erik 4", "e2e4"),
+        (START, "bonde Erik to Erik fire", "e2e4"),
+        (START, "Springer Bella eins Cesar drei", "b1c3"),
+        (START, "Springer Bodil 1 Cecilie 3", "b1c3"),
+        (ITALIAN, "kort rokade", "e1g1"),
+        (ITALIAN, "Kurze Rochade", "e1g1"),
+        (ROOKS, "Lange Rochade", "e1c1"),
+        (ITALIAN, "Läufer Eva 3", "c1e3"),
+        (ITALIAN, "løber Cecilie 4 slår Frederik 7", "c4f7"),
+        (TAKES, "Eva slår Felix 6", "e5f6"),
+        (PROMOTES, "Anna 7 Anna 8 dronning", "a7a8q"),
+        (PROMOTES, "Anna otte springer", "a7a8n"),
+        (PROMOTES, "bonde Anna 8 tårn", "a7a8r"),
+    ],
+)
+def test_a_blind_player_s_moves_are_read(position: WriterPosition, said: str, move: str) -> None:
+    """FIDE's appendix for the blind: the names of files, ranks in words, castling, pieces."""
+    found = read_text(said, position, today=TODAY)
+    assert (found.problem, [one.uci() for one in found.moves]) == (None, [move])
+
+
+@pytest.mark.parametrize("said", ["Hilsen Eva", "Anna og David 3 år", "Gustav", "Frederik 9"])
+def test_names_of_people_are_no_squares(said: str) -> None:
+    """A greeting, an age, a rank that no board has."""
+    assert read_text(said, START, today=TODAY).moves == ()

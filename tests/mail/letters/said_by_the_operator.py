@@ -44,7 +44,7 @@ SAYS_OF_ACCOUNT = {
 }
 SAYS_OF_THE_DAY = {
     "daily": ["Du er i trækket i 1 parti, hvor", "Åge Hansen sendte 2. 7163 (Sf3) den 4. december",
-              "serien 2... 2836 3. 6125", "tilbyder remis", "Glædelig jul", "remis ja",
+              "trækserien 2... 2836 3. 6125", "tilbyder remis", "Glædelig jul", "remis ja",
               "25. januar 2027", "brugt 1 dag af 40 dage", KEY, SETTINGS],
     "daily_two": ["Du er i trækket i 2 partier", "K-26-01/3: Sort mod Åge Hansen",
                   "K-26-01/5: Sort mod Åge Hansen", "Hvert parti har sin egen adresse", KEY, SECOND,

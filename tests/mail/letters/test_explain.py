@@ -27,7 +27,7 @@ def test_every_dispatch_exemption_total_and_deadline_has_its_line():
     assert explain(acc(*EVENTS), DA) == (
         "1. Hvid 5254: modtaget 30/11, sendt 30/11. Brugt 0 dage, i alt 0.",
         "1... Sort 5755: modtaget 1/12, sendt 2/12. Brugt 1 dag, i alt 1.",
-        "2. Hvid 7163: modtaget 3/12, sendt 4/12. Brugt 1 dag, i alt 1.",
+        "2. Hvid 7163 (=): modtaget 3/12, sendt 4/12. Brugt 1 dag, i alt 1.",
         "2... Sort 2836: i en antaget trækserie, uden dage for sig.",
         "3. Hvid 6125: i en antaget trækserie, uden dage for sig.",
         "3... Sort 1716: modtaget 5/12, sendt 4/1. Brugt 18 dage, i alt 19.",
@@ -43,7 +43,7 @@ def test_charges_say_which_way_and_by_which_paragraph():
     faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 5), MoveFault.ILLEGAL)
     annulled = ev.DaysCharged(Side.BLACK, date(2026, 12, 7), -3, "6.8.10", "kaffe på kortet")
     lines = explain(acc(*EVENTS[:3], faulty, annulled), DA)
-    assert "5/12: 3 dage er lagt til Sorts tid: ulovligt træk (§ 6.8.6)." in lines
+    assert "5/12: 3 dage er lagt til Sorts tid: ugyldigt træk (§ 6.8.6)." in lines
     assert "7/12: 3 dage er trukket fra Sorts tid: kaffe på kortet (§ 6.8.10)." in lines
 
 

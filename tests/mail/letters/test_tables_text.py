@@ -11,7 +11,7 @@ from kskak.groups.crosstables import GroupTableGame, TablePlayer, group_table
 from kskak.groups.placing import RankingRules, ScoredGame
 from kskak.rating.calculation import RatedGroup, rate
 from kskak.regulation.editions import Result
-from mail.office_letters.bulletins import separations
+from mail.office_letters.bulletins import meeting_text, separations
 from mail.text.catalogue import Words, columns, decimal, halves, hundredths, write_signed
 from mail.text.explanations import step_lines
 
@@ -143,3 +143,24 @@ def test_6_5_4_1_of_two_who_were_level_their_own_game_is_told():
     players = [TablePlayer(number, name) for number, name in enumerate(names, 1)]
     table = group_table(RankingRules.EMT, players, _met(names, "AC", "CX", "XY"))
     assert separations(table, DA)[0] == "A står over C: indbyrdes partier 1 mod 0."
+
+
+@pytest.mark.parametrize(
+    ("result", "is_played", "cells"),
+    [
+        ("1-0", True, "1 0"),
+        ("1-0", False, "+ –"),
+        ("0-1", False, "– +"),
+        ("0-0", False, "– –"),
+        ("0-0", True, "0 0"),
+        ("1/2-0", True, "½ 0"),
+        ("0-1/2", True, "0 ½"),
+        ("1/2-1/2", False, "½ ½"),
+    ],
+)
+def test_an_unplayed_game_and_half_a_point_stand_in_the_table(result, is_played, cells):
+    """+ and – where nobody moved; half a point for one."""
+    players = [TablePlayer(number, name) for number, name in enumerate("AB", 1)]
+    games = [GroupTableGame(1, 1, 2, Result(result), None, is_played)]
+    lines = group_table(RankingRules.EMT, players, games).by_number
+    assert " ".join(meeting_text(line.meetings[0], DA) for line in lines) == cells

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from kskak.cup import (
     CupPlayer,
-    finalists,
     going_on,
     group_sizes,
     is_start_month,
@@ -16,7 +15,6 @@ from kskak.cup import (
     plan,
     preliminary_groups,
     semifinal_groups,
-    semifinalists,
 )
 from kskak.groups.schedule import draw_lots
 from tests.fakes.machinery.each import each
@@ -205,15 +203,6 @@ def test_6_6_1_4_who_share_a_place_have_the_same_rights():
     placing = {"Anna": 1, "Bo": 2, "Carl": 2, "Dan": 4}
     assert going_on(placing, 1) == ("Anna",)
     assert going_on(placing, 2) == going_on(placing, 3) == ("Anna", "Bo", "Carl")
-
-
-def test_6_6_1_3_places_of_the_semifinal_and_of_the_final():
-    """§ 6.6.1.3, § 6.6.1.2, § 6.6.1.6. Verdict: two places in the semi-final, one in the final."""
-    first = {"Anna": 1, "Bo": 2, "Carl": 3}
-    second = {"Dan": 1, "Anna": 2, "Eva": 3}
-    assert semifinalists([first, second], 2) == ("Anna", "Bo", "Dan", "Anna")
-    assert semifinalists([first, second], 1, ["Gry"]) == ("Anna", "Dan", "Gry")
-    assert finalists([first, second], 2) == ("Anna", "Bo", "Dan")
 
 
 def test_6_6_3_the_preliminary_round_starts_in_the_last_quarter():

@@ -2,7 +2,13 @@
 
 import pytest
 
-from kskak.entries.rights import CupFinalStage, CupRightRound, classes_of, dm_places
+from kskak.entries.rights import (
+    CupFinalStage,
+    CupRightRound,
+    PlayerProfile,
+    classes_of,
+    dm_places,
+)
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -203,3 +209,51 @@ def test_6_5_2_2_the_cups_right_is_told_before_the_international_one():
     won = cup("final", "2026-01-10", 9, games=10, place=1)
     found = answers(DAY, iccf("M", "2026-02-10", 8), won)[DM]
     assert list(by(found)) == ["6.6.2.2", "6.5.3.2 c"]
+
+
+@pytest.mark.parametrize(
+    ("on", "open_classes"),
+    [("2029-01-10", "DM"), ("2029-01-11", "M Å"), ("2032-01-10", "M Å"), ("2032-01-11", "Å")],
+)
+def test_6_5_2_3_b_who_lets_the_right_lapse_may_enter_m(on, open_classes):
+    """§ 6.5.2.3 b, relegation *to the M class*, reading: as after a fall. Verdict: for 3 years."""
+    row = emt(DM, "2026-01-10", 6, games=10)
+    assert allowed(on, row) == open_classes
+    if open_classes == "M Å":
+        assert by(answers(on, row)[M]) == {"6.5.2.3": "2032-01-10"}
+
+
+@pytest.mark.parametrize(
+    ("later", "open_classes"),
+    [
+        (emt(K, "2028-06-01", 3), "K"),
+        (emt(M, "2028-06-01", 1), "K"),
+        (emt(M, "2028-06-01", 3), "M"),
+    ],
+)
+def test_6_5_2_3_b_a_later_result_says_more(later, open_classes):
+    """§ 6.5.2.3 b: played elsewhere since. Verdict: that result decides, not the lapse."""
+    assert allowed("2029-06-01", emt(DM, "2026-01-10", 6, games=10), later) == open_classes
+    fallen = answers("2029-01-11", emt(DM, "2026-01-10", 4, games=10))
+    assert by(fallen[M]) == {}, "a fall by score counts for 3 years from the group's end"
+
+
+@pytest.mark.parametrize(
+    ("on", "is_hole"),
+    [("2028-01-10", False), ("2028-01-11", True), ("2029-01-10", True), ("2029-01-11", False)],
+)
+@pytest.mark.parametrize("group_class", [M, K, OPEN])
+def test_6_5_3_2_e_a_hole_in_the_text_is_named_with_the_class(group_class, on, is_hole):
+    """§ 6.5.3.2 e, reading: 5 points unused for 2 years, not yet 3. Verdict: his class, asked."""
+    found = answers(on, emt(group_class, "2026-01-10", 5))
+    holes = {name: bar for name, one in found.items() for bar in one.against if bar.is_hole}
+    assert list(holes) == ([group_class] if is_hole else [])
+    assert any(one.is_allowed for one in found.values()) is not is_hole
+    if is_hole:
+        assert (holes[group_class].paragraph, holes[group_class].results) == ("6.5.3.2 e", (1,))
+    rated = PlayerProfile("A", otb_rating=2000)
+    for others in (
+        answers(on, emt(group_class, None, 5)),
+        answers(on, emt(group_class, "2026-01-10", 5), player=rated),
+    ):
+        assert not any(bar.is_hole for one in others.values() for bar in one.against)

@@ -1,5 +1,7 @@
 """§ 6.7.3.3, § 6.7.5.1: one team of a club in a division, and nobody without an opponent."""
 
+from dataclasses import replace
+
 import pytest
 
 from kskak.league.composition import Team, compose
@@ -90,3 +92,40 @@ def test_6_7_3_3_the_weakest_of_a_club_is_left_out():
     made = compose([*field, Team(17, "x", None, None, (1801,) * 4)])
     assert [row.team.number for group in made.third for row in group] == [17, 16]
     assert [row.team.number for row in made.unplaced] == [15]
+
+
+@pytest.mark.parametrize(
+    ("entered", "ways"),
+    [
+        ("X", ["1 6.7.1.1 eighth place", "2 6.7.1.1 eighth place"]),
+        ("XXY", ["1 6.7.1.1 eighth place", "2 6.7.1.1 eighth place", "3 6.7.3.3 dispensation"]),
+        (["A1"], ["1 6.7.3.3 dispensation", "2 6.7.1.1 eighth place"]),
+    ],
+)
+def test_6_7_1_1_no_team_is_left_without_a_place_in_silence(entered, ways):
+    """§ 6.7.1.1 ideally 7, § 6.7.3.3. Verdict: each way by hand; granted, the team stands there."""
+    field = teams(*UPPER, *[(club, None, None) for club in entered])
+    made = compose(field)
+    (row,) = made.unplaced
+    found = made.ways_for(row.team)
+    assert [f"{way.division} {way.reason}" for way in found] == ways
+    for way in found:
+        given = replace(row.team, granted=way.division)
+        again = compose([given if team == row.team else team for team in field])
+        assert again.unplaced == () and [one.team for one in again.dispensations] == [given]
+        seats = [part for number, part in again.parts if number == way.division]
+        assert any(part[-1].team == given and part[-1].reason == way.reason for part in seats)
+        refused = {(given.number, way.division)}
+        back = compose([given if team == row.team else team for team in field], refused)
+        assert [one.team for one in back.unplaced] == [given], "the leader took it back"
+
+
+def test_6_7_5_1_a_seat_above_that_is_free_is_offered():
+    """§ 6.7.5.1: refused in both; six are in the 2nd. Verdict: the free seat, and an eighth."""
+    field = teams(*UPPER[:13], ("X", None, None))
+    made = compose(field, {(14, 1), (14, 2)})
+    (row,) = made.unplaced
+    found = [(way.division, way.reason) for way in made.ways_for(row.team)]
+    assert found == [(1, "6.7.1.1 eighth place"), (2, "6.7.5 2 dispensation")]
+    (alone,) = compose(teams(("X", None, None)), {(1, 1), (1, 2)}).unplaced
+    assert [way.division for way in compose([]).ways_for(alone.team)] == [1], "never without a way"

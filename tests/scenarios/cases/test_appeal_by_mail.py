@@ -26,7 +26,8 @@ async def case(world: World, anna: Player) -> int:
 
 @pytest.mark.parametrize(
     "said",
-    ["anker afgørelsen", "Jeg anker.", "Jeg anker hermed afgørelsen 2026/1/1, fordi jeg var syg.",
+    ["appellerer afgørelsen", "Jeg appellerer.", "anker afgørelsen", "Jeg anker.",
+     "Jeg anker hermed afgørelsen 2026/1/1, fordi jeg var syg.",
      "Anke: jeg var syg", "I appeal", "I hereby appeal against the decision. I was ill.",
      "Appeal:"],
 )  # fmt: skip
@@ -35,7 +36,14 @@ def test_6_4_3_words_that_appeal(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Kan jeg anke?", "Hvordan anker man", "Jeg overvejer at anke sagen", "Can I appeal?"]
+    "said",
+    [
+        "Kan jeg anke?",
+        "Kan jeg appellere?",
+        "Hvordan anker man",
+        "Jeg overvejer at anke sagen",
+        "Can I appeal?",
+    ],
 )
 def test_6_4_3_words_that_only_speak_of_it_are_asked_about(said: str) -> None:
     assert may_be_appeal(said) and not is_appeal(said)
@@ -53,7 +61,7 @@ async def test_a_mail_that_appeals_is_an_appeal_from_the_day_it_arrived(
     (lodged,) = state.appeals
     assert (lodged.on, lodged.against, state.stage.value) == (arrived, "2026/1/1", "appealed")
     assert "counts from" in bo.letters[-1].said
-    assert any("anket afgørelsen" in one.said for one in world.letters(KC))
+    assert any("appelleret afgørelsen" in one.said for one in world.letters(KC))
     assert await bo.write_to_server("And one thing more.", SUBJECT) == "case"
     await world.assert_whole()
 

@@ -84,30 +84,30 @@ async def sound(world: World) -> None:
 
 
 @pytest.mark.both_engines
-async def test_seven_who_fall_silent_make_at_most_seven_cases(lite: World) -> None:
+async def test_seven_who_fall_silent_make_at_most_seven_cases(world: World) -> None:
     """Each with all his games in it, silent and late; none asks what the last ruling answered."""
-    await silent_seven(lite)
-    made = await all_cases(lite)
+    await silent_seven(world)
+    made = await all_cases(world)
     assert 0 < len(made) <= 7 and len({one.person_id for one in made}) == len(made)
     assert sorted(game for one in made for game in one.games) == sorted(
         {game for one in made for game in one.games}
     ), "no game is asked about twice"
     assert len({game for one in made for game in one.games}) == 21
     assert all(set(one.kinds) == {"silence", "overstep"} for one in made)
-    await sound(lite)
-    while waiting := await undecided(lite):
-        await rule_as_left(lite, waiting[0])
-    made_since = [one for one in await all_cases(lite) if one.id > made[-1].id]
+    await sound(world)
+    while waiting := await undecided(world):
+        await rule_as_left(world, waiting[0])
+    made_since = [one for one in await all_cases(world) if one.id > made[-1].id]
     assert all(one.kind == "adjudication" for one in made_since), "§ 6.2.8: 4 of 6 finished"
-    closed = [one for one in await all_cases(lite) if one.state == "settled"]
+    closed = [one for one in await all_cases(world) if one.state == "settled"]
     for one in closed:
-        (why,) = await notes(lite, one)
+        (why,) = await notes(world, one)
         assert why.startswith("@ruled 20"), "nobody who never wrote has answered"
     told = " ".join(letter.said for who in ("anna@example.dk", "eva@example.com")
-                    for letter in lite.letters(who))  # fmt: skip
+                    for letter in world.letters(who))  # fmt: skip
     assert not closed or "besvaret af afgørelsen" in told
     assert "har svaret" not in told
-    await sound(lite)
+    await sound(world)
 
 
 async def test_a_claim_is_a_question_of_its_own_in_the_players_case_and_stands_first(

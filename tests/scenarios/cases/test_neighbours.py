@@ -139,8 +139,11 @@ async def test_a_half_rule_that_now_counts_differently(desk: Desk) -> None:
     await desk.appeal(ANNA, case)
     await desk.decide("kc@example.org", case, **REASONED, annuls=["2026/1/1"])
     assert None not in await results(desk, games) and Result.DRAW not in await results(desk, games)
-    told = said_to(desk, ANNA)
+    told = said_to(desk, ANNA, 20)
     assert "3 af 6 færdigspillet, højst halvdelen: afgørelsen 2026/2/1" in told
+    listed = (await desk.call(TL, "GET", "/cases?desk=1"))["cases"]
+    judged = [one for one in listed if one["kind"] == "adjudication"]
+    assert not [one for one in judged if one["stage"] in ("opened", "heard")], "they are answered"
 
 
 async def test_half_rule_is_let_stand_with_a_word(desk: Desk) -> None:
@@ -288,6 +291,7 @@ async def test_an_adjudication_falls_with_the_departure_it_was_for(desk: Desk) -
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 
+@pytest.mark.both_engines
 async def test_what_only_a_higher_instance_may_annul_stands_on_the_desk(desk: Desk) -> None:
     """§ 6.4.3: the controller expelled him as a repeated offender; the leader's warning falls."""
     first = await warned(desk, BO)

@@ -79,7 +79,7 @@ async def test_what_he_holds_is_shown_before_and_falls_with_it(desk: Desk, web: 
     held = await _holds(desk)
     path, letter = await _drafted(desk, web)
     for told in ("tilmelding til Klasse M bortfalder", "kan ikke spille for Nord",
-                 "kan ikke være holdleder for Nord"):  # fmt: skip
+                 "kan ikke være holdkaptajn for Nord"):  # fmt: skip
         assert told in letter.text, told
         assert told in letter.form("/decide").fields["letter"]
     assert await _states(desk, held) == ("valid", "valid"), "nothing yet"

@@ -8,10 +8,23 @@ import pytest
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
-PLAYED = ("e6 :-)", "e6 😊", "e6, tak", "e6\u200b", "(e6)", "Træk: e6", "57 56")
+PLAYED = (
+    "Jeg spiller e6",
+    "Mit træk er e6.",
+    "e6 :-)",
+    "e6 😊",
+    "e6, tak",
+    "e6\u200b",
+    "(e6)",
+    "Træk: e6",
+    "57 56",
+)
 ASKED = (
-    *("Jeg spiller e6", "Sort: e6", "e6 mvh Bo", "5756?", "e6??", "e6\nfortryd", "e6 fortryd"),
-    *("Mit træk er e6.", "Jeg har tænkt længe.\nMen det bliver nok e6 denne gang.\nHilsen Bo"),
+    *("Jeg spiller nok e6", "Sort: e6", "e6 mvh Bo", "5756?", "e6??", "e6\nfortryd", "e6 fortryd"),
+    *(
+        "Mit træk er måske e6.",
+        "Jeg har tænkt længe.\nMen det bliver nok e6 denne gang.\nHilsen Bo",
+    ),
 )
 FREE = (
     *("5254", "e4", "Du skrev: 1. e4", "8361 Hasselager", "Jeg har nu 1854 i rating", "d4?"),

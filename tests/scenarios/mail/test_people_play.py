@@ -13,7 +13,7 @@ async def test_a_game_in_prose_ends_in_mate(lite: World, layouts: tuple[str, str
     bo = Player(lite, BO, layout=layouts[1], lang="en")
     assert await anna.reply("Hej Bo\n\nf-bonde til f3\n\nHilsen Anna") == "moved"
     assert await bo.reply("Hi Anna,\n\ne7 to e5\n\nSent from my iPhone") == "moved"
-    assert await anna.reply("Så rykker jeg g-bonden til g4") == "unsure"
+    assert await anna.reply("Mon ikke jeg rykker g-bonden til g4") == "unsure"
     assert await anna.reply("ja", anna.letters[-1]) == "moved"
     assert await bo.reply("2... “Qh4”") == "moved"
     row = await lite.row()

@@ -118,7 +118,7 @@ async def test_both_read_in_the_letters_of_the_next_move_which_days_were_added_a
     """§ 6.2.1, § 6.8.6: a total that no days of a dispatch explain is explained beside it."""
     assert await anna.reply("e5") == "illegal"
     assert await anna.reply("e4") == "moved"
-    assert "3 dage er lagt til Hvids tid: ulovligt træk (§ 6.8.6)" in anna.letters[-1].said
+    assert "3 dage er lagt til Hvids tid: ugyldigt træk (§ 6.8.6)" in anna.letters[-1].said
     assert "3 days added to White: illegal move (§ 6.8.6)" in bo.letters[-1].said
 
 

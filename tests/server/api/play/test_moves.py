@@ -87,7 +87,7 @@ async def test_the_text_of_a_problem_is_in_the_callers_language(world):
     english = await (
         await world.post("white", world.path("/moves"), {"text": "5255"}, Accept_Language="en-GB")
     ).json()
-    assert danish["title"] == "Ulovligt træk"
+    assert danish["title"] == "Ugyldigt træk"
     assert english["title"] == "Illegal move"
     assert danish["detail"].endswith("(§ 6.8.4).")
 

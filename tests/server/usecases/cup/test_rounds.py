@@ -108,8 +108,13 @@ async def test_6_6_1_2_two_entries_give_two_groups_and_in_one_group_they_are_too
     assert (found.problem, found.who) == (CupProblem.TOO_MANY_PLACES, names[0])
     await scene.enter(names[6:])
     await scene.draw(CupRoundRequest(FIRST))
-    groups = (await facts(scene)).rounds[0].groups
+    known = await facts(scene)
+    groups = known.rounds[0].groups
     assert [names[0] in await scene.members(one.group.name) for one in groups] == [True, True]
+    assert (len(known.rounds[0].places), known.entries) == (14, 13), "§ 6.6.2.2 counts people"
+    async with scene.core.store.read() as conn:
+        found = await cup_rows.rounds_of(conn, [one.group.group_id for one in groups])
+    assert {one.entries for one in found.values()} == {13}
 
 
 async def test_6_6_1_3_no_round_is_drawn_before_the_last_game_or_twice(scene: CupScene) -> None:

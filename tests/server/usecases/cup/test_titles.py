@@ -18,7 +18,9 @@ from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationKind
 from server.store.group_results import TitleRow
+from server.store.groups import SeatRow
 from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.tables.tournaments import titles
 from server.usecases.cases.case_decisions import annul_start
 from server.usecases.cases.case_transaction import EventsUnit
@@ -32,10 +34,12 @@ from server.usecases.results.titles import (
     OldTitle,
     TitleFault,
     all_titles,
+    check_all_titles,
     enter_title,
     remove_title,
     share_title,
     start_playoff,
+    tie_view,
 )
 from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.starts.start_group import start_group
@@ -62,10 +66,10 @@ def level(one: str, other: str) -> str:
     return "=" if {one, other} == {"S01", "S02"} else stronger(one, other)
 
 
-async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool) -> int:
-    """A DM of four; ``citizens`` by name where it is known."""
+async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool | None) -> int:
+    """A DM of four Danes; ``citizens`` by name where they are not, or where it is not known."""
     for name in ("S01", "S02", "S03", "S04"):
-        await scene.admit(name, citizen=citizens.get(name))
+        await scene.admit(name, citizen=citizens.get(name, True))
     text = HEAD.format(group_class=group_class, leader=LEADER) + "".join(
         PLAYER.format(name=name, email=address(name)) for name in ("S01", "S02", "S03", "S04")
     )
@@ -358,3 +362,62 @@ async def test_6_5_2_a_foreign_winner_leaves_the_title_to_the_best_placed_citize
     await scene.play_out("DM-26")
     await published(scene, clock)
     assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
+
+
+async def test_6_5_2_who_may_be_no_dane_is_asked_about_before_he_is_champion(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """§ 6.5.2: S01 won, unknown. Verdict: asked; a foreigner; then S02 is asked, and a Dane."""
+    number = await dm(scene, S01=None, S02=None)
+    await scene.play_out("DM-26")
+    await published(scene, clock)
+    assert await kept(scene, number) == []
+    assert "Det er ikke oplyst, om S01 er det (§ 6.5.2)" in await told(scene, number)
+    for name, is_dane in (("S01", False), ("S02", True)):
+        assert [seat.name for seat in await _asked(scene, number)] == [name]
+        async with scene.core.store.write() as conn:
+            person = await person_rows.by_email(conn, address(name))
+            assert person is not None
+            await person_rows.change(conn, replace(person, citizen=is_dane))
+    await check_all_titles(scene.core)
+    assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
+    async with scene.core.store.write() as conn:
+        await person_rows.change(conn, replace(person, citizen=None))
+    await check_all_titles(scene.core)
+    assert len(await kept(scene, number)) == 1, "a title on record stands while it is asked"
+
+
+async def _asked(scene: CupScene, number: int) -> tuple[SeatRow, ...]:
+    async with scene.core.store.read() as conn:
+        group = await group_rows.find(conn, number)
+        assert group is not None
+        view = await tie_view(conn, group, await table_in(conn, group))
+    return () if view is None else view.asked
+
+
+async def test_6_5_2_the_best_placed_danes_share_or_play_off_behind_a_foreigner(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """§ 6.5.2: S01 beats three who are level. Verdict: shared, then a play-off, then its winner."""
+    number = await dm(scene, S01=False, S04=False)
+
+    def level_behind(one: str, other: str) -> str:
+        return "1" if one == "S01" else "0" if other == "S01" else "="
+
+    await scene.play_out("DM-26", level_behind)
+    await published(scene, clock)
+    assert await kept(scene, number) == [("S02", 2026, True, "6.5.2"), ("S03", 2026, True, "6.5.2")]
+    made = await playoff(scene, number)
+    assert made.games == 2
+    await check_all_titles(scene.core)
+    assert await kept(scene, number) == []
+    assert "omkamp mellem S02 og S03" in await told(scene, number)
+    clock.wait(days=30)
+    await scene.play_out(made.name, lambda one, other: "1" if one == "S03" else "0")
+    await check_all_titles(scene.core)
+    assert await kept(scene, number) == [("S03", 2026, False, "6.5.2")]
+    async with scene.core.store.read() as conn:
+        group = await group_rows.find(conn, number)
+        assert group is not None
+        lines = (await table_in(conn, group)).table.lines
+    assert [line.place for line in lines] == [1, 2, 2, 2], "the table has S04 too, who did not play"

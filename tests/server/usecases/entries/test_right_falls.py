@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from kskak.cases.case_events import CaseKind, GameOrder
 from kskak.game.game_events import ResultRuled
 from kskak.regulation.editions import Result
@@ -47,6 +49,7 @@ async def _ruled(fed: Federation, order: Order, case: int | None = None) -> int:
     return case
 
 
+@pytest.mark.both_engines
 async def test_the_entry_waits_again_and_is_valid_again_and_he_is_told_both_times(
     fed: Federation,
 ) -> None:

@@ -4,10 +4,13 @@ Not for: the letter's words (tests/mail/letters) nor the list itself (test_waiti
 """
 
 import pytest
+from sqlalchemy import update
 
 from server.settings import SettingsError, settings_from
 from server.store.engine.store import Store
+from server.store.tables.base import groups
 from server.usecases.entries import entry_actions
+from server.usecases.letters import start_letter
 from server.web.desks.desk_pages import link_addresses
 from tests.fakes.entries import START, Federation, federation
 
@@ -28,6 +31,12 @@ async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings
         row = await told.enter(f"p{number}")
         await entry_actions.record_fee(told.core, told.people["tove"], row.id, START)
     assert (await told.group("K-26-01")).regulation_url == BOOK
+    anybody = told.people["p0"]
+    assert (await start_letter(told.core, anybody, "K-26-01")).group.regulation_url == BOOK
+    async with told.core.store.write() as conn:
+        await conn.execute(update(groups).values(regulation_url=None))
+    letter = await start_letter(told.core, anybody, "K-26-01")
+    assert letter.group.regulation_url == f"{SITE}/regulation", "the server's own pages of it"
 
 
 @pytest.mark.parametrize(

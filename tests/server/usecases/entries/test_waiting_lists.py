@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from kskak.entries.entry import EntryProblem, EntryRefusal
-from kskak.groups.schedule import draw_lots
+from kskak.groups.schedule import draw_lots, seed_of_lots
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store.entries import EntryRow, PastResult
@@ -87,6 +87,7 @@ async def test_the_seventh_valid_entry_starts_the_group_with_recorded_lots(fed: 
         seats = [seat.person_id for seat in await group_rows.seats_of(conn, group.id)]
         count = (await conn.execute(select(func.count()).select_from(games))).scalar_one()
     people = [fed.people[f"p{number}"] for number in range(7)]
+    assert group.seed.endswith(seed_of_lots(b"", [one.name for one in people])), "by the names"
     order = draw_lots(group.seed, [f"{one.name} <{one.email}>" for one in people])
     assert seats == [people[index].id for index in order]
     assert count == 21 and group.tl_id == fed.people["tove"].id

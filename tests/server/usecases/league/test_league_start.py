@@ -42,7 +42,7 @@ async def test_a_division_of_seven_teams_has_84_games_three_colours_each(site: S
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"Syd": NORD[:1] + SYD[1:]}, "nobody is twice in a division (§ 6.7.2.3)"),
+        ({"Syd": SYD[:3] + NORD[:1]}, "nobody is twice in a division (§ 6.7.2.3)"),
         ({"Syd": SYD[:3]}, "Syd has 3 players, not 4 (§ 6.7.2.1)"),
         ({"Syd": SYD[:3] + SYD[:1]}, "a team has four different players (§ 6.7.2.1)"),
     ],
@@ -139,3 +139,13 @@ async def test_a_start_taken_back_leaves_nothing_of_the_league(site: Site):
     await annul_start(site.core, tl, started.id, "Et hold meldte fra.")
     again = await begin_division(site.core, "DIV-1", ("Nord", "Vest"))
     assert again.games == 4
+
+
+async def test_a_second_team_of_a_club_plays_beside_its_first_by_a_dispensation(site: Site):
+    """§ 6.7.3.3: named «Nord 2» with the club it is of; a name alone is a club of its own."""
+    text = division_text("DIV-1", {"Nord": NORD, "Nord 2": SYD})
+    text = text.replace('club = "Nord 2"', 'club = "Nord 2"\nof_club = "Nord"', 1)
+    assert await start(site, text) == ()
+    view = await view_of(site.core, "DIV-1")
+    assert [team.team.club for team in view.teams] == ["Nord", "Nord 2"]
+    assert {seat.club for seats in view.teams[1].boards for seat in seats} == {"Nord"}

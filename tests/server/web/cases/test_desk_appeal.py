@@ -132,6 +132,6 @@ async def test_an_appeal_is_dismissed_on_the_page_and_the_decision_stands(
 ):
     path, kaj = await _appealed(site, browsers)
     status, text = await _draft(kaj, path, appeal="dismissed")
-    assert status == 200 and "Anken afvises uden behandling." in letter_in(text)
+    assert status == 200 and "Appellen afvises uden behandling." in letter_in(text)
     await decided(kaj, path, WHY | {"appeal": "dismissed"})
     assert (await site.game()).result is not None

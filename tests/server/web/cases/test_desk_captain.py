@@ -32,7 +32,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     game = f"/games/{(await site.game()).id}"
     assert (await browser.get(game))[0] == 403, "no board of a team of his; the game is at rest"
     status, text = await browser.get(path)
-    assert status == 200 and "Du ser sagen som holdleder" in text
+    assert status == 200 and "Du ser sagen som holdkaptajn" in text
     assert "case.zip" not in text and "/decide" not in text and "Ank" not in text
     await tove.post(f"{path}/note", {"text": "Hemmeligt notat"})
     assert "Hemmeligt notat" not in (await browser.get(path))[1]

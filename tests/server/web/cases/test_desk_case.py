@@ -147,7 +147,7 @@ async def test_a_late_appeal_is_refused_with_its_day(site: Site, browsers: Brows
     answer = await anna.post(f"{path}/appeal", {"text": "Nej."})
     text = unescape(await answer.text())
     assert answer.status == 422
-    assert "Fristen for at anke er udløbet den" in text and "Nej.</textarea>" in text
+    assert "Fristen for at appellere er udløbet den" in text and "Nej.</textarea>" in text
 
 
 async def test_pressed_twice_a_statement_is_filed_once(path: str, anna: Browser):

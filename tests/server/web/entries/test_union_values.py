@@ -24,7 +24,7 @@ async def test_the_controller_says_them_once_and_they_hold(site: Site, kaj: Brow
     assert await _said(site) == UnionValues(0, ""), "as the operator's settings have them"
     answer = await kaj.post(POST, {"deposit": "540", "book": BOOK})
     assert answer.headers["Location"] == f"{PAGE}?done=union#union"
-    assert "Gemt. Det gælder anker" in (await kaj.get(f"{PAGE}?done=union"))[1]
+    assert "Gemt. Det gælder appeller" in (await kaj.get(f"{PAGE}?done=union"))[1]
     assert await _said(site) == UnionValues(540, BOOK)
     started = await start_group(site.core, read_group_file(group_text("K-26-09")))
     async with site.core.store.read() as conn:

@@ -19,7 +19,7 @@ SAID = {
     "books": ("K-skak chefens hverv", "K-skak chief's office"),
     "title": ("K-skak chefens hverv", "K-skak chief's office"),
     "case": ("den, der har sagen", "whoever has the case"),
-    "captain": ("holdets egen holdleder", "team's own captain"),
+    "captain": ("holdets egen holdkaptajn", "team's own captain"),
 }
 
 

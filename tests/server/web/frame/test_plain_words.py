@@ -23,7 +23,7 @@ async def test_a_players_two_ratings_say_of_what_they_are(site: Site, browsers: 
         await conn.execute(update(people).where(people.c.id == anna.id).values(k_rating=1950))
     stranger = await browsers.stranger()
     _, text = await stranger.get(f"/players/{anna.id}")
-    assert "Rating i nærskak 1900. K-rating 1950." in text
+    assert "Ratingtal i nærskak 1900. K-ratingtal 1950." in text
     _, text = await stranger.get(f"/players/{anna.id}", headers={"Accept-Language": "en"})
     assert "Over-the-board rating 1900. K-rating 1950." in text
 

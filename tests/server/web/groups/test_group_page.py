@@ -35,7 +35,7 @@ async def test_a_screen_reader_gets_caption_heads_and_whole_cells(browsers: Brow
     """Each cell says score, colour and opponent; heads are heads, the scroller can be reached."""
     await _mate(site, "K-26-01/2")
     _, text = await (await browsers.stranger()).get(PATH)
-    assert "<caption" in text and "Krydstabel for K-26-01" in text
+    assert "<caption" in text and "Turneringstabel for K-26-01" in text
     assert text.count('<th scope="col"') == 3 + 5 and text.count('<th scope="row"') == 3
     assert 'tabindex="0" role="region"' in text
     cells = [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in text.split('"cell"')[1:]]

@@ -86,7 +86,7 @@ async def test_a_club_names_who_plays_and_nobody_else(browsers: Browsers, site: 
     status, text = await visitor.get(f"/clubs/{club}")
     assert status == 200 and "1 K-skakspiller" in text
     assert f'href="/players/{anna.id}">Anna Andersen' in text and ">1912<" in text
-    assert "Gennemsnitlig K-rating: 1912." in text
+    assert "Gennemsnitligt K-ratingtal: 1912." in text
     assert "Grete" not in text and "Bent" not in text and "@example.org" not in text
     for path in (f"/players/{anna.id}", "/groups/K-26-01", "/clubs"):
         assert f'href="/clubs/{club}">Nordre Skakklub' in (await visitor.get(path))[1], path

@@ -143,7 +143,7 @@ async def test_a_captain_who_is_dismissed_finds_no_desk(league: Site, browsers: 
     assert (await tl.post(f"{DESK}/teams/{ids['team']}", fields)).status == 303
     assert (await (await browsers.of("nord.et")).get("/captain"))[0] == 404
     _, text = await (await browsers.of("nord.to")).get("/captain")
-    assert "Ny holdleder" in text and "Rejser." in text
+    assert "Ny holdkaptajn" in text and "Rejser." in text
 
 
 async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, browsers: Browsers):
@@ -191,7 +191,19 @@ async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, brows
     assert answer.status == 303, await answer.text()
     _, text = await kc.get(answer.headers["Location"])
     assert "Hold uden plads" in text and "3. division</h2>" not in text
-    assert text.partition("Hold uden plads")[2].count("§ 6.7.3.3") == 2
+    assert text.partition("Hold uden plads")[2].count("fortolkning: hver gruppe") == 2
+    for division, left in (("2", 1), ("1", 0)):
+        path = f"{answer.headers['Location']}/grant"
+        assert f'value="{division}">Giv plads i {division}. division: som ekstra hold' in text
+        given = {"club": "X", "division": division, "answer": "grant", "reason": "De har betalt."}
+        answer = await kc.post(path, given)
+        assert answer.status == 303, await answer.text()
+        _, text = await kc.get(answer.headers["Location"])
+        assert text.partition("Hold uden plads")[2].count("<textarea") == left
+    assert text.count("De har betalt.") == 2 and "Hold uden plads" not in text
+    refused = {"club": "X", "division": "2", "answer": "refuse", "reason": "Alligevel ikke."}
+    answer = await kc.post(f"{answer.headers['Location']}/grant", refused)
+    assert "Hold uden plads" in (await kc.get(answer.headers["Location"]))[1]
 
 
 async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(

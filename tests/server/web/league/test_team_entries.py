@@ -168,7 +168,7 @@ async def test_a_changed_lineup_is_judged_again_until_the_deadline(
     assert "følger ikke ratingtallene" not in text
     assert (await changed(second, first, third, fourth))[0] == 303
     _, text = await captain.get("/team-entry")
-    assert "følger ikke ratingtallene" in text and "Holdleder: Nord To" in text
+    assert "følger ikke ratingtallene" in text and "Holdkaptajn: Nord To" in text
     status, text = await changed(first, syd.id, third, fourth)
     assert status == 422 and "medlemmer af klubben" in text
     assert (await changed(first, first, third, fourth))[0] == 422
@@ -197,7 +197,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     assert refused.status == 422 and "fire forskellige spillere" in await refused.text()
     assert (await leif.post("/desk/team-entries/districts", fields)).status == 303
     _, text = await leif.get("/desk/team-entries")
-    assert "1. hovedkreds" in text and "Holdleder: Ene To" in text and "gyldig" in text
+    assert "1. hovedkreds" in text and "Holdkaptajn: Ene To" in text and "gyldig" in text
     assert "Gør dem til et hold" not in text
     async with league.core.store.read() as conn:
         (team,) = await entry_rows.list_season_entries(conn, 2027)

@@ -36,7 +36,7 @@ async def test_series_draw_offer_and_message_are_shown_with_it(path: str, anna: 
     assert "Hej Bent\nGod jul" in box
     _, mine = await anna.get("/")
     line = mine.partition('id="delayed"')[2].partition("</div>")[0]
-    for part in ("med serien 1… e5 2. Sf3", "med remistilbud", "med besked"):
+    for part in ("med trækserien 1… e5 2. Sf3", "med remistilbud", "med besked"):
         assert part in line, part
 
 

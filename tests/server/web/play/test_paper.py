@@ -42,7 +42,7 @@ async def test_a_finished_game_is_kept_on_one_sheet(site: Site, browsers: Browse
         "Anna Andersen – Bent Bæk",
         "0–1, opgivet",
         "K-skak-EMT 2026 · K-26-01 · runde 2 · C54 Italiensk parti",
-        "Hvid: Anna Andersen · Nordre Skakklub · rating 1900",
+        "Hvid: Anna Andersen · Nordre Skakklub · ratingtal 1900",
         "11. Lxe6 10/11 fxe6 12/11",
         "Før 7... a6, der tog 29 dage",
         "Slutningen, efter 11... fxe6 Hvid: Kg1, Dd1, Ta1, Te1, Sd2, Sf3, bønder a2",

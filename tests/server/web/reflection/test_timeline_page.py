@@ -61,7 +61,7 @@ async def test_days_that_are_charged_stand_on_their_day(site: Site, browsers: Br
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
     words = (
         "fredag 4/9: Sort brugte sin 3. dag på det træk, der ventes (§ 6.3.1)."
-        " 4/9: 3 dage er lagt til Sorts tid: ulovligt træk (§ 6.8.6)."
+        " 4/9: 3 dage er lagt til Sorts tid: ugyldigt træk (§ 6.8.6)."
     )
     assert _cells(page.replace("\xa0", " "))[-1] == ("black added", 4, "+3", words)
     assert '<span class="day added" aria-hidden="true">+3</span> dage lagt til' in page

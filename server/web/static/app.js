@@ -96,11 +96,12 @@ function minutesOf(timeZone) {
 // Days are those of the tournament: on a device elsewhere, when they end there.
 function tellZone() {
     for (const note of document.querySelectorAll("[data-zone]")) {
-        const away = -new Date().getTimezoneOffset() - minutesOf(note.dataset.zone)
-        if (away) {
+        const {zone, says} = note.dataset
+        const away = -new Date().getTimezoneOffset() - minutesOf(zone)
+        if (away && says) {
             const end = (away + 2 * 1440) % 1440
             const time = `${Math.floor(end / 60)}.${String(end % 60).padStart(2, "0")}`
-            note.textContent = note.dataset.says.replace("{time}", time)
+            note.textContent = says.replace("{time}", time)
             note.hidden = false
         }
     }

@@ -84,6 +84,7 @@ function begin(place, given, words, signal, reveal) {
 
 // On a phone the steps stand above the bar, which is as high as what it says.
 function startBar(signal) {
+    /** @type {any} */
     const bar = document.querySelector(".send")
     if (bar) {
         const height = () => document.documentElement.style.setProperty("--bar",

@@ -22,14 +22,14 @@ GAME = """
   - navigation "Til det næste parti"
   - text: "Sort:"
   - link "Erik Friis"
-  - paragraph: Svendborg Skakklub · rating 1820 · 1 point af 1
+  - paragraph: Svendborg Skakklub · ratingtal 1820 · 1 point af 1
   - paragraph: 22 dage tilbage
   - paragraph: 18 af 40 dage brugt
   - application "Skakbræt"
   - text: "Hvid:"
   - link "Anna Ager"
   - text: i trækket
-  - paragraph: Vejle Skakklub · rating 1985 · 1 point af 1
+  - paragraph: Vejle Skakklub · ratingtal 1985 · 1 point af 1
   - paragraph: 1 dag tilbage
   - paragraph: 39 af 40 dage brugt
   - text: Dit træk senest 2/9

@@ -57,6 +57,7 @@ from server.usecases.account import signin
 from server.usecases.cases import case_letter_facts
 from server.usecases.context import Core, poster_of
 from server.usecases.cup import cup_views
+from server.usecases.desks import desk_overview
 from server.usecases.entries import entry_actions, player_entering
 from server.usecases.games.outbox_letters import (
     QUESTIONED,
@@ -386,7 +387,7 @@ AREAS = (
     player_entering,
     *(join_requests, leader_letter, season_views, leave, leave_year, member_facts),
     *(silence_and_outages, private_side, publishing, rights, scans, signin, takeover),
-    *(team_entering, office),
+    *(team_entering, office, desk_overview),
 )
 """Where the facts of letters are read: a module registers its own when it is imported."""
 PASSES = (StoreError, *DATABASE_ERRORS)

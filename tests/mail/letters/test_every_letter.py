@@ -37,6 +37,8 @@ _OPERATORS |= {
     "cup_round_semi",
     "outage",
     "outage_mail",
+    "week",
+    "week_quiet",
 }
 _OPERATORS |= {"unwritten"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()

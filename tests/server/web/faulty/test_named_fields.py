@@ -42,18 +42,21 @@ POINTING = {
     "cup.title_fault.twice": ("groups/titles", 'name="shared"'),
     "desk.missing.text": ("groups/desk_letter", 'name="text"'),
     "desk.letter.confirm": ("cases/decide", 'name="confirm"'),
-    "desk.group.leaves_already": ("groups/desk", 'd("tl.cases")'),
+    "desk.group.leaves_already": ("groups/desk", 'd("col.cases")'),
     "register.slip.own_email": ("register/member", 'name="take_email"'),
     "register.slip.email_taken": ("register/member", "macro fault(name"),
     "register.slip.not_clearable": ("register/member", "macro fault(name"),
     "register.slip.cell_missing": ("register/member", "macro fault(name"),
     "register.member.moves_do": ("register/member", 'name="seen"'),
+    "register.death.sure": ("register/member", 'name="sure"'),
     "season.none": ("entries/season", 'type="checkbox"'),
     "season.bad_day": ("entries/season", '"date"'),
     "season.union.bad_deposit": ("entries/season", 'name="deposit"'),
+    "cases.word.deposit_unknown": ("entries/season", 's("season.union.title")'),
     "season.union.bad_book": ("entries/season", 'name="book"'),
     "league.captain.bad_rating": ("league/captain_desk", 'name="rating"'),
     "league.desk.needs_leave": ("league/desk_division", 'name="despite"'),
+    "league.desk.wrong.two_teams": ("league/desk_division", 'lw("desk.two_teams")'),
     "bulletin.no_text": ("groups/bulletin_desk", 'name="case{{'),
 }
 """Refusals that point at a field, a tick or a place, with a page that shows them and what is there
@@ -61,7 +64,7 @@ for it."""
 NO_REFUSAL = re.compile(
     r"hint|^help\.|^history\.slip\.|^letters\.|^api\.|^board\.|^install\.|^join\.(then|desk\.recorded)"
     r"|^account\.help_order|^private\.plan_here|^entries\.enter\.member_later|^desk\.act\.vote_none"
-    r"|^pasted\.tick"
+    r"|^pasted\.tick|^cases\.word\.claim_asked"
 )
 """What is said in advance, is about a file or a letter, or is done by a script on its page."""
 WEB = Path(server.web.__file__).parent

@@ -289,8 +289,9 @@ _BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP, "theme": RankingRul
 def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RankingRules:
     """The ladder of a group of this class (§ 6.5.2, § 6.5.4.1, § 6.6.1.4, § 6.6.1.5).
 
-    Readings: a cup group not linked to a cup follows § 6.6.1.4; theme groups, play-offs and
-    the players of one board follow the EMT's ladder, as the text has none for them.
+    Readings: a cup group not linked to a cup follows § 6.6.1.4; play-offs and the players of one
+    board follow the EMT's ladder, as the text has none for them. Theme groups have a name of their
+    own, and their steps are the same.
     """
     return RankingRules.CUP_FINAL if is_cup_final else _BY_CLASS.get(group_class, RankingRules.EMT)
 

@@ -15,7 +15,7 @@ from pkgutil import iter_modules
 import pytest
 
 from kskak import play, reflection
-from kskak.cases import aftermath
+from kskak.cases import aftermath, consequences
 from kskak.entries import access, emt
 from kskak.entries import rights as entry_rights
 from kskak.entries.emt import EmtOutcome
@@ -146,7 +146,10 @@ def leave_that_is_forgotten() -> list[Bug]:
 
 
 def a_withdrawal_that_costs_nothing() -> list[Bug]:
-    return [(aftermath, "_lost", lambda row, side: row.result or aftermath.Result.DRAW)]
+    def kept(game, *_):
+        return game.result or Result.DRAW
+
+    return [(module, "lost_result", kept) for module in (aftermath, consequences)]
 
 
 def holidays_a_day_short() -> list[Bug]:

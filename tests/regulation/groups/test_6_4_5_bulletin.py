@@ -106,7 +106,7 @@ def test_6_5_2_1_a_double_round_has_two_games_in_a_cell():
 
 @pytest.mark.parametrize(
     ("group_class", "rules"),
-    [("DM", "dm"), ("M", "emt"), ("K", "emt"), ("Å", "emt"), ("cup", "cup"), ("theme", "emt")],
+    [("DM", "dm"), ("M", "emt"), ("K", "emt"), ("Å", "emt"), ("cup", "cup"), ("theme", "theme")],
 )
 def test_6_5_2_each_class_goes_by_its_own_ladder(group_class, rules):
     """§ 6.5.2, § 6.5.4.1, § 6.6.1.4."""

@@ -48,10 +48,10 @@ async def test_6_4_3_respondent_and_first_instance_are_told_of_an_appeal_with_a_
     asked = {await desk.id_of(who) for who in (ANNA, TL, KC)}
     assert (seen["hearing"]["until"], set(seen["hearing"]["asked"])) == (until.isoformat(), asked)
     for who in (ANNA, TL, KC):
-        assert "svare på anken til og med den" in said_to(world, who), who
+        assert "svare på appellen til og med den" in said_to(world, who), who
     for who in (BOARD, *MEMBERS[1:]):
         letters = said_to(world, who)
-        assert "har anket afgørelsen" in letters and "svare på anken" not in letters, who
+        assert "har appelleret afgørelsen" in letters and "svare på appellen" not in letters, who
     vote = f"/cases/{case}/vote"
     assert (await desk.ask(BOARD, "POST", vote, {}))[0] == 409, "they may still answer"
     for who in (ANNA, TL, KC):

@@ -9,14 +9,14 @@ import pytest
 
 from server.store.play.people import Office
 from tests.fakes.cases import officer
-from tests.fakes.desk import BOARD, Desk, desk_of
+from tests.fakes.desk import BOARD, MEMBERS, Desk, desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.postal import PNG, begin_postal, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World
 
 NOVEMBER_3 = date(2026, 11, 3)
 WHY = {"paragraphs": ["6.3.2"], "reasons": "Stemplet er ulæseligt."}
-OTHER = "andet.medlem@example.org"
+SUBSTITUTE = "suppleant@example.org"
 
 
 async def _disputed_card(desk: Desk) -> tuple[int, str, str]:
@@ -48,9 +48,12 @@ async def _statuses(world: World, who: str, *paths: str) -> list[int]:
 
 @pytest.mark.both_engines
 async def test_the_board_reads_card_and_scan_while_the_case_lies_with_it(world: World) -> None:
-    """§ 6.4.3: not before, and never to enter one; the statement then names its ruling."""
+    """§ 6.4.3: not before, and never to enter one; the statement then names its ruling.
+
+    § 1.3.9: those who sit, and so a substitute only from when a member is prevented.
+    """
     async with desk_of(world) as desk:
-        await officer(world, OTHER, Office.BOARD)
+        await officer(world, SUBSTITUTE, Office.SUBSTITUTE)
         case, page, scan = await _disputed_card(desk)
         card = f"/games/{world.game}/card"
         assert await _statuses(world, BOARD, card, scan, page) == [403, 403, 404]
@@ -61,7 +64,11 @@ async def test_the_board_reads_card_and_scan_while_the_case_lies_with_it(world: 
         assert await _statuses(world, BOARD, card, scan) == [403, 403]
         await desk.appeal(BO, case, paid=True)
         assert await _statuses(world, BOARD, card, scan, page) == [200, 200, 200]
-        assert await _statuses(world, OTHER, scan) == [200]
+        for member in MEMBERS[1:]:
+            assert await _statuses(world, member, card, scan, page) == [200, 200, 200], member
+        assert await _statuses(world, SUBSTITUTE, card, scan, page) == [403, 403, 404], (
+            "no seat is empty"
+        )
         assert await _statuses(world, CAPTAIN, card, scan) == [403, 403]
         async with browser(world) as board:
             await board.sign_in(BOARD)
@@ -100,3 +107,23 @@ async def test_the_cases_page_shows_card_stamps_and_picture(world: World) -> Non
             assert "halvt stempel" in shown.text and f'<img src="{scan}"' in shown.html
         assert "ulæseligt (§ 6.3.2)" in shown.text and "Afsenderens egen dato" in shown.text
         assert shown.text.count("3. november 2026") >= 2, "as stated and as counted"
+
+
+async def test_a_substitute_reads_card_and_scan_from_when_he_sits_and_the_excused_no_more(
+    lite: World,
+) -> None:
+    """§ 1.3.9: the seat carries the right to see the evidence, not the office."""
+    async with desk_of(lite) as desk:
+        await officer(lite, SUBSTITUTE, Office.SUBSTITUTE)
+        case, page, scan = await _disputed_card(desk)
+        paths = (f"/games/{lite.game}/card", scan, page)
+        await desk.hear(TL, case)
+        await desk.decide(TL, case, **WHY)
+        await desk.appeal(BO, case)
+        await desk.decide(KC, case, **WHY)
+        await desk.appeal(BO, case, paid=True)
+        excused = MEMBERS[1]
+        excuse = {"member": await desk.id_of(excused), "reason": "Bortrejst."}
+        await desk.call(BOARD, "POST", f"/cases/{case}/excuse", excuse)
+        assert await _statuses(lite, SUBSTITUTE, *paths) == [200, 200, 200]
+        assert await _statuses(lite, excused, *paths) == [403, 403, 404]

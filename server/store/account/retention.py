@@ -475,6 +475,8 @@ ELSEWHERE: Mapping[str, str] = {
     "events.actor_id": IN_GAMES,
     "messages.author_id": IN_GAMES,
     "quiet_messages.author_id": IN_GAMES,
+    "deaths.person_id": "of one who has died: no door is open for him to ask (§ 6.2.8)",
+    "deaths.by_id": OFFICE,
     "league_reserves.replaced_id": ANOTHERS,
     "past_games.white_id": "names a player of the archive, which is public",
     "past_games.black_id": "names a player of the archive, which is public",

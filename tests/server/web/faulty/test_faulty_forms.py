@@ -109,7 +109,7 @@ def of_players(game: str) -> list[Faulty]:
 
 def of_entries() -> list[Faulty]:
     """A player's own entry, the controller's for another, a new list (§ 6.4.4.1)."""
-    own = On("frida", "/enter", "/enter", {"list": "1", "key": "k", "proof": "Født i Ærø"})
+    own = On("frida", "/enter?list=1", "/enter", {"list": "1", "key": "k", "proof": "Født i Ærø"})
     desk = On("kaj", "/desk/entries", "/desk/entries", {"list": "1", "email": "frida@example.org"})
     lists = On("kaj", "/desk/entries", "/desk/entries/lists", {"name": "Å", "wish": "emt Å"})
     lists.fields.update(tournament="EMT", prefix="Å", regulation="email")

@@ -52,7 +52,7 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, to
     assert await cases(site) == 1, "two officials at once"
     text = (await tove.get(path))[1]
     assert "0 af 2 partier er færdige." in text and "taber alle sine partier" in text
-    assert "Søren Sø er meldt udtrådt: " in text, "drafted from what was announced"
+    assert "Søren Sø er meldt udtrådt: " not in text, "what he said goes in no letter"
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt uden grund.", "is_silent": "1"}
     answer = await tove.post(f"{path}/rule", fields)

@@ -33,9 +33,11 @@ SHOWS_ALL = {
     "/clubs": {"people"},
     "/desk/mail": {"inbox"},
     "/archive": {"past_games"},
+    "/desk/cases/2026/1": {"case_events"},
 }
 """What pages may read whole: lists that count or print everybody, a thousand players at the most;
-at the desk only to the first mail that is too old, in the archive a page of the newest games."""
+at the desk only to the first mail that is too old, in the archive a page of the newest games; in a
+case the decisions that the Board has published, of the few thousand events that cases have."""
 LOOKS_THROUGH = {
     "ratings": {"groups"},
     "year": {"groups", "people"},
@@ -51,6 +53,7 @@ LOOKS_THROUGH = {
         "seats",
     },
     "mail-report": {"inbox"},
+    "rights": {"seats"},
 }
 """What the day's duties may look through once a day, while nobody waits for them."""
 PLAYERS = ("/", "/leave", "/settings", "/players", "/ratings", "/clubs", "/league", "/cup",

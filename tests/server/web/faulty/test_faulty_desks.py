@@ -138,7 +138,7 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
         *(letter("subject", text, "text") for text in ("", "x" * 101)),
         *(leaving("text", text, "player") for text in (" ", LONG)),
         *(
-            On("tove", "/desk/leave", "/desk/leave", {"first": "2026-12-01"})(
+            On("tove", "/desk/leave", "/desk/leave", {"first": "2026-12-01", "reason": "Syg"})(
                 "last", text, "first", player=f"{anna} K-skak-EMT 2026"
             )
             for text in ("", "i morgen", "2026-11-01")

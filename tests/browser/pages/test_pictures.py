@@ -58,6 +58,7 @@ async def test_the_main_pages_look_as_they_did(federation: Federation, size: str
     faults = []
     width, height = SIZES[size]
     options = {"viewport": {"width": width, "height": height}, "bypass_csp": True}
+    options["timezone_id"] = "Europe/Copenhagen"
     roles = {role: await federation.page(role, **options) for _, role, _ in PAGES}
     game = await game_to_move(roles["player"])
     paths = {"game": game, "statement": f"{game}/statement"}

@@ -142,7 +142,8 @@ async def _stands(page: Page) -> None:
     await expect(page.locator("#text")).to_have_value("g4")
     await expect(page.locator("#board")).to_have_attribute("data-shown", "g2g4")
     await expect(page.locator("#message")).to_have_value("Kære Bent")
-    await expect(page.locator("input[name=draw]")).to_be_checked()
+    # The preview that is about to close has the field too, hidden.
+    await expect(page.locator("input[name=draw][type=checkbox]")).to_be_checked()
     said = "Trækket g4 står i feltet. Det er ikke sendt endnu. Beskeden følger med."
     await expect(page.locator("#board-says")).to_have_text(said)
 

@@ -108,7 +108,8 @@ async def test_beside_a_server_nothing_replaces_the_database_and_small_commands_
     async with _site(database_url, tmp_path) as site:
         await site.child.start()
         site.child.also = {"PATH": _path()}
-        assert (await site.kskak("backup", "copy"))[0] == 0
+        code, said = await site.kskak("backup", "copy")
+        assert code == 0, said
         for name, words in _files(tmp_path).items():
             code, said = await site.kskak(name, *words.split())
             assert (code, said.count("kskak: ")) == (2, 1), said

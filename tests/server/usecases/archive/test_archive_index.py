@@ -1,11 +1,13 @@
 """The archive's index on both kinds of database: positions, what was played, openings, counts."""
 
+import asyncio
 import random
 from pathlib import Path
 
 import chess
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy import text as sql
 
 from kskak.archive.past_game import INDEXED_PLIES, compute_position_key, pack_moves, past_pgn
 from kskak.regulation.editions import Result
@@ -202,6 +204,26 @@ async def _index(store: Store) -> list[list[tuple[object, ...]]]:
         found = [sorted(tuple(row) for row in await conn.execute(select(t))) for t in tables]
         codes = select(past_games.c.id, past_games.c.code, past_games.c.opening)
         return [*found, sorted(tuple(row) for row in await conn.execute(codes.order_by("id")))]
+
+
+async def test_a_backup_locking_the_tables_never_deadlocks_with_a_new_index(postgres_url: str):
+    hold = "LOCK TABLE {} IN ACCESS SHARE MODE"  # as pg_dump does, by name
+    store = await Store.open(postgres_url)
+    try:
+        async with store.write() as dump:
+            await dump.execute(sql(hold.format("past_moves")))
+            clearing = asyncio.create_task(_clear(store))
+            await asyncio.sleep(0.3)
+            for name in ("past_positions", "past_tallies"):
+                await asyncio.wait_for(dump.execute(sql(hold.format(name))), 20)
+        await clearing
+    finally:
+        await store.close()
+
+
+async def _clear(store: Store) -> None:
+    async with store.write() as conn:
+        await archive_index.clear(conn)
 
 
 async def test_what_is_taken_out_leaves_no_trace(archive: Archive):

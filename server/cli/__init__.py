@@ -64,6 +64,7 @@ COMMANDS = {
     "backup": ("database", "copy the database while the server runs"),
     "restore": ("database", "restore the database from a copy"),
     "verify": ("database", "check every hash chain and every snapshot"),
+    "doctor": ("database", "say what an operator should mend: DNS, mail, TLS, copies, disk"),
     "repair": ("database", "annul an entry of a game that can't be read; its bytes are kept"),
     "case": ("groups", "write out the case file of a game or a case"),
     "retention": ("database", "show what is kept, and until when"),

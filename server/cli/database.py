@@ -1,4 +1,6 @@
-"""The commands about the database: `backup`, `restore`, `repair`, `retention`, `verify`."""
+"""The commands about the database: `backup`, `restore`, `repair`, `retention`, `verify`, and
+`doctor`, which looks at all that is around it too.
+"""
 
 import argparse
 import sys
@@ -8,10 +10,12 @@ from pathlib import Path
 from time import monotonic
 
 from kskak.regulation.days import local_day
+from mail.text.catalogue import LANGUAGES, Words
 from server.cli import JSON, InputError, command, option, say
 from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
 from server.clock import SystemClock
-from server.store.engine.store import Store
+from server.store.engine.sqlite import read_sqlite_path
+from server.store.engine.store import Store, parse_url
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import (
     DatabaseFinding,
@@ -56,6 +60,38 @@ def run_restore(args: argparse.Namespace) -> int:
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0
+
+
+# `kskak doctor`: what an operator should mend, with the line to write.
+
+
+@command(
+    "doctor",
+    CONFIG,
+    JSON,
+    option("--lang", choices=LANGUAGES, default="en", help="language of the texts (default: en)"),
+    option("--no-restore", action="store_true", help="don't try to restore the newest copy"),
+    description="Look at the machine, the database, its copies, the mail, TLS and the DNS.",
+)
+def run_doctor(args: argparse.Namespace) -> int:
+    """Exit 0: nothing to mend; 1: a fault, with what to write; 2: the database can't be read."""
+    from server.usecases.desks.doctor import CheckState, describe_check, examine  # a web client
+
+    settings, words = settings_of(args), Words.load(args.lang)
+    url = parse_url(settings.database.url)
+    if url.get_backend_name() == "sqlite" and not read_sqlite_path(url).exists():
+        raise InputError(f"there is no database {read_sqlite_path(url)}: start the server first")
+    restores = not args.no_restore
+    found = on_core(settings, lambda core: examine(core, restores=restores), migrates=False)
+    checks, lines = [], []
+    for one in found:
+        said, wanted = describe_check(one, words)
+        checks.append({"state": one.state, "check": one.key, "found": said, "do": wanted})
+        lines.append(f"{words(f'doctor.state.{one.state}'):8} {said}")
+        lines += [f"{'':8} {wanted}"] if wanted else []
+    faults = sum(one.state is CheckState.FAULT for one in found)
+    say(args, {"sound": not faults, "checks": checks}, lines)
+    return 1 if faults else 0
 
 
 # `kskak repair GAME SEQ …`: annul an entry of a game that can't be read (`kskak verify` names it).

@@ -94,20 +94,26 @@ async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
 
     The password is passed in the environment: other users can read command lines.
     """
-    program = find_tool(name)
-    if program is None:
-        raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     environment = dict(os.environ)
     if url.password is not None:
         environment["PGPASSWORD"] = str(url.password)
     host = url.host or url.query.get("host")
     places = {"--host": host, "--port": url.port, "--username": url.username}
     given = [f"{key}={value}" for key, value in places.items() if value is not None]
+    await _run(name, "--no-password", *given, f"--dbname={url.database}", *arguments, **environment)
+
+
+async def list_dump(file: Path) -> None:
+    """Read a dump's list of contents. StoreError when it is no whole dump."""
+    await _run("pg_restore", "--list", str(file), **os.environ)
+
+
+async def _run(name: str, *arguments: str, **environment: str) -> None:
+    program = find_tool(name)
+    if program is None:
+        raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     process = await asyncio.create_subprocess_exec(
         program,
-        "--no-password",
-        *given,
-        f"--dbname={url.database}",
         *arguments,
         env=environment,
         stdin=asyncio.subprocess.DEVNULL,

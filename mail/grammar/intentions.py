@@ -14,7 +14,6 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
 from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
 from mail.text.catalogue import FACTS, locale_of

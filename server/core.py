@@ -11,6 +11,7 @@ from pathlib import Path
 from mail.looks.design import use
 from server.clock import SystemClock, TimeSource
 from server.settings import Settings
+from server.store.engine.connection import StoreError
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
@@ -69,6 +70,8 @@ async def core_on(
             if serves and store.path is not None:
                 only.enter_context(hold_database_file(store.path, "a server"))
             notes = await migrate(store, Path(settings.database.backups)) if migrates else []
+            if await store.query(base_tables.get, base_tables.COPIED_FROM) is not None:
+                raise StoreError("a copy into this database is not whole: run `kskak copy` again")
             try:
                 secret = await _secret(store, settings)
                 yield Core(store, writer, clock, settings, secret), tuple(notes)

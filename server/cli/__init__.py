@@ -63,6 +63,7 @@ COMMANDS = {
     "accounts": ("groups", "export or import the tournaments' accounts (§ 6.1.2)"),
     "backup": ("database", "copy the database while the server runs"),
     "restore": ("database", "restore the database from a copy"),
+    "copy": ("database", "copy a database into an empty one, from SQLite to PostgreSQL or back"),
     "verify": ("database", "check every hash chain and every snapshot"),
     "doctor": ("database", "say what an operator should mend: DNS, mail, TLS, copies, disk"),
     "repair": ("database", "annul an entry of a game that can't be read; its bytes are kept"),

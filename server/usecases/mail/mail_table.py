@@ -130,7 +130,7 @@ OTHERS_TABLE: Final = """
 | long think, by its word | asked: yours | asked: yours | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | long think, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | leave, by its word | asked: yours | asked: yours | asked: yours | asked: yours | held: unread | held: official | kept: silent |
-| leave, in prose | asked: yours | asked: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
+| leave, in prose | asked: yours | asked: wish | asked: yours | asked: yours | held: unread | held: official | kept: silent |
 | a later start | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a new address | asked: yours | told: wish | asked: yours | kept: silent | held: unread | held: official | kept: silent |
 | a question | asked: yours | told: games | asked: yours | kept: silent | held: unread | held: official | kept: silent |

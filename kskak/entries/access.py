@@ -191,25 +191,19 @@ def consequences(
 def _consequence(
     number: int, group_class: EmtClass, outcome: EmtOutcome, finished: date
 ) -> Consequence:
+    is_dm = group_class is EmtClass.DM
     match outcome:
         case EmtOutcome.RISES:
-            above = group_class.above
-            assert above is not None, "nobody rises from the DM"
-            paragraph = "6.5.2.2" if above is EmtClass.DM else "6.5.3.2"
-            until = years_later(finished, EMT.promotion_years)
-            return Consequence(number, outcome, above, paragraph, until)
+            opens, years = group_class.above, EMT.promotion_years
+            paragraph = "6.5.2.2" if opens is EmtClass.DM else "6.5.3.2"
         case EmtOutcome.FALLS:
-            below = group_class.below
-            assert below is not None, "nobody falls from Å"
-            paragraph = "6.5.2.3" if group_class is EmtClass.DM else "6.5.3.3"
-            until = years_later(finished, EMT.stay_years)
-            return Consequence(number, outcome, below, paragraph, until)
+            opens, years = group_class.below, EMT.stay_years
+            paragraph = "6.5.2.3" if is_dm else "6.5.3.3"
         case EmtOutcome.STAYS:
-            paragraph = "6.5.2.2" if group_class is EmtClass.DM else "6.5.3.2"
-            years = EMT.dm_years if group_class is EmtClass.DM else EMT.stay_years
-            return Consequence(
-                number, outcome, group_class, paragraph, years_later(finished, years)
-            )
+            opens, years = group_class, EMT.dm_years if is_dm else EMT.stay_years
+            paragraph = "6.5.2.2" if is_dm else "6.5.3.2"
+    assert opens is not None, "nobody rises from the DM or falls from Å"
+    return Consequence(number, outcome, opens, paragraph, years_later(finished, years))
 
 
 # kskak-access/1: a player and results in, read strictly; the classes out (CONTRACTS).

@@ -87,7 +87,8 @@ async def document(request: web.Request) -> web.Response:
     if found.document == CHAPTERS:
         raise web.HTTPFound("/regulation")
     if found.number != found.document:
-        raise web.HTTPFound(f"/regulation/{by_slug_of(found.document)}#{found.slug}")
+        document = documents()[found.document][0]
+        raise web.HTTPFound(f"/regulation/{document.slug}#{found.slug}")
     parts, said = documents()[found.document], get_words(request)
     folder = core(request).settings.web.regulation
     return page(
@@ -99,11 +100,6 @@ async def document(request: web.Request) -> web.Response:
         own={one.number: own_text(folder, one.number) for one in parts},
         examples=dict(_examples(parts, request.query, said)),
     )
-
-
-def by_slug_of(number: str) -> str:
-    """A document's part of an address."""
-    return documents()[number][0].slug
 
 
 def _examples(

@@ -25,6 +25,7 @@ from kskak.entries.entry import (
     Signature,
     Wish,
     after_discretion,
+    after_word,
     entry_faults,
     is_proved,
     start_faults,
@@ -335,7 +336,7 @@ def judge(
     given: Sequence[Discretion] = (),
 ) -> EntryJudgement:
     """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
-    before = find_entrant_status(known, wish, stated, own)
+    before = after_word(find_entrant_status(known, wish, stated, own), given)
     person = known.person
     proved = before.access is not None and is_proved(before.access, person.rating is not None)
     entry = Entry(
@@ -396,9 +397,9 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     wish, stated = read_wish(row.event, row.wish), stated_of(row)
     # Other waiting entries are not groups yet: only what was played counts.
     alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id)
-    rulings = await entry_rows.rulings_of(conn, [row.id])
-    found = start_faults(known.is_member(stated), wish, alone)
-    return after_discretion(found, wish, read_discretions(rulings.get(row.id, ())))
+    given = read_discretions((await entry_rows.rulings_of(conn, [row.id])).get(row.id, ()))
+    found = start_faults(known.is_member(stated), wish, after_word(alone, given))
+    return after_discretion(found, wish, given)
 
 
 # Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).

@@ -30,7 +30,7 @@ from server.store import entries as entry_rows
 from server.store.entries import EntryRow, PastResult
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.archive.table_import import BadCell, read_halves
+from server.usecases.archive.table_import import read_halves
 from server.usecases.context import Core
 from server.usecases.entries import entry_actions, entry_judging
 from server.usecases.entries import entry_judging as judging
@@ -57,6 +57,7 @@ from server.usecases.entries.player_entering import (
 from server.usecases.letter_facts import leader
 from server.usecases.office import ActionRefusedError
 from server.usecases.postal import scans
+from server.usecases.register.csv_table import BadCell
 from server.usecases.rights import NoSuch, NotAllowed, Rights
 from server.usecases.season.season_views import enters_for_clubs
 from server.web.cases.case_texts import load_case_words

@@ -64,7 +64,6 @@ class Entry:
     born: date | None
     fee_received: date | None
     has_proof: bool = False
-    otb_rating: int | None = None
     k_rating: int | None = None
     is_k_registered: bool = True
     is_registered: bool = False

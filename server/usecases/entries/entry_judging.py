@@ -281,11 +281,6 @@ class EntryJudgement:
     answer: ClassEligibility | None
 
     @property
-    def waits(self) -> tuple[EntryWait, ...]:
-        """What it waits for."""
-        return waits_for(self.faults)
-
-    @property
     def state(self) -> EntryState:
         """Valid when nothing is missing (§ 6.4.4.1)."""
         return EntryState.WAITING if self.faults else EntryState.VALID
@@ -346,7 +341,6 @@ def judge(
         born=date.fromisoformat(person.birth) if person.birth else stated.born,
         fee_received=fee,
         has_proof=is_proof_seen or proved,
-        otb_rating=_known(person.rating, stated.otb_rating),
         k_rating=_known(person.k_rating, stated.k_rating),
         is_k_registered=person.k_rating is not None,
         is_registered=known.is_registered,
@@ -520,7 +514,7 @@ class EntryView:
     @property
     def waits(self) -> tuple[EntryWait, ...]:
         """What it waits for."""
-        return () if self.judged is None else self.judged.waits
+        return waits_for(self.faults)
 
 
 def wanted_on(event: str, wish: str) -> int:

@@ -1,10 +1,7 @@
-"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
-
-Not for parsing the form (below) or withdrawals (below).
-"""
+"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3)."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -25,15 +22,8 @@ from kskak.cases.consequences import ConsequenceKind
 from kskak.cases.decide_case import decide_on
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Result
+from mail.office_letters import rulings
 from mail.office_letters.case_letters import deposit_line
-from mail.office_letters.rulings import (
-    departure_text,
-    follow_text,
-    holding_text,
-    sanction_text,
-    standing_text,
-    told_changes,
-)
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
@@ -42,13 +32,7 @@ from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
 from server.usecases.cases.decision_preparing import Order
 from server.usecases.results.titles import find_standing_changes
 from server.usecases.rights import NotAllowed
-from server.web.cases.case_page import (
-    FORBIDDEN,
-    CasePageState,
-    case_page,
-    show_refusal,
-    trial_of,
-)
+from server.web.cases.case_page import FORBIDDEN, CasePageState, case_page, show_refusal, trial_of
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
 from server.web.frame.context import CASE, PageRoutes, core, get_words
@@ -199,8 +183,6 @@ def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)
 
 
-# Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
-
 _OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
 _BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
 
@@ -228,7 +210,7 @@ class RulingLetter:
         and whether it lets each stand."""
         made, words = self.draft.made, self.draft.words
         told = {
-            one.key: "" if one.holding is None else holding_text(one.holding, words)
+            one.key: "" if one.holding is None else rulings.holding_text(one.holding, words)
             for one in made.follows
             if one.kind in _TOLD or one.holding is not None
         }
@@ -316,7 +298,7 @@ def letter_page(
     if problem == "long":
         add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
     games = {game.id: game for game in (*view.rows, *left.games)}
-    recipients = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
+    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
     return page(
         request,
         "cases/decide.html",
@@ -332,7 +314,7 @@ def letter_page(
         lines=letter.lines,
         choices=letter.choices,
         upheld=letter.draft.upheld,
-        told=", ".join(sorted(recipients.values())),
+        told=", ".join(sorted(told.values())),
         is_exact=letter.is_exact,
         letter=kept,
         draft="" if is_merged else text,
@@ -364,22 +346,12 @@ async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
     form = await form_of(request)
     view = await find_visible_case(request, form.number("game"))
-    person, case = view.viewer.person, view.case.id
-
-    async def send(order: Order, text: str | None) -> object:
-        return await deciding.decide(core(request), person, case, order, text)
-
     order = order_of(form, view, load_case_words(request))
-    return await _show_or_send(request, view, DECIDE, order, send)
+    return await _show_or_send(request, view, DECIDE, order)
 
 
-Send = Callable[[Order, str | None], Awaitable[object]]
-
-
-async def _show_or_send(
-    request: web.Request, view: Look, of: str, order: Order, send: Send
-) -> web.Response:
-    form = await form_of(request)
+async def _show_or_send(request: web.Request, view: Look, of: str, order: Order) -> web.Response:
+    form, about = await form_of(request), (core(request), view.viewer.person, view.case.id)
 
     def refused(refusal: CaseRefusal) -> web.Response:
         typed = {"deed": of, **list_carried_fields(form.fields)}
@@ -394,7 +366,7 @@ async def _show_or_send(
     if problem is not None:
         return letter_page(request, view, letter, form, problem)
     try:
-        done = await send(order, read_edited_letter(form))
+        done = await deciding.decide(*about, order, read_edited_letter(form))
     except (UnknownCase, NotAllowed):
         raise web.HTTPForbidden from None
     if isinstance(done, CaseRefusal):
@@ -422,9 +394,9 @@ async def _letter(
     draft = DecisionDraft(made, await decision_preparing.read_ruling_facts(at, made), words)
     d, form = load_case_words(request), await form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
-    terms = (sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
+    terms = (rulings.sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
     departures = made.left.departures
-    ends = (departure_text(*one, name(one[1].player), words) for one in departures)
+    ends = (rulings.departure_text(*one, name(one[1].player), words) for one in departures)
     judged = (d("leaving.adjudicated", game=row.name) for row in made.left.unfinished)
     newest = {held.person: held for held in made.state.deposits}
     paid = (
@@ -433,12 +405,15 @@ async def _letter(
         if isinstance(e, DepositSettled) and e.person in newest
     )
     follows = (
-        follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
+        rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
         for one in made.follows
         if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
     )
     standings = await find_standing_changes(at, made)
-    changed = (standing_text(one, name(one.person), words) for one in told_changes(standings))
+    changed = (
+        rulings.standing_text(one, name(one.person), words)
+        for one in rulings.told_changes(standings)
+    )
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
@@ -446,27 +421,18 @@ async def _letter(
 # Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
 
 
-def _ruling(form: Form, view: Look, d: CaseWords) -> WithdrawalRuling:
-    months = months_of(form, "months", d)
-    return WithdrawalRuling(
-        has_reason=form.is_ticked("has_reason"),
-        reasons=form.text("text", LONGEST),
-        is_silent=form.is_ticked("is_silent"),
-        quarantine_months=months,
-        unheard=unheard_in(form, view, d),
-    )
-
-
 @routes.post(f"{CASE}/rule")
 @stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     view, form = await find_visible_case(request), await form_of(request)
-    ruling = _ruling(form, view, load_case_words(request))
-    person, case = view.viewer.person, view.case.id
-    _, order = await deciding.plan(core(request), person, case, ruling)
-
-    async def send(_: Order, text: str | None) -> object:
-        return await deciding.rule(core(request), person, case, ruling, text)
-
-    return await _show_or_send(request, view, RULE, order, send)
+    d = load_case_words(request)
+    ruling = WithdrawalRuling(
+        has_reason=form.is_ticked("has_reason"),
+        reasons=form.text("text", LONGEST),
+        is_silent=form.is_ticked("is_silent"),
+        quarantine_months=months_of(form, "months", d),
+        unheard=unheard_in(form, view, d),
+    )
+    _, order = await deciding.plan(core(request), view.viewer.person, view.case.id, ruling)
+    return await _show_or_send(request, view, RULE, order)

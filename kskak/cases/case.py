@@ -113,6 +113,7 @@ class FilePaper(CaseCommand):
     digest: str
     speaker: int | None = None
     claimed: tuple[case_events.ClaimedDate, ...] = ()
+    result: case_events.ClaimedResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +323,10 @@ class CaseStage(StrEnum):
 
 
 ENDS = frozenset({CaseStage.FINAL, CaseStage.SETTLED, CaseStage.WITHDRAWN})
+REPORTED, REPORTS = "@reported", "@reports"
+"""The questions of a case about a game that one, or both, report over, as keys of catalogues."""
+_Claim = case_events.ClaimedResult
+_AGREED = (sorted((_Claim.WON, _Claim.LOST)), [_Claim.DRAWN, _Claim.DRAWN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +398,8 @@ class CaseState:
     """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
     claimed_dates: tuple[tuple[int | None, case_events.ClaimedDate], ...] = ()
     """By whom, and which; each once."""
+    reports: tuple[tuple[int, case_events.ClaimedResult], ...] = ()
+    """How a game ended by what each party last said of it (§ 6.2.6)."""
     votes: tuple[case_events.Vote, ...] = ()
     """The Board's, on the appeal before it."""
     excused: tuple[case_events.MemberExcused, ...] = ()
@@ -404,6 +411,18 @@ class CaseState:
     def kinds(self) -> tuple[case_events.CaseKind, ...]:
         """All that it is about, the opening's kind first."""
         return (self.opened.kind, *self.joined)
+
+    @property
+    def question(self) -> str:
+        """What it asks: of a game that is reported over, whether both say the same (§ 6.2.6)."""
+        is_disputed = self.opened.question == REPORTED and self.reports_differ
+        return REPORTS if is_disputed else self.opened.question
+
+    @property
+    def reports_differ(self) -> bool:
+        """Whether two parties have reported a game's result in ways that can't both be true."""
+        said = sorted(result for _, result in self.reports)
+        return len(said) > 1 and said not in _AGREED
 
     @property
     def latest(self) -> case_events.Decision | None:

@@ -118,7 +118,7 @@ def _detail(view: CaseView) -> dict[str, object]:
     state, can = view.state, view.can
     parts = (state.opened, state, view, view.case)
     return {name: value for one in parts for name, value in values_of(one).items()} | {
-        "question": state.opened.question,
+        "question": state.question,
         "people": list(view.people.values()),
         "panel": [values_in(one) for one in view.viewer.panel],
         "deposits": [values_in(one) for one in state.deposits],

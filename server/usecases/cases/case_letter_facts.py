@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER, CaseState, HeldDeposit, SettleCase
+from kskak.cases.case import REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
 from kskak.cases.case_events import (
     CaseDecided,
     CaseEvent,
@@ -73,10 +73,21 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
         is_official=not is_party,
         is_captain=not is_party and reader.id in captains,
         by=None if who is None else who.name,
-        text=text(params, "text"),
+        text=text(params, "text") or await _list_reports(core, case, state, word),
         until=date.fromisoformat(until) if isinstance(until, str) else None,
         deposits=_find_withdrawn_deposit(state, reader, word, by),
     )
+
+
+async def _list_reports(core: Core, case: CaseRow, state: CaseState, word: CaseWord) -> str:
+    """What both wrote of the end of a game, where they are asked because it differs (§ 6.2.6)."""
+    if word is not CaseWord.HEARING or state.question != REPORTS:
+        return ""
+    async with core.store.read() as conn:
+        papers = await paper_rows.list_case_papers(conn, case.id)
+        said = {one.person_id: one.text for one in papers if one.person_id and one.text}
+        people = await person_rows.by_ids(conn, [one for one in said if one is not None])
+    return "\n\n".join(f"{people[one].name}: {text}" for one, text in said.items() if one in people)
 
 
 def _find_withdrawn_deposit(
@@ -102,7 +113,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         number=case.number,
         group=case.group,
         leader=leader(people[case.tl_id]),
-        question=opened.question,
+        question=state.question,
         paragraphs=opened.paragraphs,
         parties=tuple(
             f"{people[party].name} ({clubs[party]})" if party in clubs else people[party].name

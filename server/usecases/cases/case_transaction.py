@@ -89,8 +89,8 @@ Step = tuple[CaseCommand | Callable[[CaseState, CaseRow], CaseCommand], Actor]
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
     """The step that records a paper in the file."""
-    kind, dates = PaperKind(paper.kind), paper.claimed_dates
-    return FilePaper(kind, paper.digest.hex(), paper.person_id, dates), actor
+    said = (paper.claimed_dates, paper.claimed_result)
+    return FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id, *said), actor
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import ENDS, SERVER, CaseRefusal, CaseState, SettleCase
+from kskak.cases.case import (
+    ENDS,
+    REPORTED,
+    REPORTS,
+    SERVER,
+    CaseRefusal,
+    CaseState,
+    SettleCase,
+)
 from kskak.cases.case_events import CaseKind, ClaimClosed, ClaimEnd
 from kskak.cases.decide_case import apply_case_events, decide_case
 from kskak.game.game_events import Event, LeaveBooked, RulingApplied
@@ -83,11 +91,12 @@ def list_broken(
     stood = list_matters(before, today)
     is_over = bool(stood) and (is_move or is_end or bool(stood - list_matters(after, today)))
     is_leave = not is_over and CaseKind.SILENCE in stood and _is_excused(events, before, today)
-    if not (is_over or is_leave or (is_end and ruling)):
+    if not (is_over or is_leave or is_end):
         return ()
     is_answer = is_move or cause.by == cause.game.person_of(before.mover)
     whole = (cause.game, cause.by, cause.at, cause.poster)
-    return (SilenceBroken(*whole, is_leave, is_end, is_answer, ruling),)
+    is_plain = not (is_over or is_leave or ruling)
+    return (SilenceBroken(*whole, is_leave, is_end, is_answer, ruling, is_plain),)
 
 
 def _is_excused(events: Sequence[Event], before: GameState, today: date) -> bool:
@@ -152,13 +161,15 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
     """
     for known in case_rows.open_cases(conn, broken.game.id):
         kinds, is_his = set(known.kinds), bool(OF_PLAYER & set(known.kinds))
-        if not kinds <= _ANSWERABLE or (broken.is_leave and CaseKind.SILENCE not in kinds):
+        is_reported = broken.is_end and known.question in (REPORTED, REPORTS)
+        if not (is_reported or _may_be_answered(broken, kinds)):
             continue
         case = case_rows.lock(conn, known.id)
         state = readable(case_rows.history(conn, case.id))
         if state is None or (state.decided and not (is_his and broken.is_answer)):
             continue  # it stays open: no move waits for it
-        if state.opened.claimant is not None and not (state.was_claimed or broken.ruling):
+        is_raised = state.opened.claimant is not None and not state.was_claimed
+        if is_raised and not (broken.ruling or is_reported):
             continue  # what a player raised himself only a ruling answers
         gone: Gone = (CaseKind.SILENCE, broken.game.id) if broken.is_leave else None
         if broken.is_answer:
@@ -175,6 +186,11 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
             notice = CaseNews(CaseWord.SETTLED, None, why)
             told = notices(broken.poster, case, notice, sorted(done.may_appeal))
             batch_rows.write_outbox(conn, told)
+
+
+def _may_be_answered(broken: SilenceBroken, kinds: set[str]) -> bool:
+    is_missing = broken.is_leave and CaseKind.SILENCE not in kinds
+    return kinds <= _ANSWERABLE and not (broken.is_plain or is_missing)
 
 
 def _why_closed(broken: SilenceBroken, kinds: set[str]) -> str:

@@ -46,7 +46,13 @@ from kskak.cases.consequences import (
 )
 from kskak.cases.decide_case import apply_case_events, is_over, may_annul
 from kskak.cases.what_if import GameOutcome, read_game_outcome
-from kskak.game.game_events import GameResumed, GameSetBack, ResultRuled, RulingAnnulled
+from kskak.game.game_events import (
+    GameResumed,
+    GameSetBack,
+    ResultRuled,
+    RulingAnnulled,
+    RulingEffect,
+)
 from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
@@ -199,6 +205,8 @@ class Order(Decision):
     """Nor this: why the case is decided though the parties have not been heard out (§ 6.4.1)."""
     resume: date | None = None
     """The day from which all the games go on that it opens again; None: its own day (§ 6.4.1)."""
+    fresh: tuple[int, ...] = ()
+    """The games that go on without the days used on the move; of all others they count on."""
     lets_stand: tuple[str, ...] = ()
     """What it lets stand: rulings that rest on what it annuls, what a sanction would take."""
     stands_why: str = ""
@@ -392,9 +400,8 @@ async def prepare_order(
         games = {one.game for one in more.games[len(order.games) :]}
         # An annulment may open what rests on others.
         reached |= games | {it.game for it in facts.games.values() if it.by in more.annuls}
-        reopened = _resumed(made, more)
-        reopened += await _keep_days(core, made, reopened)
-        more = replace(more, games=(*more.games, *reopened))
+        more = replace(more, games=(*more.games, *_resumed(made, more)))
+        more = replace(more, games=(*more.games, *await _keep_days(core, made, more)))
         if more == order:
             return replace(made, follows=tuple(follows))
         order = more
@@ -540,17 +547,22 @@ _CARRIED = (
 """What a decision does elsewhere, by a paragraph that it then rests on too."""
 
 
-async def _keep_days(
-    core: Core, made: PreparedDecision, resumed: Iterable[GameOrder]
-) -> tuple[GameOrder, ...]:
-    """The days used on the moves that games opened again go on with (§ 6.3.1, § 6.4.1)."""
+async def _keep_days(core: Core, made: PreparedDecision, order: Order) -> tuple[GameOrder, ...]:
+    """The days used on the moves that games go on with, where none of them has been told to
+    begin afresh (§ 6.3.1, § 6.4.1)."""
     gone, found = tuple(map(RulingAnnulled, made.decision.annuls)), list[GameOrder]()
+    effects_in: dict[int, list[RulingEffect]] = {}
+    for one in order.games:
+        effects_in.setdefault(one.game, []).append(one.effect)
     async with core.store.read() as conn:
-        for one in resumed:
-            terms, past = made.rows[one.game].terms, await game_rows.history(conn, one.game)
+        for game, ordered in effects_in.items():
+            is_told = any(getattr(one, "reason", "") == aftermath.KEPT for one in ordered)
+            if game in order.fresh or is_told or game not in made.rows:
+                continue
+            terms, past = made.rows[game].terms, await game_rows.history(conn, game)
             events = (*game_rows.read_events(past), *gone)
-            kept = aftermath.keep_days(terms, events, [one.effect], made.decision.on)
-            found += [] if kept is None else [GameOrder(one.game, kept)]
+            kept = aftermath.keep_days(terms, events, ordered, made.decision.on)
+            found += [] if kept is None else [GameOrder(game, kept)]
     return tuple(found)
 
 

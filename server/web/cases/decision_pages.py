@@ -7,7 +7,6 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.cases.aftermath import keep_days
 from kskak.cases.case import CaseRefusal
 from kskak.cases.case_events import (
     AppealEnd,
@@ -74,8 +73,6 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     gone = set(view.state.annulled) & view.state.known.keys()  # what it can restore
-    annuls = _annulled(form, view, tried.annuls if tried else ())
-    ordered |= dict.fromkeys(_kept_days(form, view, tuple(ordered), annuls))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
@@ -83,12 +80,13 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
-        annuls=annuls,
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
         restores=tuple(r for r in sorted(gone) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
         appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
         resume=form.day("resume-all"),
+        fresh=tuple(game for game in view.state.opened.games if form.is_ticked(f"fresh-{game}")),
         lets_stand=tuple(
             name.removeprefix(_LEAVES) for name in form.fields if name.startswith(_LEAVES)
         ),
@@ -140,20 +138,6 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         result = form.text(f"result-{game}", 10)
         if result in set(Result):
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
-
-
-def _kept_days(
-    form: Form, view: Look, ordered: tuple[GameOrder, ...], annuls: tuple[str, ...]
-) -> Iterator[GameOrder]:
-    """The days used on the move that a game is resumed with, unless they are not to count."""
-    for one in (game.view for game in view.games):
-        effects = [order.effect for order in ordered if order.game == one.game.id]
-        if form.is_ticked(f"fresh-{one.game.id}"):
-            continue
-        without = (*one.events, *map(ev.RulingAnnulled, annuls))
-        kept = keep_days(one.game.terms, without, effects, view.today)
-        if kept is not None:
-            yield GameOrder(one.game.id, kept)
 
 
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:

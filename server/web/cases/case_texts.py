@@ -15,7 +15,7 @@ from aiohttp import web
 
 from kskak.cases import case_events
 from kskak.cases import what_if as what_if_rules
-from kskak.cases.case import CaseRefusal, HeldDeposit
+from kskak.cases.case import CaseRefusal, CaseStage, HeldDeposit
 from kskak.cases.case_events import GameOrder, SanctionKind
 from kskak.game import game_events as ev
 from kskak.game.game_commands import Reason
@@ -324,6 +324,11 @@ class CaseWords(SubjectWords):
             return self("left.today")
         count = self.words("statement.days", n=abs(days))
         return count if days > 0 else self("left.over", days=count)
+
+    def stage(self, row: CaseRow) -> str:
+        """The stage of a case in a list; of one that is open, whether anybody has been asked."""
+        is_unasked = row.state == CaseStage.OPENED and row.due_us is None
+        return self("stage.unasked" if is_unasked else f"stage.{row.state}")
 
     def is_past(self, row: CaseRow, now_us: int) -> bool:
         """Whether a case is waiting for something whose last day has passed."""

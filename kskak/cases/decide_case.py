@@ -304,7 +304,10 @@ def _ask(state: CaseState, command: case_commands.AskParties, now: date, _: Acto
         return CaseRefusal(CaseReason.DATES)
     if not set(asked) <= state.may_appeal | state.deciders:
         return CaseRefusal(CaseReason.OTHER_PERSON)
-    return (case_events.PartiesAsked(now, until, asked or state.opened.parties),)
+    asked, known = asked or state.opened.parties, state.hearing
+    if known is not None and known == case_commands.CaseHearing(until, asked, known.answered):
+        return ()  # said twice, asked once
+    return (case_events.PartiesAsked(now, until, asked),)
 
 
 def _close_hearing(

@@ -33,6 +33,7 @@ from server.usecases.cases.case_actions import Outcome, enclose, paper_for, wide
 from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_file import Reader, as_zip, file_of_game, may_have
 from server.usecases.cases.case_letter_facts import SilentGame, drafted_reasons
+from server.usecases.cases.case_views import CaseStep
 from server.usecases.context import Core
 from server.usecases.games.case_closing import list_matters
 from server.usecases.games.case_opening import DEATH, OF_PLAYER, UNDECIDED
@@ -133,13 +134,15 @@ BLANK_LINES = 2
 class CasePageState:
     """What is shown above the case, and input that could not be processed.
 
-    ``letter``: a decision's letter as it was edited and not sent.
+    ``letter``: a decision's letter as it was edited and not sent; ``news``: what others have done
+    since the reader saw the case.
     """
 
     problem: str = ""
     status: int = 200
     typed: Mapping[str, str] = field(default_factory=dict)
     letter: str = ""
+    news: Sequence[CaseStep] = ()
 
 
 FORBIDDEN = frozenset(
@@ -549,6 +552,8 @@ ACTIONS: dict[str, tuple[str, Action]] = {
     "deposit": ("deposit_booked", _command(_deposit)),
 }
 """The actions available by form, each with the notice then shown above the case."""
+OF_WHO_LEADS = frozenset({"widen", "ask", "close", "suspend", "lift", "settle", "excuse", "lodge"})
+"""What is not done on a case as it was: of two at once the second is told what the first did."""
 NOTICES = frozenset({"decided", *(notice for notice, _ in ACTIONS.values())})
 
 
@@ -569,6 +574,11 @@ async def do_action(request: web.Request) -> web.Response:
         view, file
     ):
         raise web.HTTPSeeOther(f"{view.path}?done={notice}")
+    news = view.list_news(form.number("seen")) if name in OF_WHO_LEADS else ()
+    if news and not view.bar:
+        typed, problem = {"deed": name, **form.fields}, words("desk.act.meanwhile")
+        saying = CasePageState(problem, PROBLEM_STATUS, typed, news=news)
+        return case_page(request, view, typed, saying)
     try:
         outcome = await action(Ask(core(request), view.viewer.person, view, form, words, file))
     except _Missing as missing:

@@ -13,7 +13,13 @@ from kskak.cases import readings
 from kskak.cases import what_if as what_if_rules
 from kskak.cases.board import lacks_votes, upheld
 from kskak.cases.case import CaseRefusal, CaseStage, CaseState
-from kskak.cases.case_events import CaseKind, Decision, Instance, PaperKind
+from kskak.cases.case_events import (
+    CaseKind,
+    Decision,
+    DecisionDelivered,
+    Instance,
+    PaperKind,
+)
 from kskak.cases.decide_case import may_act
 from kskak.cases.what_if import GameOutcome, read_game_outcome
 from kskak.game import game_events as ev
@@ -31,6 +37,7 @@ from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_letter_facts import SilentGame, silent_among
 from server.usecases.cases.case_views import (
     CaseGameView,
+    CaseStep,
     CaseView,
     case_view,
     published_rulings,
@@ -121,6 +128,18 @@ class Look(CaseView):
     def bar(self) -> CaseRefusal | None:
         """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
         return may_act(self.state, self.viewer.actor)
+
+    def list_news(self, seen: int | None) -> list[CaseStep]:
+        """What others have done in the case since its event ``seen``; None: not known, so none."""
+        own = self.viewer.person.id
+        later = (one for one in self.steps if seen is not None and one.row.seq > seen)
+        others = (one for one in later if one.row.actor_id != own)
+        return [one for one in others if not isinstance(one.event, DecisionDelivered)]
+
+    def paper_of(self, step: CaseStep) -> PaperRow | None:
+        """The paper that an event filed, if the reader may read it."""
+        digest = getattr(step.event, "digest", "")
+        return next((one for one in self.papers if bytes(one.digest).hex() == digest), None)
 
     @property
     def path(self) -> str:

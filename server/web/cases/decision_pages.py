@@ -13,7 +13,6 @@ from kskak.cases.case_events import (
     DepositSettled,
     FactFound,
     GameOrder,
-    PaperKind,
     SanctionKind,
     SanctionOrder,
 )
@@ -24,7 +23,6 @@ from kskak.regulation.editions import Result
 from mail.office_letters import rulings
 from mail.office_letters.case_letters import deposit_line
 from server.store.cases.cases import UnknownCase
-from server.store.cases.papers import PaperRow
 from server.usecases.cases import case_decisions as deciding
 from server.usecases.cases import decision_preparing
 from server.usecases.cases.case_decisions import DecisionDraft, WithdrawalRuling
@@ -167,8 +165,7 @@ def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)
 
 
-_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
-_BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "seen"})
 
 
 DECIDE, RULE = "decide", "rule"
@@ -204,10 +201,10 @@ class RulingLetter:
 def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
-        return ""
+        return "spoken" if view.list_news(form.number("seen")) else ""
     if form.text("mark", 64) != mark_of(letter):
         return "changed"
-    if form.number("said") != len(_list_statements(view)):
+    if view.list_news(form.number("seen") or 0):
         return "spoken"
     if len(form.typed("letter")) > LONGEST:
         return "long"
@@ -250,11 +247,6 @@ def stop_second_submission(form: Form, view: Look, order: Order) -> None:
     is_same = latest.decision.reasons == order.reasons and latest.decision.on == view.today
     if is_same and (text is None or text in filed):
         raise web.HTTPSeeOther(f"{view.path}?done=decided")
-
-
-def _list_statements(view: Look) -> list[PaperRow]:
-    """What people have put in the case's file, oldest first."""
-    return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
 
 
 def mark_of(letter: RulingLetter) -> str:
@@ -303,8 +295,7 @@ def letter_page(
         letter=kept,
         draft="" if is_merged else text,
         drafted=digest(text),
-        said=_list_statements(view),
-        news=_list_statements(view)[form.number("said") or 0 :] if problem == "spoken" else (),
+        news=view.list_news(form.number("seen") or 0) if problem == "spoken" else (),
         mark=mark_of(letter),
         fields=list_carried_fields(form.fields),
         problem=d(f"letter.{problem}") if problem not in ("", "long") else "",

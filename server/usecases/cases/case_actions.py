@@ -150,11 +150,10 @@ def _file(
 def _tell(conn: Connection, core: Core, done: CaseOutcome, notice: CaseNews) -> Iterator[NewOutbox]:
     """What was done, to the others; to both who report one game in two ways, that they are asked
     (§ 6.2.6)."""
+    asked = [one for one in done.events if isinstance(one, PartiesAsked)]
+    if asked and notice.word is CaseWord.SAID:
+        notice = CaseNews(CaseWord.HEARING, None, until=asked[-1].until)
     yield from notify(conn, core, done.case, done.state, notice)
-    for event in done.events if notice.word is CaseWord.SAID else ():
-        if isinstance(event, PartiesAsked):
-            asked = CaseNews(CaseWord.HEARING, None, until=event.until)
-            yield from notify(conn, core, done.case, done.state, asked)
 
 
 Outcome = CaseOutcome | CaseRefusal
@@ -213,12 +212,13 @@ def _open(
         return opened
     text = paper.body.decode() if paper is not None else ""
     notice = CaseNews(CaseWord.OPENED, actor.person, text=text)
+    if opening.question == REPORTED:  # its letter has the last day to answer
+        asked = ask_of_reports(opened[1], local_day(now, opening.zone))
+        done = act_in(conn, core, opened[0], [(asked, SERVER)], now, actor.person)
+        opened = done.case, done.state
     unheard = warn_of_no_hearers(conn, *opened, poster_of(core))
     batch_rows.write_outbox(conn, (*notify(conn, core, *opened, notice, is_new=True), *unheard))
-    case, state = opened
-    if state.opened.question != REPORTED:
-        return case
-    return _hear(conn, core, case, ask_of_reports(state, local_day(now, case.zone)), actor)
+    return opened[0]
 
 
 def open_and_hear(
@@ -238,12 +238,9 @@ def open_and_hear(
         raise CaseRefusedError(opened)
     news, until = CaseNews(CaseWord.OPENED, actor.person), local_day(now, opening.zone)
     batch_rows.write_outbox(conn, notify(conn, core, *opened, news, is_new=True))
-    return _hear(conn, core, opened[0], AskParties(until + timedelta(days=days)), actor)
-
-
-def _hear(conn: Connection, core: Core, case: CaseRow, asked: AskParties, by: Actor) -> CaseRow:
-    done = act_in(conn, core, case, [(asked, SERVER)], core.clock.now(), by.person)
-    notice = CaseNews(CaseWord.HEARING, by.person, until=asked.until)
+    until += timedelta(days=days)
+    done = act_in(conn, core, opened[0], [(AskParties(until), SERVER)], now, actor.person)
+    notice = CaseNews(CaseWord.HEARING, actor.person, until=until)
     batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
     return done.case
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
+from kskak.cases.case import ENDS, REPORTS, SERVER, CaseState, HeldDeposit, SettleCase
 from kskak.cases.case_events import (
     CaseDecided,
     CaseEvent,
@@ -127,6 +127,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, CaseFacts
         kinds=case.kinds,
         claims=len(state.claims),
         until=state.due if state.stage in case_opening.UNDECIDED else None,
+        is_over=state.stage in ENDS,
     )
     return case, state, facts
 
@@ -353,7 +354,7 @@ async def heard_from(core: Core, person_id: int) -> int:
         for row in rows:
             if CaseKind.OFFLINE in row.kinds and not row.is_suspended:
                 state = case_opening.readable(await case_rows.list_events(conn, row.id))
-                back, today = (CaseKind.OFFLINE, None), core.today(row.zone)
+                back, today = CaseKind.OFFLINE, core.today(row.zone)
                 if state is not None and not await conn.run_sync(
                     is_still_open, row, state, today, back
                 ):

@@ -58,7 +58,7 @@ def list_matters(state: GameState, today: date) -> frozenset[CaseKind]:
     if state.result is not None:
         return frozenset()
     found = {
-        CaseKind.SILENCE: bool(state.turn.said.leader_told),
+        CaseKind.SILENCE: bool(state.turn.said.leader_told) and not _is_excused(state, today),
         CaseKind.OFFLINE: has_bounced(state.bookings),
         CaseKind.OVERSTEP: _is_over(state, today),
     }
@@ -89,8 +89,9 @@ def list_broken(
     is_move = after.position.ply != before.position.ply
     is_end = after.result is not None and before.result is None
     stood = list_matters(before, today)
-    is_over = bool(stood) and (is_move or is_end or bool(stood - list_matters(after, today)))
-    is_leave = not is_over and CaseKind.SILENCE in stood and _is_excused(events, before, today)
+    gone, is_granted = stood - list_matters(after, today), not _is_excused(before, today)
+    is_leave = CaseKind.SILENCE in gone and is_granted and _is_excused(after, today)
+    is_over = bool(stood) and not is_leave and (is_move or is_end or bool(gone))
     if not (is_over or is_leave or is_end):
         return ()
     is_answer = is_move or cause.by == cause.game.person_of(before.mover)
@@ -99,13 +100,15 @@ def list_broken(
     return (SilenceBroken(*whole, is_leave, is_end, is_answer, ruling, is_plain),)
 
 
-def _is_excused(events: Sequence[Event], before: GameState, today: date) -> bool:
+def _is_excused(state: GameState, today: date) -> bool:
+    """Whether the side to move has special leave today (§ 6.3.6.4)."""
+    booked = (one.booked for one in state.bookings)
     return any(
-        isinstance(event, LeaveBooked)
-        and event.leave_type is LeaveType.SPECIAL
-        and event.by is before.mover
-        and event.first <= today <= event.last
-        for event in events
+        isinstance(leave, LeaveBooked)
+        and leave.leave_type is LeaveType.SPECIAL
+        and leave.by is state.mover
+        and leave.first <= today <= leave.last
+        for leave in booked
     )
 
 
@@ -171,9 +174,7 @@ def close_answered_cases(conn: Connection, broken: SilenceBroken) -> None:
         is_raised = state.opened.claimant is not None and not state.was_claimed
         if is_raised and not (broken.ruling or is_reported):
             continue  # what a player raised himself only a ruling answers
-        gone: Gone = (CaseKind.SILENCE, broken.game.id) if broken.is_leave else None
-        if broken.is_answer:
-            gone = (CaseKind.OFFLINE, None)
+        gone = CaseKind.OFFLINE if broken.is_answer else None
         if is_still_open(conn, case, state, local_day(broken.at, case.zone), gone):
             continue
         why = _why_closed(broken, kinds)
@@ -204,21 +205,14 @@ def _why_closed(broken: SilenceBroken, kinds: set[str]) -> str:
     return OVER if broken.is_end else CLEARED
 
 
-Gone = tuple[CaseKind, int | None] | None
-"""A matter that is gone though the games say otherwise: in one game, or everywhere."""
-
-
 def is_still_open(
-    conn: Connection,
-    case: CaseRow,
-    state: CaseState,
-    today: date,
-    gone: Gone = None,
+    conn: Connection, case: CaseRow, state: CaseState, today: date, gone: CaseKind | None = None
 ) -> bool:
     """Whether something in a case still waits: a claim, a withdrawal, a player's own dispute, or
     a game in which he is as silent, absent or late as before.
 
-    An absent player who is heard from is back everywhere (§ 6.8.1).
+    ``gone``: what is over though the games say otherwise, as an absent player who is heard from is
+    back everywhere (§ 6.8.1).
     """
     kinds = set(state.kinds)
     if state.claims or CaseKind.WITHDRAWAL in kinds:
@@ -227,9 +221,7 @@ def is_still_open(
     is_his = not is_raised and kinds <= ABOUT_PLAYER and case.person_id is not None
     for game in case_rows.games_in(conn, state.opened.games):
         now = game.state()
-        matters = list_matters(now, today) & kinds
-        if gone is not None and gone[1] in (None, game.id):
-            matters -= {gone[0]}
+        matters = (list_matters(now, today) & kinds) - {gone}
         is_about = game.person_of(_side_of_matters(now)) == case.person_id
         if now.result is None and (not is_his or (matters and is_about)):
             return True

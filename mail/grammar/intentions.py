@@ -14,8 +14,6 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from babel import Locale
-
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
 from mail.grammar.keyword_lines import (
     find_coming_day,
@@ -23,7 +21,7 @@ from mail.grammar.keyword_lines import (
     join_patterns,
     speaks_of_draw,
 )
-from mail.text.catalogue import FACTS
+from mail.text.catalogue import FACTS, locale_of
 
 
 class IntentionKind(StrEnum):
@@ -165,7 +163,7 @@ def _months() -> dict[str, int]:
         name.casefold().rstrip("."): number
         for lang in FACTS
         for width in ("wide", "abbreviated")
-        for number, name in Locale.parse(FACTS[lang].locale).months["format"][width].items()
+        for number, name in locale_of(lang).months["format"][width].items()
     }
 
 

@@ -219,8 +219,6 @@ def case_page(
         path_of_case=view.path,
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
-        disputed=view.disputed,
-        other_cards=view.other_cards,
         **_setting_back(game),
         pictures=PICTURES,
         trial=tried,

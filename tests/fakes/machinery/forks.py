@@ -1,8 +1,8 @@
 """Processes of ``kskak`` that need not import it first: each is forked from one that did so once.
 
 Real processes with real deaths, a tenth as long in starting. That the command itself starts is
-tested beside this (tests/scenarios/faults/test_bad_disk.py); what must be there before Python begins, as a
-library that is loaded first, can't come this way.
+tested beside this (tests/scenarios/faults/test_bad_disk.py); what must be there before Python
+begins, as a library that is loaded first, can't come this way.
 """
 
 import asyncio

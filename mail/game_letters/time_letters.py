@@ -108,8 +108,7 @@ class Reminder(PlayerLetter):
         yield words("silences.reminder.next", days=answer)
         yield from _how_to_give_notice(self.account, self.link, words)
         if self.dispatch is None:
-            yield from repeated.greeting(words)
-            yield b.LeadLine(repeated.lead(words))
+            yield repeated.lead(words)
         yield from repeated.blocks(words, envelope)
 
     def attached(self, envelope: Envelope) -> b.TextAttachment | None:
@@ -319,7 +318,7 @@ class ControlWarning(PlayerLetter):
     def samples(cls) -> dict[str, Self]:
         day = date(2026, 12, 5)
         return {
-            "control": cls(cast.GAME, cast.so_far(), Side.BLACK, 3),
+            "control": cls(cast.GAME, cast.pressed(), Side.BLACK, 3),
             "control_supposed": cls(cast.GAME, cast.by_post(), Side.BLACK, 3, day),
         }
 
@@ -542,11 +541,15 @@ class Digest(ServerLetter):
         yield b.SmallPrint(words("digest.why"))
         yield b.LinkLine(words("digest.settings"), self.settings, is_second=True)
 
+    def _subject(self, day: str, words: Words) -> str:
+        count = len(self.open)
+        return words("digest.subject", n=count, day=day) if count else words("digest.news", day=day)
+
     def write(self, words: Words, envelope: Envelope) -> b.LetterContent:
         """The letter in words, of the envelope's day."""
         is_answered = self.reply_to is not None and self.reply_to == envelope.reply_to
         return b.LetterContent(
-            subject=words("digest.subject", day=words.day(envelope.date.date())),
+            subject=self._subject(words.day(envelope.date.date()), words),
             blocks=self._body(words, envelope),
             foot=self.foot(words),
             cut_line=words("letters.cut_line") if is_answered else None,

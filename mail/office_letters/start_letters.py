@@ -264,8 +264,10 @@ class GameListFacts(ServerLetter):
     asked: GameListRequest
     command_address: str
 
-    subject_key = "letters.list.subject"
     is_answer = takes_commands = True
+
+    def subject(self, words: Words) -> str:
+        return words(f"letters.list_subject.{self.asked.value}")
 
     def lead(self, words: Words) -> str:
         return words(f"letters.list.{self.asked.value}")
@@ -397,7 +399,8 @@ class TakeoverStatement(PlayerLetter):
         yield b.AddressLine(words("takeovers.address"), envelope.reply_to or self.command_address)
         if page is not None:
             yield b.LinkLine(words("takeovers.object_link"), f"{page}/object?kind=takeover")
-        yield b.SmallPrint(words("takeovers.object_then"))
+        state = "running" if self.account.state.result is None else "over"
+        yield b.SmallPrint(words(f"takeovers.object_then.{state}"))
 
     def _going_on(self, words: Words, envelope: Envelope) -> Blocks:
         """How to play from now on; a postal game by cards as before (§ 6.2.1)."""

@@ -72,3 +72,39 @@ def test_every_key_is_used():
         return bool(names & quoted) or any(family in families for family in kin)
 
     assert [key for key in _catalogue("da") if not used(key)] == []
+
+
+# Of a language, how quotation marks stand in pairs; "»Log ind«", "“Sign in”", "”Logga in”".
+QUOTED = {"da": "»[^»«]*«", "en": "“[^“”]*”", "sv": "”[^”]*”"}
+MARKS = re.compile("[«»“”„]")
+A_TAG = re.compile(r'\[[\w{}]+ "[^"]*"\]')
+"""A field of PGN, which has straight marks of its own."""
+
+
+def test_each_language_has_one_kind_of_quotation_marks():
+    for lang, pair in QUOTED.items():
+        for key, text in _catalogue(lang).items():
+            assert not MARKS.search(re.sub(pair, "", text)), (lang, key)
+            assert '"' not in A_TAG.sub("", text), (lang, key)
+    for path in _sources():
+        if path.suffix in {".html", ".j2"}:
+            assert not MARKS.search(re.sub("»[^»«]*«", "", path.read_text("utf-8"))), path
+
+
+ON_PAPER = {
+    *("cup.problem.no_addresses", "web.front.headline", "entries.remedy.no_address"),
+    *("entries.regulation.postal", "entries.enter.address_hint", "readings.why.receipt"),
+}
+"""What goes by post, or is older than it."""
+AS_NAMED = {
+    *("letters.rules.email", "regulation.chapter.6_8"),
+    *("register.column.email", "pasted.hint"),
+}
+"""The regulation's own names, and headings of files."""
+
+
+def test_what_comes_by_mail_is_a_mail_in_danish_and_a_letter_is_on_paper():
+    """«Startbrev» is the regulation's word (§ 6.5.2.1)."""
+    texts = _catalogue("da")
+    assert {key for key in texts if re.search(r"(?i)\bbrev(e|et|ene)?\b", texts[key])} == ON_PAPER
+    assert {key for key in texts if re.search(r"(?i)\be-mail", texts[key])} == AS_NAMED

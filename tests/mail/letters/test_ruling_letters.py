@@ -270,7 +270,7 @@ def test_6_4_3_an_appeal_that_changes_nothing_upholds():
         (decision(SECOND, QUIET_DAY), None, "Afgørelsen ændrer ikke noget i partierne."),
     ):
         text = draft(RulingFacts(decided, {}, {}, {FIRST: first}, upheld=upheld), words)
-        assert said in text and text.count("Afgørelsen") == 2
+        assert said in text and text.count("Afgørelsen") == 1
     left = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(GameOutcome.DRAW))
     drawn = decision(SECOND, QUIET_DAY, ev.ResultRuled(Result.DRAW, QUIET_DAY, "", ""))
     text = draft(RulingFacts(drawn, {GAME: left}, {}, {FIRST: first}, upheld=first), words)

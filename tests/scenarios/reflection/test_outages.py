@@ -222,7 +222,7 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     declined = {"standing": "declined", "by": "T. Leder", "word": word} | days
     assert after["outages"] == [declined] and final_tag not in (tag, away_tag)
     for page in (game, time):
-        assert "T. Leder har set på det" in page and "«Kun &lt;strøm&gt;men" in page
+        assert "T. Leder har set på det" in page and "»Kun &lt;strøm&gt;men" in page
     lite.clock.wait(days=29, hours=23)
     assert "har set på det" in (await texts(lite, ""))[0], "30 days"
     lite.clock.wait(hours=1)

@@ -134,7 +134,7 @@ async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, tove:
     assert body.get_content().replace("\r\n", "\n").strip() == shown.strip()
     assert (
         "Glædelig jul & godt <nytår>!" in shown
-        and "Brevet er sendt" in ((await tove.get(f"{PAGE}?sent=1"))[1])
+        and "Mailen er sendt" in ((await tove.get(f"{PAGE}?sent=1"))[1])
     )
 
 

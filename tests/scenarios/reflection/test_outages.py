@@ -131,9 +131,11 @@ async def test_who_decides_is_told_by_letter_what_is_proposed_and_where(
         await world.pump()
     assert [row.kind for row in await world.outbox("outage")] == ["outage"] * 2, "Bo plays in both"
     for who in (TL, KC):
-        (letter,) = [one for one in world.letters(who) if "foreslår en pause" in one.subject]
+        (letter,) = [
+            one for one in world.letters(who) if "skal spillerne have en pause" in one.subject
+        ]
         for said in (
-            "Serveren stod stille fra 2. november 2026",
+            "Serveren stod stille fra den 2. november 2026",
             "§ 6.8.5",
             "/desk/outages",
             "K-26-01: 1 parti med 2 spillere; 4 dage,",

@@ -28,6 +28,7 @@ from mail.text.letter_facts import (
     LetterGame,
     MoveText,
     OfficialContact,
+    OwnGame,
     last_move,
     move_texts,
     row_text,
@@ -315,6 +316,18 @@ def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
     """The game's page, if there is one."""
     if game.url is not None:
         yield b.LinkLine(words("letters.on_the_web"), game.url)
+
+
+def own_heading(own: OwnGame, words: Words) -> b.Heading:
+    """Which of his games, in a letter about several: his colour and his opponent."""
+    opponent = plain(own.game.player(own.side.other).name)
+    sides = {"color": side_name(own.side, words), "opponent": opponent}
+    return b.Heading(words("letters.start.against", game=plain(own.game.name), **sides))
+
+
+def leader_row(leader: OfficialContact, words: Words) -> tuple[str, str]:
+    """Who leads, as a row of facts."""
+    return words("letters.start.leader"), f"{plain(leader.name)}, {leader.email}"
 
 
 def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:

@@ -3,7 +3,7 @@
 And the daily letter.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Self
@@ -26,8 +26,10 @@ from mail.game_letters.letter_parts import (
     both_forms,
     cited,
     deadline_facts,
+    leader_row,
     letter,
     list_line_examples,
+    own_heading,
     plain,
     web_link,
     word_row,
@@ -45,7 +47,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name
-from mail.text.letter_facts import Dispatch, LetterGame
+from mail.text.letter_facts import Dispatch, LetterGame, OwnGame, RelayedDispatch
 
 # Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
@@ -483,29 +485,6 @@ class LeaveTold(LeaderFootLetter):
 # The daily letter in words: each game with its moves, days, position, deadline and address.
 
 
-@dataclass(frozen=True, slots=True)
-class RelayedDispatch:
-    """A dispatch being passed on; ``account`` is the game's account at that point."""
-
-    dispatch: Dispatch
-    account: Account
-    message: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class DigestGame:
-    """A game in which something happened, as it stands now.
-
-    ``reply_to`` is the address to send a move to; None while it is not the reader's turn.
-    """
-
-    game: LetterGame
-    side: Side
-    account: Account
-    passed: tuple[RelayedDispatch, ...]
-    reply_to: str | None
-
-
 @letter("digest")
 class Digest(ServerLetter):
     """To a player who gets one letter a day: his games in the given order, those that wait first.
@@ -513,14 +492,14 @@ class Digest(ServerLetter):
     ``settings`` is the page where he chose that.
     """
 
-    games: tuple[DigestGame, ...]
+    games: tuple[OwnGame, ...]
     settings: str
 
     takes_commands = True
     series = "daily"
 
     @property
-    def open(self) -> tuple[DigestGame, ...]:
+    def open(self) -> tuple[OwnGame, ...]:
         """The games waiting for the reader."""
         return tuple(one for one in self.games if one.reply_to is not None)
 
@@ -559,12 +538,12 @@ class Digest(ServerLetter):
     def samples(cls) -> dict[str, Self]:
         game, now, first = cast.GAME, cast.so_far(), cast.acc(cast.E4)
         said = RelayedDispatch(cast.dispatch(2), now, cast.SAID)
-        waits = DigestGame(game, Side.BLACK, now, (said,), cast.KEY)
+        waits = OwnGame(game, Side.BLACK, now, cast.KEY, (said,))
         fresh = RelayedDispatch(cast.dispatch(0), first, None)
         other = replace(game, name="K-26-01/5")
-        second = DigestGame(other, Side.BLACK, first, (fresh,), cast.SECOND)
+        second = OwnGame(other, Side.BLACK, first, cast.SECOND, (fresh,))
         own = RelayedDispatch(cast.dispatch(3), cast.acc(*cast.EVENTS), "Hej")
-        answered = DigestGame(game, Side.BLACK, cast.acc(*cast.EVENTS), (own,), None)
+        answered = OwnGame(game, Side.BLACK, cast.acc(*cast.EVENTS), None, (own,))
         told = {"daily": (waits,), "daily_two": (waits, second), "daily_none": (answered,)}
         page = f"{cast.SITE}/settings/letters"
         return {
@@ -572,11 +551,9 @@ class Digest(ServerLetter):
         }
 
 
-def _game(one: DigestGame, words: Words) -> Blocks:
+def _game(one: OwnGame, words: Words) -> Blocks:
     game, account = one.game, one.account
-    opponent = plain(game.player(one.side.other).name)
-    sides = {"color": side_name(one.side, words), "opponent": opponent}
-    yield b.Heading(words("letters.start.against", game=plain(game.name), **sides))
+    yield own_heading(one, words)
     for passed in one.passed:
         yield from _write_move_summary(passed, one, words)
     if account.state.awaits_decision:
@@ -584,7 +561,7 @@ def _game(one: DigestGame, words: Words) -> Blocks:
     elif account.state.result is None:
         yield from deadline_facts(account, one.side, words)
     rows = [(side_name(side, words), write_days_used(account, side, words)) for side in Side]
-    rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))
+    rows.append(leader_row(game.leader, words))
     yield b.FactList(tuple(rows))
     if one.reply_to is not None:
         yield board_view(account, one.side, words)
@@ -592,7 +569,7 @@ def _game(one: DigestGame, words: Words) -> Blocks:
     yield from web_link(game, words)
 
 
-def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
+def _answer(one: OwnGame, reply_to: str, words: Words) -> Blocks:
     """The address; with a series or a draw offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
@@ -601,7 +578,7 @@ def _answer(one: DigestGame, reply_to: str, words: Words) -> Blocks:
     yield from address_blocks(reply_to, words)
 
 
-def _write_move_summary(passed: RelayedDispatch, one: DigestGame, words: Words) -> Blocks:
+def _write_move_summary(passed: RelayedDispatch, one: OwnGame, words: Words) -> Blocks:
     dispatch = passed.dispatch
     is_own = dispatch.by is one.side
     row = dated_row(passed.account, dispatch)

@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Self
 
-from kskak.league.lineups import TeamEntryFault, TeamFinding
+from kskak.league.lineups import ReserveRecord, TeamEntryFault, TeamFinding
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
     Blocks,
@@ -42,16 +42,6 @@ class LeagueWord(StrEnum):
     CLUB_ENDED = "club_ended"
     PLAYER_DIED = "player_died"
     CLUB_MERGED = "club_merged"
-
-
-@dataclass(frozen=True, slots=True)
-class EnteredLine:
-    """What is known about a reserve (§ 6.7.3.2): from the register, or here if not a member."""
-
-    is_member: bool
-    club: str | None
-    k_rating: int | None
-    otb_rating: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +95,7 @@ class LeagueNotice(GroupLetter):
     values: dict[str, str | int | date]
     text: str = ""
     desk_url: str | None = None
-    entered: EnteredLine | None = None
+    entered: ReserveRecord | None = None
 
     def _named(self, words: Words) -> dict[str, str]:
         named = {name: _write_value(value, words) for name, value in self.values.items()}
@@ -155,7 +145,7 @@ def _write_value(value: str | int | date, words: Words) -> str:
     return plain(value) if isinstance(value, str) else str(value)
 
 
-def entered_text(entered: EnteredLine, words: Words) -> str:
+def entered_text(entered: ReserveRecord, words: Words) -> str:
     """What register and server know about a reserve (§ 6.7.3.2); used by letter and desk."""
     is_nobody = not entered.is_member and entered.club is None
     if is_nobody and entered.k_rating is None and entered.otb_rating is None:

@@ -14,8 +14,13 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
-from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
+from kskak.cases.case_events import ClaimedDate, ClaimedDateKind, ClaimedResult
+from mail.grammar.keyword_lines import (
+    find_coming_day,
+    is_draw_offer,
+    join_patterns,
+    speaks_of_draw,
+)
 from mail.text.catalogue import FACTS, locale_of
 
 
@@ -226,6 +231,26 @@ def read_claimed_dates(text: str, today: date) -> tuple[ClaimedDate, ...]:
         if named and day is not None and day <= today and not _NEGATES.search(before):
             found[ClaimedDate(max(named)[1], day)] = None
     return tuple(found)
+
+
+_WON, _LOST = _any_language("says_won"), _any_language("says_lost")
+
+
+def read_claimed_result(text: str) -> ClaimedResult | None:
+    """How a game ended for its writer by the first of his sentences that says so (§ 6.2.6).
+
+    «jeg vandt», «vi blev enige om remis»; an offer of a draw, a question or a denial says nothing.
+    """
+    for sentence in map(str.strip, _SENTENCES.split(text[:_MOST])):
+        if sentence.endswith("?") or _NEGATES.search(sentence) or is_draw_offer(sentence):
+            continue
+        if _WON.search(sentence) is not None:
+            return ClaimedResult.WON
+        if _LOST.search(sentence) is not None or _resigns(sentence):
+            return ClaimedResult.LOST
+        if speaks_of_draw(sentence) and not _PROPOSES.search(sentence):
+            return ClaimedResult.DRAWN
+    return None
 
 
 def _written(found: re.Match[str]) -> tuple[int, int, str | None]:

@@ -96,6 +96,7 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_over: bool = True
 
     def ask(self, words: Words) -> str:
         """What is asked, of whom."""
@@ -256,12 +257,20 @@ class CaseNotice(CaseLetter):
 
     def news(self, words: Words) -> str:
         until = "" if self.until is None else words.short_day(self.until)
-        return words(f"cases.news.{self.word.value}", until=until)
+        return words(self._key("news", words), until=until)
+
+    def _key(self, kind: str, words: Words) -> str:
+        """The words for it; others where a claim is over and not the case."""
+        key = f"cases.{kind}.{self.word.value}"
+        in_part = f"{key}_in_part"
+        return in_part if not self.case.is_over and in_part in words else key
 
     def lead(self, words: Words) -> str:
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
-        key, amount = f"cases.word.{self.word.value}", "-"
+        key, amount = self._key("word", words), "-"
+        if self.word is CaseWord.SETTLED and self.text.startswith(_KEYED):
+            key = "cases.word.settled_by_server"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)
         return words(key, by=by, until=until, number=self.case.number, amount=amount)
@@ -284,7 +293,7 @@ class CaseNotice(CaseLetter):
             return
         if self.is_captain or self.is_official:
             yield words(f"cases.role.{'captain' if self.is_captain else 'official'}")
-        if self.word in _CLOSED:
+        if self.word in _CLOSED and self.case.is_over:
             yield words("cases.closed")
             return
         if self.word is not CaseWord.APPEAL_ASKED:  # it asks one thing

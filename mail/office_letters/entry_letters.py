@@ -129,7 +129,7 @@ class EntryNotice(LeaderFootLetter):
         if lacks_fee and self.fee:
             yield words("entries.fee", fee=money(self.fee, words))
             yield write_payment_line(self.how_to_pay, self.leader, words)
-        if self.news is EntryNews.REFUSED:
+        if self.reason:
             yield write_reason(self.reason, self.paragraph, words)
         if self.is_over and self.is_paid and self.fee:
             yield words("entries.fee_back", fee=money(self.fee, words))
@@ -184,6 +184,9 @@ class EntryLetter(EntryNotice):
         return {
             "entry_made": replace(made, faults=tuple(EntryFault)),
             "entry_asked": replace(made, faults=asked),
+            "entry_let_in": replace(
+                valid, news=EntryNews.VALID, paragraph="6.1", reason="Han er flyttet hertil."
+            ),
             "entry_paid": replace(valid, news=EntryNews.FEE),
             "entry_dm": replace(
                 valid,

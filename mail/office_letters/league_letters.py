@@ -293,7 +293,10 @@ class TeamEntryLetter(EntryNotice):
                 one = replace(one, deadline=date(2027, 12, 13))
             if one.is_over:
                 one = replace(
-                    one, paragraph="6.7.3.2", reason="Spilleren er ikke medlem.", is_paid=True
+                    one,
+                    paragraph="6.7.3.2",
+                    reason="Spilleren er ikke medlem." if news is EntryNews.REFUSED else "",
+                    is_paid=True,
                 )
             made[f"team_{news.value}"] = one
         return made

@@ -41,10 +41,10 @@ from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store.cases.publications import list_dead
 from server.store.engine.connection import DATABASE_ERRORS, StoreError
-from server.store.engine.rows import from_us, to_us
+from server.store.engine.rows import AnyRow, from_us, to_us
 from server.store.groups import GroupRow, SeatRow
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
+from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -163,7 +163,7 @@ async def gather(core: Core) -> int:
     return count
 
 
-def _letter(core: Core, reader: int, held: Sequence[HeldLetterRow]) -> NewOutbox:
+def _letter(core: Core, reader: int, held: Sequence[AnyRow]) -> NewOutbox:
     params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
     unique = f"{held[0].id}.{held[-1].id}"
     return poster_of(core).to_person(Digest, reader, unique, params)
@@ -275,6 +275,7 @@ def group_facts(
         start=date.fromisoformat(group.start),
         fen=group.fen,
         regulation_url=group.regulation_url or core.url("/regulation"),
+        paper_url=core.url("/regulation.pdf") if group.regulation == Regulation.POSTAL else None,
         server_files_claims=group.claims == "server",
         seed=group.seed,
         cup_round=cup_round,

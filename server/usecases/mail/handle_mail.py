@@ -50,6 +50,7 @@ from server.usecases.mail.mailed_requests import (
     keywords_in,
     object_by_mail,
     plays_too,
+    report_by_mail,
 )
 from server.usecases.mail.parsed_mail import (
     MailContext,
@@ -184,6 +185,7 @@ async def _paper(core: Core, known: MailContext, whose: SortedMail) -> str | Non
         is_filed = number is not None and await file_mail(core, opened, person_id, number)
         handled = "case" if is_filed else None
     handled = handled or await object_by_mail(core, opened, person_id, about)
+    handled = handled or await report_by_mail(core, opened, person_id, about)
     if handled is None:
         return None
     await heard_from(core, person_id)

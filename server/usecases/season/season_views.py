@@ -31,13 +31,12 @@ from server.store.divisions import (
     LeagueBoardRow,
     LeagueGameRow,
     LeagueTeamRow,
-    ReportRow,
     ReserveRow,
     ReserveState,
 )
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
-from server.store.entries import OPEN_STATES, ClubAdminRow, ListRow, TeamEntryBoardRow, TeamEntryRow
+from server.store.engine.rows import AnyRow, from_us
+from server.store.entries import OPEN_STATES, ListRow, TeamEntryBoardRow, TeamEntryRow
 from server.store.groups import GroupRow
 from server.store.members import ClubRow, MemberRow
 from server.store.play import games as game_rows
@@ -229,7 +228,7 @@ class TeamDesk:
     entries: tuple[TeamEntryView, ...]
     ended: tuple[TeamEntryView, ...]
     left: tuple[LastTeamRow, ...]
-    admins: tuple[ClubAdminRow, ...]
+    admins: tuple[AnyRow, ...]
     clubs: tuple[ClubRow, ...]
     may_act: bool
 
@@ -362,7 +361,7 @@ class CaptainTeam:
     team: TeamView
     games: tuple[TeamGameView, ...]
     reserves: tuple[ReserveRow, ...]
-    reports: tuple[ReportRow, ...]
+    reports: tuple[AnyRow, ...]
     points: Fraction
     members: tuple[MemberRow, ...] = ()
     """Who else the register has as a member of the team's club: who may be its reserve."""

@@ -200,7 +200,7 @@ async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_
     game, time, claim = await texts(lite, "", "/statement", "/end/time")
     for page in (game, time):
         assert "ikke afgjort endnu" in page and "Tiden er overskredet" not in page
-        assert "Du kan kræve det" not in page, "no claim is offered"
+        assert "Du kan gøre det gældende" not in page, "no claim is offered"
     assert "ikke opgjort endnu" in claim and "skriver serveren det til jer begge" in claim
     assert 'name="key"' not in claim, "no button of a claim"
     days = {"from": str(first), "to": str(first + timedelta(days=2))}
@@ -242,7 +242,7 @@ async def test_a_time_that_ran_out_before_the_outage_is_shown_and_claimed_in_it(
         lite.clock.wait(days=1)
     await away(lite, 3)
     game, claim = await texts(lite, "", "/end/time")
-    assert "ikke afgjort endnu" in game and "Du kan kræve det" in game
+    assert "ikke afgjort endnu" in game and "Du kan gøre det gældende" in game
     assert 'name="key"' in claim and "ikke opgjort endnu" not in claim
     assert (await asked(lite, ANNA, f"games/{lite.game}/claim", {"action": "claim"}))[0] == 200
 

@@ -412,12 +412,14 @@ class ConfirmableAction(StrEnum):
     LONG_THINK = "long_think"
     LEAVE = "leave"
     SERIES = "series"
+    FOLLOW_SERIES = "follow_series"
 
 
 _ABOUT_THE_POSITION = (
     ConfirmableAction.RESIGN,
     ConfirmableAction.ACCEPT_DRAW,
     ConfirmableAction.DRAW_OFFER,
+    ConfirmableAction.FOLLOW_SERIES,
 )
 """What is easier to answer with the board in sight."""
 

@@ -45,8 +45,9 @@ SAID: dict[MailMeaning, str] = {
     MailMeaning.NOTHING: "Sikke et vejr vi har for tiden",
 }
 """What a mail says, so that it is recognised as this."""
-FREE = {MailMeaning.PAPER}
-"""Needs a case or a takeover to be lodged in; held by tests/scenarios/cases."""
+FREE = {MailMeaning.PAPER, MailMeaning.FOLLOWS}
+"""Needs a case or a takeover to be lodged in, or a series: held by tests/scenarios/cases and
+test_series_without_zero.py."""
 REFUSED = {MailMeaning.CLAIM_WORD, MailMeaning.CLAIM, MailMeaning.CASE}
 """Done or asked unless the rules refuse it, as there is no overstep here: told why then. So is the
 resignation of a player who has a claim."""

@@ -63,10 +63,10 @@ test nightly: export PYTHONDONTWRITEBYTECODE :=
 test: $(TOOLS)
 	$(PY) -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
 
-# Properties draw anew here, and the same in every other run (tests/conftest.py).
+# Properties draw anew here, and the same in every other run (tests/conftest.py); what each run thins
+# out is whole here (tests/fakes/machinery/draws.py).
 nightly: $(TOOLS)
-	TEST_DRAWS=random $(PY) -m pytest -q -m "nightly or hypothesis" $(ARGS)
-	$(PY) -m pytest -q tests/federation/test_mutations.py
+	TEST_DRAWS=random $(PY) -m pytest -q -m "nightly or hypothesis or thinned" $(ARGS)
 
 check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .

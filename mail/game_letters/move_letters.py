@@ -392,7 +392,7 @@ class GameOver(GameLetter):
         return words("letters.over.lead", result=self._result)
 
     def blocks(self, words: Words, envelope: Envelope) -> Blocks:
-        yield self._how(words)
+        yield from self._how(words)
         if self.dispatch is not None:
             yield words("letters.over.last", moves=both_forms(self.dispatch.plies, words))
         yield b.FactList(tuple((side_name(side, words), self.name(side)) for side in Side))
@@ -403,17 +403,18 @@ class GameOver(GameLetter):
         yield words("letters.over.reported", **cited(self.account))
         yield from web_link(self.game, words)
 
-    def _how(self, words: Words) -> str:
+    def _how(self, words: Words) -> Blocks:
         state = self.account.state
         if self._ended == "overstep":
-            return next(overstep_lines(self.account, words, self.to))
+            yield from overstep_lines(self.account, words, self.to)
+            return
         losers = {Result.WHITE_WINS: Side.BLACK, Result.BLACK_WINS: Side.WHITE}
         loser = None if state.result is None else losers.get(state.result)
         names = {
             "loser": self.name(loser) if loser else "-",
             "winner": self.name(loser.other) if loser else "-",
         }
-        return words(f"letters.ended.{self._ended}", **names)
+        yield words(f"letters.ended.{self._ended}", **names)
 
     @classmethod
     def samples(cls) -> dict[str, Self]:

@@ -41,7 +41,7 @@ from mail.game_letters.move_letters import Relay, leave_subject, series_blocks
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
-from mail.text.explanations import days, side_name, write_charge
+from mail.text.explanations import days, overstep_readings, side_name, write_charge
 from mail.text.letter_facts import Dispatch, MoveText, row_text
 
 # Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
@@ -414,12 +414,14 @@ class ConfirmableAction(StrEnum):
     LONG_THINK = "long_think"
     LEAVE = "leave"
     SERIES = "series"
+    FOLLOW_SERIES = "follow_series"
 
 
 _ABOUT_THE_POSITION = (
     ConfirmableAction.RESIGN,
     ConfirmableAction.ACCEPT_DRAW,
     ConfirmableAction.DRAW_OFFER,
+    ConfirmableAction.FOLLOW_SERIES,
 )
 """What is easier to answer with the board in sight."""
 
@@ -594,6 +596,7 @@ class LateAsk(_Question):
         yield words("letters.late.choose", **cited(self.account))
         yield b.LinkLine(words("letters.late.claim"), self.claim_link)
         yield words("letters.late.warning")
+        yield from overstep_readings(self.account, words)
         yield b.LinkLine(words("letters.late.waive"), self.waive_link, is_second=True)
         yield from account_blocks(self.account, words)
 

@@ -91,6 +91,7 @@ class CaseFacts:
     """What it is about, and how many oversteps are claimed in it."""
     until: date | None = None
     """The last day to speak in it, while its parties are heard."""
+    is_over: bool = True
 
     def ask(self, words: Words) -> str:
         """What is asked, of whom."""
@@ -247,6 +248,10 @@ class CaseNotice(CaseLetter):
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
         key, amount = f"cases.word.{self.word.value}", "-"
+        if self.word is CaseWord.SETTLED and self.text.startswith(_KEYED):
+            key = "cases.word.settled_by_server"
+        if not self.case.is_over and f"{key}_in_part" in words:  # a claim is over, not the case
+            key = f"{key}_in_part"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)
         return words(key, by=by, until=until, number=self.case.number, amount=amount)

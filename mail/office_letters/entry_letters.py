@@ -134,7 +134,7 @@ class EntryLetter(LeaderFootLetter):
             yield words("entries.place_by_leader", place=self.place)
         if self.news not in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
             yield from write_season_days(self.deadline, self.start, words)
-        if self.news is EntryNews.REFUSED:
+        if self.reason:
             yield write_reason(self.reason, self.paragraph, words)
         if self.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
             if self.is_paid and self.fee:
@@ -154,6 +154,9 @@ class EntryLetter(LeaderFootLetter):
         return {
             "entry_made": replace(made, faults=tuple(EntryFault)),
             "entry_asked": replace(made, faults=asked),
+            "entry_let_in": replace(
+                valid, news=EntryNews.VALID, paragraph="6.1", reason="Han er flyttet hertil."
+            ),
             "entry_paid": replace(valid, news=EntryNews.FEE),
             "entry_dm": replace(
                 valid,

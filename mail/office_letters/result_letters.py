@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Self
 
 from kskak.cup import CupStage
-from kskak.entries.access import Consequence, CupRight
+from kskak.entries.access import ClassRight
 from kskak.entries.emt import EmtClass, EmtOutcome
 from kskak.groups.crosstables import (
     GroupTableGame,
@@ -158,11 +158,11 @@ class GroupPublished(_FinishedGroupLetter):
         games = (ScoredGame(*clubs, Result.WHITE_WINS),)
         league = crosstable(Table(RankingRules.EMT, clubs, games))
         division = LeagueTable(2, league, (), (), is_finished=True)
-        first = Consequence(1, EmtOutcome.RISES, EmtClass.M, "6.5.3.2", until)
-        last = Consequence(2, EmtOutcome.FALLS, EmtClass.OPEN, "6.5.3.3", until)
+        first = ClassRight(1, EmtClass.M, "6.5.3.2", until, EmtOutcome.RISES)
+        last = ClassRight(2, EmtClass.OPEN, "6.5.3.3", until, EmtOutcome.FALLS)
         won = replace(emt, consequences=(first, last), prizes=((1, Fraction(30_000)),))
         cup = replace(emt, advance=CupAdvance(CupStage.FINAL, (1,)))
-        cup = replace(cup, cup_rights=(CupRight(1, EmtClass.M, "6.6.2.1", until),))
+        cup = replace(cup, cup_rights=(ClassRight(1, EmtClass.M, "6.6.2.1", until),))
         led = cls(cast.LEADER.name, *_PUBLISHED, True, date(2030, 2, 1), won)
         return {
             "published": replace(made, standing=won, number=1),
@@ -197,13 +197,11 @@ def _own_lines(standing: FinalStanding, number: int, words: Words) -> Iterator[s
         for one in standing.awards
         if str(number) in (*one.holders, *one.between)
     )
-    rights: tuple[Consequence | CupRight, ...] = (*standing.consequences, *standing.cup_rights)
-    for right in rights:
+    for right in (*standing.consequences, *standing.cup_rights):
         if right.number == number:
-            key = right.outcome.value if isinstance(right, Consequence) else "cup_right"
             opens = words(f"tables.class.{right.opens.name}")
             said = {"opens": opens, "paragraph": right.paragraph, "until": words.day(right.until)}
-            yield words(f"duties.own.{key}", **said)
+            yield words(f"duties.own.{right.how}", **said)
     if standing.advance is not None:
         yield _own_advance(standing.advance, number, words)
     for holder, money in standing.prizes:

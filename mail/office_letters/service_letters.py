@@ -11,6 +11,7 @@ from typing import Self
 from kskak.cup import CupStage
 from kskak.game.game_commands import Reason, Refusal
 from kskak.office.year import TournamentKind, TournamentStep
+from kskak.regulation.days import ONE_DAY, is_holiday
 from kskak.regulation.editions import LeaveType, Regulation, rules_of
 from mail.game_letters import cast
 from mail.game_letters.letter_parts import (
@@ -101,6 +102,9 @@ class LeaveConfirmed(_LeaveAnswer):
         yield self._leaders(words)
         if self.days_left is not None:
             yield words("letters.leave.left", days=days(self.days_left, words))
+            asked = range((self.last - self.first).days + 1)
+            if any(is_holiday(self.first + n * ONE_DAY) for n in asked):
+                yield words("letters.leave.holidays")
         if self.until is None:
             yield words("letters.leave.stands_still")
         else:

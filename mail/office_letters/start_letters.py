@@ -192,6 +192,8 @@ def _rules(group: GroupFacts, words: Words) -> Blocks:
     yield b.Bullets(tuple(_in_short(group, rules, words)))
     if group.regulation_url is not None:
         yield b.LinkLine(words("letters.start.regulation"), group.regulation_url)
+    if group.paper_url is not None:
+        yield b.LinkLine(words("letters.start.paper"), group.paper_url, is_second=True)
     if group.url:
         yield b.LinkLine(words("letters.start.page"), group.url)
 

@@ -188,6 +188,8 @@ class GroupFacts(LedGroup):
     start: date
     fen: str | None = None
     regulation_url: str | None = None
+    paper_url: str | None = None
+    """The regulation to print, for groups by post (§ 6.5.2.1)."""
     server_files_claims: bool = False
     """Tournament setting: the server itself claims an overstep."""
     seed: str | None = None

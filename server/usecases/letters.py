@@ -270,6 +270,7 @@ def group_facts(
         start=date.fromisoformat(group.start),
         fen=group.fen,
         regulation_url=group.regulation_url or core.url("/regulation"),
+        paper_url=core.url("/regulation.pdf") if group.regulation == Regulation.POSTAL else None,
         server_files_claims=group.claims == "server",
         seed=group.seed,
         cup_round=cup_round,

@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, insert, null, select
 
-from kskak.cases.case_events import ClaimedDate, PaperKind
-from mail.grammar.intentions import read_claimed_dates
+from kskak.cases.case_events import ClaimedDate, ClaimedResult, PaperKind
+from mail.grammar.intentions import read_claimed_dates, read_claimed_result
 from server.store.cases.cases import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, AnyRow, columns_of, from_us, one_of, rows_of, values_of
@@ -124,6 +124,13 @@ class NewPaper:
         if self.person_id is None or self.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
             return ()
         return read_claimed_dates(self.body.decode(), from_us(self.at_us).date())
+
+    @property
+    def claimed_result(self) -> ClaimedResult | None:
+        """How a game ended by a person's own words (§ 6.2.6)."""
+        if self.person_id is None or self.kind not in (PaperKind.STATEMENT, PaperKind.MAIL):
+            return None
+        return read_claimed_result(self.body.decode())
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import (
-    SERVER,
-    CaseReason,
-    CaseRefusal,
-    CaseStage,
-    CaseState,
-    NoteAnnulled,
-)
+from kskak.cases.case import SERVER, CaseReason, CaseRefusal, CaseStage, CaseState, NoteAnnulled
 from kskak.cases.case_events import (
     CaseOpened,
     Decision,

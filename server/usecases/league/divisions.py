@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.cases.case import SERVER
+from kskak.cases.case import REPORTS, SERVER
 from kskak.cases.case_events import CaseKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
@@ -25,7 +25,7 @@ from kskak.groups.crosstables import (
 from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
 from kskak.league.lineups import boards_out_of_order
-from kskak.regulation.editions import LEAGUE, Result
+from kskak.regulation.editions import DISPUTES, LEAGUE, Result
 from kskak.values import recast
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.league_letters import LeagueWord
@@ -532,10 +532,6 @@ async def report_result(
     await core.writer.transact(work)
 
 
-REPORT_HEARING_DAYS = 14
-"""Days both players have to say how a game ended that is reported in two ways; a reading."""
-
-
 def _ask_about_reports(conn: Connection, core: Core, game: GameRow) -> None:
     """Open a case where the latest reports of the two teams differ, with both in its file."""
     latest = {row.team_id: row for row in division_rows.reports_of(conn, game.id)}
@@ -550,8 +546,8 @@ def _ask_about_reports(conn: Connection, core: Core, game: GameRow) -> None:
         case_actions.statement(row.by_id, "\n".join(filter(None, (text, row.note))), row.at_us)
         for row, text in said
     ]
-    rules, days = ("6.2.6", "6.7.4.4"), REPORT_HEARING_DAYS
-    about = replace(case_actions.opening_of(kind, [game]), question="@reports", paragraphs=rules)
+    rules, days = ("6.2.6", "6.7.4.4"), DISPUTES.report_days
+    about = replace(case_actions.opening_of(kind, [game]), question=REPORTS, paragraphs=rules)
     case_actions.open_and_hear(conn, core, (about, SERVER, now), papers, days)
 
 

@@ -307,7 +307,17 @@ def player_mail(
         is_sealed=Defect.ENCRYPTED in opened.mail.defects,
         file=opened.mail.file,
         filed=opened.mail.filed,
+        subject=own_subject(opened),
     )
+
+
+_IS_ANSWER = re.compile(rf"\s*(?:{_ANSWERS}|fwd?:)|.*\[[^\]]{{1,90}}\]", re.IGNORECASE)
+
+
+def own_subject(opened: OpenedMail) -> str:
+    """The subject of a mail if its writer made it: "" for that of the letter he answers."""
+    subject = opened.mail.subject.strip()
+    return "" if _IS_ANSWER.match(subject) else subject
 
 
 # Reading mails, with what the database knows about them: many at once, off the event loop.

@@ -296,7 +296,7 @@ async def _holdings(conn: AsyncConnection, group: GroupRow, view: TableView) -> 
         for one in award.holders
     )
     rights = (
-        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, one.outcome.value)
+        Holding(HoldingKind.RIGHT, people[one.number], one.opens.value, one.how)
         for one in standing.consequences
     )
     won = (

@@ -118,6 +118,7 @@ SAYS_OF_ENTRIES = {
                    "Karantæne (§ 6.4.2)", "to pokalgrupper ad gangen (§ 6.6.1.2)",
                    "mindst 2000 (§ 6.6.1.6)", "Indskud: 200,00 kr.",
                    "https://skak.example.org/partier/4711"],
+    "entry_let_in": ["er gyldig", "Begrundelse: Han er flyttet hertil. (§ 6.1)"],
     "entry_asked": ["er modtaget", "Klassen er ikke åben (§ 6.5.3.2). Turneringslederen ser på",
                     "tilmelding til EMT 2026, kvalifikationsklassen",
                     "Turneringslederen ser på det",

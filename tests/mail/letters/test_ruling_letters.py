@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.cases.aftermath import Aftermath, GroupGame, aftermath, clash, ledger_events, withdraw
@@ -27,7 +27,7 @@ from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
 from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts, draft
 from mail.text.catalogue import LANGUAGES, Words
-from tests.kskak.play.test_properties import QUICK
+from tests.fakes.machinery.draws import SLOW, drawn
 from tests.kskak.plays import by_a_ruling, games
 from tests.regulation.record import EMAIL, QUIET_DAY, Record, after
 
@@ -102,7 +102,7 @@ def decided_games(draw: st.DrawFn) -> tuple[Game, CaseState, Decision]:
     return (terms, past), case_of(first), second
 
 
-@settings(QUICK, max_examples=250)
+@drawn(250, suppress_health_check=SLOW)
 @given(decided_games())
 def test_the_outcome_that_a_letter_names_is_the_games_after_the_decision(made):
     """§ 6.4.1: either the decision is refused, or its letter names the outcome, and no other."""

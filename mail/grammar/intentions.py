@@ -127,7 +127,9 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
             if not (about.is_offered and one.kind is IntentionKind.DRAW_OFFER)
         ]
     if all(one.is_plain for one in found):
-        found = _find_intentions(sentences, map(mend_words, sentences), today, about)
+        mended = [mend_words(one) for one in sentences]
+        if mended != sentences:
+            found = _find_intentions(sentences, mended, today, about)
     days = (read_days(one, today) for one in (*sentences, about.subject, " ".join(sentences)))
     named = next(filter(None, days), ()) if any(map(_lacks_days, found)) else ()
     found = [

@@ -183,20 +183,29 @@ def find_result(text: str) -> str | None:
     return "1/2-1/2" if found["draw"] else "1-0" if found["white"] else "0-1"
 
 
-_MENDED = dict.fromkeys(word for language in FACTS.values() for word in language.words)
 _LONG_WORDS = re.compile(r"[^\W\d_]{5,20}")
+
+
+def _without_one(word: str) -> set[str]:
+    return {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+
+_MENDED = {word: word for language in FACTS.values() for word in language.words}
+_NEARLY = {short: word for word in _MENDED for short in _without_one(word)}
 
 
 def mend_words(text: str) -> str:
     """The text with one slip of the pen mended in each longer word that we know otherwise."""
-    return _LONG_WORDS.sub(lambda word: _mend(word[0].casefold()), text)
+    return _LONG_WORDS.sub(lambda word: _mend(word[0].casefold()) or word[0], text)
 
 
-def _mend(word: str) -> str:
+def _mend(word: str) -> str | None:
     if word in _MENDED:
-        return word
-    near = (one for one in _MENDED if abs(len(one) - len(word)) < 2 and _is_slip(word, one))
-    return next(near, word)
+        return None
+    if word in _NEARLY:
+        return _NEARLY[word]
+    near = (_MENDED.get(one) or _NEARLY.get(one) for one in _without_one(word))
+    return next((one for one in near if one is not None and _is_slip(word, one)), None)
 
 
 def _is_slip(written: str, meant: str) -> bool:

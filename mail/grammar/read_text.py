@@ -247,7 +247,7 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
         dict.fromkeys(
             one
             for at, one in found
-            if one is not None and not (one.word in answers and _is_talk(lines[:at]))
+            if one is not None and not (one.word in answers and is_talk(lines[:at]))
         )
     )
 
@@ -306,7 +306,7 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
-        if keyword is not None and keyword.word in (Word.YES, Word.NO) and _is_talk(free):
+        if keyword is not None and keyword.word in (Word.YES, Word.NO) and is_talk(free):
             keyword = None  # the answer to another's question, or somebody's initials: JO
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
         if keyword is None and len(line) <= MAX_LINE_LENGTH:
@@ -326,7 +326,7 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
 
 
-def _is_talk(lines: Iterable[str]) -> bool:
+def is_talk(lines: Iterable[str]) -> bool:
     """Whether lines say more than a greeting."""
     return any(line and not _GREETING.fullmatch(line) for line in lines)
 
@@ -387,14 +387,16 @@ def _in_prose(
         if (series := _read_supposed(lines, position, languages)) is not None:
             return series
         weighed = _weigh_words(sentences, position, languages)
-        most = max((strength for _, _, strength in weighed), default=0)
-        found = {word: move for word, move, strength in weighed if strength == most}
-        guessed = _guess((*sentences, " ".join(lines)), position) if most < 2 else None
-        if found and guessed is not None:  # a square in letters may be what a piece goes to
-            more = (move for move in guessed.candidates if move not in found.values())
-            found |= {f"~{move.uci()}": move for move in more}
-        if found:
-            return _ask_about(found, [word for word, _, _ in weighed], lines, position, languages)
+        likeliest = _list_likeliest(weighed)
+        if likeliest and max(one.strength for one in likeliest) < 2:
+            told = {one.sentence for one in weighed}
+            others = [one for at, one in enumerate(sentences) if at not in told]
+            other = _guess((*others, " ".join(lines)), position)
+            moves = () if other is None else other.candidates
+        else:
+            moves = ()
+        if likeliest:
+            return _ask_about(likeliest, weighed, moves, lines, position, languages)
     guessed = _guess((*sentences, " ".join(lines)), position)
     if guessed is not None:
         return ParsedSeries(problem=guessed)
@@ -421,24 +423,46 @@ _SUPPOSED_PARTS = re.compile(
 _SUPPOSES_TOO = re.compile(rf"(?<!\w)(?:{join_patterns('supposes_too')})(?!\w)", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class _MoveWord:
+    """A word of prose that is a lawful move, in which sentence, and how sure it is to be meant:
+    behind the move's own number 3, by two squares or a named piece 2, by its letters 1, denied 0.
+    """
+
+    word: str
+    move: chess.Move
+    sentence: int
+    strength: int
+
+
 def _weigh_words(
     sentences: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
-) -> list[tuple[str, chess.Move, int]]:
-    """The words that are lawful moves, with these, and how sure it is that they are meant: behind
-    the move's own number, by two squares or a piece in words, by their letters, or denied."""
+) -> list[_MoveWord]:
+    """The words of prose that are lawful moves."""
     found = []
     number = re.compile(rf"(?<!\d){position.board.fullmove_number} ?(?:\.+|\)) ?-?,? ?(?=\S*$)")
-    for sentence in sentences:
+    for at, sentence in enumerate(sentences):
         is_pawns = not names_piece(sentence)
         likely = [
             word for word in list_move_words(sentence) if is_pawns or not _BARE.fullmatch(word)
         ]
         for word, move in could_mean(likely, position, languages).items():
             before = sentence[: max(0, sentence.find(word))]
-            is_denied = is_against(before)
             strength = 3 if number.search(before + word) else 2 if _WHOLE.match(word) else 1
-            found.append((word, move, 0 if is_denied else strength))
+            found.append(_MoveWord(word, move, at, 0 if is_against(before) else strength))
     return found
+
+
+def _list_likeliest(weighed: Sequence[_MoveWord]) -> list[_MoveWord]:
+    """The surest of them, and what is told in words behind them: «11. h3 er kendt, men løberen
+    går til d3»."""
+    most = max((one.strength for one in weighed), default=0)
+    last = max((one.sentence for one in weighed if one.strength == most), default=0)
+    return [
+        one
+        for one in weighed
+        if one.strength == most or (one.strength == 2 and one.sentence > last)
+    ]
 
 
 def _read_supposed(
@@ -484,26 +508,27 @@ def _list_next(
 
 
 def _ask_about(
-    found: dict[str, chess.Move],
-    likely: Sequence[str],
+    found: Sequence[_MoveWord],
+    weighed: Iterable[_MoveWord],
+    guessed: Iterable[chess.Move],
     lines: Collection[str],
     position: WriterPosition,
     languages: Collection[NotationLanguage],
 ) -> ParsedSeries:
-    """The lawful moves of a text; of moves that follow each other the first, and the rest as what
-    series they would do (§ 6.2.5)."""
-    token, first = next(iter(found.items()))
-    draw = next(filter(speaks_of_draw, lines), None)
+    """The lawful moves of a text; of moves that follow each other in a sentence the first, and the
+    rest as what series they would do (§ 6.2.5)."""
+    first, draw = found[0], next(filter(speaks_of_draw, lines), None)
     board = position.board.copy(stack=False)
-    board.push(first)
-    series = read_unmarked(
-        [Token(one) for one in likely[likely.index(token) + 1 :]], board, languages
-    )
-    moves = (first,) if series else tuple(dict.fromkeys(found.values()))[:_MOST_CANDIDATES]
-    kind = ProblemKind.UNSURE if draw is None else ProblemKind.DRAW_UNCLEAR
-    return ParsedSeries(
-        problem=ParseProblem(kind, token if draw is None else draw[:80], moves), unmarked=series
-    )
+    board.push(first.move)
+    behind = [one for one in weighed if one.sentence == first.sentence]
+    behind = behind[behind.index(first) + 1 :]
+    series = read_unmarked([Token(one.word) for one in behind], board, languages)
+    moves = tuple(dict.fromkeys((*(one.move for one in found), *guessed)))[:_MOST_CANDIDATES]
+    kind, token = ProblemKind.UNSURE, first.word
+    if draw is not None:
+        kind, token = ProblemKind.DRAW_UNCLEAR, draw[:80]
+    problem = ParseProblem(kind, token, (first.move,) if series else moves)
+    return ParsedSeries(problem=problem, unmarked=series)
 
 
 def _guess(sentences: Collection[str], position: WriterPosition | None) -> ParseProblem | None:

@@ -19,6 +19,7 @@ from mail.incoming.mime import (
     decode_text,
     read_signed,
 )
+from mail.incoming.phrases import compile_phrase
 from mail.incoming.signatures import RULE, is_moves, signs, strip_signature
 
 if TYPE_CHECKING:
@@ -206,13 +207,7 @@ _MAX_ATTRIBUTION = 400  # characters
 _WRAPPED = 25  # characters; a shorter line was not broken by a mail program
 
 # "skrev" in the languages of those who play here; alone it says little, beside a date much.
-_WROTE = re.compile(
-    r"\b(?:skrev|skriver|skrivaði|skrifaði|wrote|writes|schrieb|schreibt|kirjoitti|schreef"
-    r"|geschreven|écrit|escribió|ha scritto|escreveu|napisała?|napisana|pisze|napsala?|napísala?"
-    r"|написала?|писали|пишет|yazdı|írta|έγραψε|a scris|zitat von|citerer|quoting)\b"
-    r"|كتب|تمت كتابة|写道|のメール",
-    re.IGNORECASE,
-)
+_WROTE = compile_phrase("wrote")
 _DATE = re.compile(
     r"\d{4}|\d{1,2}[.:]\d\d|\d{1,2}[./-]\s?\d{1,2}"
     r"|\d{1,2}\.? ?(?:jan|feb|mar|mär|apr|ma[jyi]|jun|jul|aug|sep|o[kc]t|nov|de[cz])",
@@ -234,18 +229,8 @@ _NEEDED = frozenset(
 _OF_MOVES = ("træk", "trækket", "svar", "move", "answer", "drag", "zug", "parti", "game")
 _MAX_FIELDS = 6  # lines
 
-_FORWARD = re.compile(
-    r"[ \t]*-{2,}[ \t]*(?:oprindelig (?:meddelelse|besked)|original message|original besked"
-    r"|ursprungligt meddelande|ursprüngliche nachricht|original-nachricht"
-    r"|videresendt (?:meddelelse|besked)|forwarded message|vidarebefordrat meddelande"
-    r"|weitergeleitete nachricht|original appointment|svar på besked)[ \t]*-{2,}[ \t]*$",
-    re.IGNORECASE,
-)
-_FORWARD_APPLE = re.compile(
-    r"(?:begin forwarded message|start på videresendt besked|vidarebefordrat brev"
-    r"|anfang der weitergeleiteten nachricht)[ \t]*:?[ \t]*$",
-    re.IGNORECASE,
-)
+_FORWARD = compile_phrase("forward")
+_FORWARD_APPLE = compile_phrase("forward_apple")
 _BETWEEN_DASHES = re.compile(r"[ \t]*-{3,}[ \t]*[^\W\d_][^\n]{3,}?-{3,}[ \t]*$")
 # How our own letters begin, for mail programs that quote them without a mark.
 _CUT = re.compile(

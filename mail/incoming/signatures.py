@@ -8,51 +8,20 @@ import re
 from typing import NamedTuple
 
 from kskak.board import notation
+from mail.incoming.phrases import compile_phrase
 
 _DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
 RULE = re.compile(r"[ \t]*[_\-=*─]{3,}[ \t]*$")
-_SENT_FROM = re.compile(
-    r"[ \t]*(?:sendt fra (?:min|mit|outlook|mail|yahoo|gmail|proton|samsung)|sent from (?:my|mail"
-    r"|outlook|yahoo|proton|samsung|the)|sent via|sendt via|skickat från (?:min|mitt|outlook|mail)"
-    r"|von meinem .{1,60} gesendet|gesendet (?:von|mit|aus) "
-    r"|get bluemail |(?:\S{1,20} ){0,3}outlook (?:til|for|för|für|voor|para|pour|per|dla|fyrir) "
-    r"(?:\S{1,20} )?(?:ios|android|mac|windows)|(?:e-?mail |mail )?sendt? med "
-    r"|virus-?fri|virus-?free)",
-    re.IGNORECASE,
-)
+_SENT_FROM = compile_phrase("sent_from")
 # In any language: "sent" as the first or last word of a short line that names what sent it.
-_SENDING = re.compile(
-    r"[ \t]*(?:sendt|sent|skickat|gesendet|envoyé|enviad[oa]|inviato|verzonden|verstuurd|wysłan[eo]"
-    r"|odesláno|odoslané|poslano|lähetetty|отправлено|надіслано|στάλθηκε|trimis|تم الإرسال"
-    r"|أُ?رسلت)\b"
-    r"|.*(?:gesendet|gönderildi|küldve|送信)\W*$",
-    re.IGNORECASE,
-)
-_PROGRAM = re.compile(
-    r"iphon|ipad|android|galaxy|samsung|outlook|yahoo|proton|huawei|xiaomi|gmail|gmx|web\.de"
-    r"|k-9|bluemail|\bspark\b|mail\.ru|yandex|windows",
-    re.IGNORECASE,
-)
+_SENDING = compile_phrase("sending")
+_PROGRAM = compile_phrase("program")
 _MAX_SENT_FROM = 120  # characters
 _MAX_NAME = 200  # characters
 _PLACEHOLDER = re.compile(
     r"[ \t]*(?:\[(?:cid|image|billede|https?:)[^\]\n]*\]|<#[^>\n]*>|\ufffc)[ \t]*$", re.IGNORECASE
 )
-_CLOSING = re.compile(
-    r"[ \t]*(?:(?:med )?(?:de )?(?:(?:venlig|venlige|kærlig|kærlige|bedste|mange|skak|sportslig"
-    r"|sportslige|gode|varme)[ -]?)hils(?:en|ner)|hilsen|hilsner|m\.?v\.?h\.?|v\.?h\.?|d\.?b\.?h\.?"
-    r"|k\.?h\.?(?=[ \t]*[.,]?[ \t]*\w*$)"
-    r"|(?:med )?(?:vänlig(?:a)?|bästa|hjärtliga) hälsning(?:ar)?|hälsning(?:ar)?"
-    r"|(?:(?:with )?(?:best|kind|kindest|warm|amici) )?regards|best wishes|all the best|cheers"
-    r"|yours (?:sincerely|faithfully|truly)|sincerely|amici sumus"
-    r"|(?:mit )?(?:\w{3,20} )?grü(?:ß|ss)en?|mfg|lg"
-    r"|(?:bestu |við |vinarligar )?kve[ðr]j(?:a|ur|um)|heilsan|ystävällisin terveisin|terveisin"
-    r"|pozdrawiam|s pozdravem|(?:met )?vriendelijke groet(?:en)?|groet(?:en|jes)?"
-    r"|(?:bien )?cordialement|(?:un |cordiales? )?saludos?|(?:cordiali )?saluti|atenciosamente"
-    r"|cumprimentos|с уважением|saygılarımla|مع تحياتي|تحياتي)"
-    r"(?P<rest>[ \t]*[,.!]?(?:[ \t]+[^\d\n]{0,60})?)$",
-    re.IGNORECASE,
-)
+_CLOSING = compile_phrase("closing")
 _NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
 _COULD_BE_MOVE = re.compile(
     r"[a-hA-H][1-8]|(?<!\d)[1-8][ .]?[1-8](?: ?\W ?)?[1-8][ .]?[1-8](?!\d)"
@@ -76,24 +45,7 @@ _REACHED_AT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
-_DISCLAIMER = re.compile(
-    r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
-    r"|fortroligt indhold|\[?external\]?|ekstern)\b[^\n]{0,40}[:!\]]"
-    r"|(?:denne|this|diese|detta) (?:e-?mail|mail|e-?post|meddelelse|message|nachricht|meddelande)"
-    r" (?:\(|er|kan|indeholder|is|and|may|was|contains|originated|enthält|ist|är|kan|og|inklusive)"
-    # What gateways and lists put below or above: scanned for viruses, of a list, from outside.
-    r"|(?=[^\n]*(?:mail|e-?post|besked|meddel|message))[^\n]{0,60}"
-    r"\b(?:scann|kontroll?er|check|genomsök|tjekke)[^\n]{0,60}"
-    r"(?:virus|spam|security|sikkerhed|filter|malware|eset|avast|avg)"
-    r"|(?:scannet|scanned|checked|kontrolleret|kontrollerat) (?:af|by|av) |(?:no|ingen) virus"
-    r"|[^\n]{0,40}ikke fundet virus|_{3,}[^\n]{0,80}antivirus|[^\n]{0,60}\bmailing ?list[ \t]*$"
-    r"|you received this message because|du modtager denne (?:e-?mail|mail|besked),? fordi"
-    r"|[^\n]{0,20}(?:consider the environment|tænk på miljøet)|sikker (?:e-?)?mail\b"
-    r"|(?:vigtigt|important|viktigt|obs|bemærk)[:!] (?:denne|this|detta) (?:e-?mail|mail|message)"
-    r"|\[?e(?:ks|x)tern(?:al)?[ -](?:e-?)?(?:mail|post|sender|afsender)"
-    r"|https?://(?:www\.)?(?:avast|avg|eset|symantec)[^\s]*$)",
-    re.IGNORECASE,
-)
+_DISCLAIMER = compile_phrase("disclaimer")
 
 
 class Signs(NamedTuple):

@@ -40,6 +40,7 @@ from mail.grammar.keyword_lines import (
     says_only,
 )
 from mail.grammar.program_games import split_records
+from mail.grammar.read_text import is_talk
 from mail.text.catalogue import FACTS, spoken
 from mail.text.letter_facts import move_texts
 from server.store.account.sign_in import digest
@@ -297,7 +298,8 @@ def understand(
 ) -> tuple[MailMeaning, tuple[Intention, ...]]:
     """What the words say in a game, and what their prose probably wishes, the weightiest first."""
     is_offered = state.draw_offer is side.other
-    if reading.moves and not (reading.message or reading.rest or reading.keywords):
+    is_lone = bool(reading.moves) and not (reading.rest or reading.keywords)
+    if is_lone and not is_talk(reading.message.split("\n")):
         return recognise(reading, None), ()  # nothing but a move
     prose, _ = split_records(words)  # a game in it speaks of offers and ends, too
     has_series = bool(state.proposal) and state.to_move is side

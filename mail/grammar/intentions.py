@@ -128,7 +128,7 @@ def read_intentions(text: str, today: date, about: OpenMatters) -> tuple[Intenti
         ]
     if all(one.is_plain for one in found):
         found = _find_intentions(sentences, map(mend_words, sentences), today, about)
-    days = (read_days(one, today) for one in (*sentences, about.subject))
+    days = (read_days(one, today) for one in (*sentences, about.subject, " ".join(sentences)))
     named = next(filter(None, days), ()) if any(map(_lacks_days, found)) else ()
     found = [
         replace(one, start=named[0], end=named[1]) if named and _lacks_days(one) else one
@@ -183,7 +183,8 @@ def _of_end(sentence: str, about: OpenMatters, *, is_question: bool) -> Intentio
     if result in ("1-0", "0-1") and about.is_white is (result == "0-1"):
         return IntentionKind.RESIGN
     for kind in (IntentionKind.RESIGN, IntentionKind.CLAIM_TIME):
-        if not is_question and not _UNLESS[kind].search(sentence) and _says(kind, sentence):
+        is_asked = is_question and (kind is IntentionKind.RESIGN or _ASKS.match(sentence))
+        if not is_asked and not _UNLESS[kind].search(sentence) and _says(kind, sentence):
             return kind
     if about.has_series and _follows(sentence, about):
         return IntentionKind.FOLLOW_SERIES

@@ -241,8 +241,15 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
     if games:
         return read_text(text, None, today=today).keywords
     lines = around[0].strip("\n").split("\n")[:MAX_LINES]
-    found = (read_keyword(line, today) for line in lines)
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+    found = [(one, read_keyword(line, today)) for one, line in enumerate(lines)]
+    answers = (Word.YES, Word.NO)
+    return tuple(
+        dict.fromkeys(
+            one
+            for at, one in found
+            if one is not None and not (one.word in answers and _is_talk(lines[:at]))
+        )
+    )
 
 
 def _read_person_text(
@@ -299,6 +306,8 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
     stated = StatedDays()
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
+        if keyword is not None and keyword.word in (Word.YES, Word.NO) and _is_talk(free):
+            keyword = None  # the answer to another's question, or somebody's initials: JO
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
         if keyword is None and len(line) <= MAX_LINE_LENGTH:
             move_line, days = _take_days(line, move_line, today, is_black=is_black)
@@ -315,6 +324,11 @@ def _sort_lines(text: str, today: date, *, is_black: bool) -> _Lines:
             free.append(line.strip())
     draws.extend(line.source for line in moves[:-1] if line.offers_draw)
     return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), stated, tuple(draws))
+
+
+def _is_talk(lines: Iterable[str]) -> bool:
+    """Whether lines say more than a greeting."""
+    return any(line and not _GREETING.fullmatch(line) for line in lines)
 
 
 def _find_stated_move(line: str) -> tuple[MoveLine, str] | None:
@@ -375,9 +389,13 @@ def _in_prose(
         weighed = _weigh_words(sentences, position, languages)
         most = max((strength for _, _, strength in weighed), default=0)
         found = {word: move for word, move, strength in weighed if strength == most}
+        guessed = _guess((*sentences, " ".join(lines)), position) if most < 2 else None
+        if found and guessed is not None:  # a square in letters may be what a piece goes to
+            more = (move for move in guessed.candidates if move not in found.values())
+            found |= {f"~{move.uci()}": move for move in more}
         if found:
             return _ask_about(found, [word for word, _, _ in weighed], lines, position, languages)
-    guessed = _guess(sentences, position)
+    guessed = _guess((*sentences, " ".join(lines)), position)
     if guessed is not None:
         return ParsedSeries(problem=guessed)
     if words:
@@ -392,6 +410,8 @@ def _in_prose(
 
 _WHOLE = re.compile(r"[♔-♟]|[KQRBNDTLS]?[a-h][1-8][-x]?[a-h][1-8]")
 """A move by its two squares, or by a piece that was named in words."""
+_BARE = re.compile(r"[a-hA-H][1-8]")
+"""A square that is a pawn's, unless a piece is named beside it."""
 _PROSE = re.compile(rf"{_SENTENCES.pattern}|:\s+", re.IGNORECASE)
 _SUPPOSED_PARTS = re.compile(
     rf"{_PROSE.pattern}|[,;]\s+|\s*[-–]>\s*|(?<!\w)(?={join_patterns('supposes_too')})"
@@ -410,7 +430,9 @@ def _weigh_words(
     number = re.compile(rf"(?<!\d){position.board.fullmove_number} ?(?:\.+|\)) ?-?,? ?(?=\S*$)")
     for sentence in sentences:
         is_pawns = not names_piece(sentence)
-        likely = [word for word in list_move_words(sentence) if is_pawns or _WHOLE.match(word)]
+        likely = [
+            word for word in list_move_words(sentence) if is_pawns or not _BARE.fullmatch(word)
+        ]
         for word, move in could_mean(likely, position, languages).items():
             before = sentence[: max(0, sentence.find(word))]
             is_denied = is_against(before)
@@ -451,7 +473,7 @@ def _list_next(
     ahead, is_written = board.copy(stack=False), False
     for word in list_move_words(part):
         read = read_move(ahead, word, languages)
-        if isinstance(read, MoveRead) and (_WHOLE.match(word) or not names_piece(part)):
+        if isinstance(read, MoveRead) and not (_BARE.fullmatch(word) and names_piece(part)):
             yield word, read.move
             ahead.push(read.move)
             is_written = True

@@ -241,9 +241,12 @@ async def posted(page: Page, name: str) -> list[str]:
     """The same of what a deed brought, a form's answer or a dialog: it is not asked for again."""
     found: list[str] = []
     await page.wait_for_function("document.readyState === 'complete'")  # its styles are there
+    fresh = await _fresh(page)
     for theme in reversed(THEMES):
         await set_theme(page, theme)
-        found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+        if fresh:
+            asked = [_STANDARD, fresh]
+            found += await _run(page, f"{name} ({theme[0]}, {theme[1]} px)", _RUN_FRESH, asked)
         found += await too_wide(page, name)
     await set_theme(page, THEMES[0])
     return found

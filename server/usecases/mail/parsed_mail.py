@@ -283,7 +283,7 @@ def with_subject(words: str, subject: str, today: date) -> str:
     only if he wrote nothing besides."""
     line = _BESIDE_MOVE.sub("", subject)
     if words.strip():
-        if not read_move_line(line):
+        if not read_move_line(line) or re.match(_ANSWERS, subject.strip(), re.IGNORECASE):
             return words
         is_said = any(read_keyword(one, today) or list_move_words(one) for one in words.split("\n"))
         return words if is_said else f"{line}\n\n{words}"

@@ -28,7 +28,7 @@ from mail.text.letter_facts import (
     LetterGame,
     MoveText,
     OfficialContact,
-    OwnGame,
+    OwnGameFacts,
     last_move,
     move_texts,
     row_text,
@@ -318,7 +318,7 @@ def web_link(game: LetterGame, words: Words) -> Iterator[b.Block]:
         yield b.LinkLine(words("letters.on_the_web"), game.url)
 
 
-def own_heading(own: OwnGame, words: Words) -> b.Heading:
+def own_heading(own: OwnGameFacts, words: Words) -> b.Heading:
     """Which of his games, in a letter about several: his colour and his opponent."""
     opponent = plain(own.game.player(own.side.other).name)
     sides = {"color": side_name(own.side, words), "opponent": opponent}

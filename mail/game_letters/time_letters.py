@@ -47,7 +47,7 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, side_name
-from mail.text.letter_facts import Dispatch, LetterGame, OwnGame, RelayedDispatch
+from mail.text.letter_facts import Dispatch, LetterGame, OwnGameFacts, RelayedDispatch
 
 # Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
@@ -492,14 +492,14 @@ class Digest(ServerLetter):
     ``settings`` is the page where he chose that.
     """
 
-    games: tuple[OwnGame, ...]
+    games: tuple[OwnGameFacts, ...]
     settings: str
 
     takes_commands = True
     series = "daily"
 
     @property
-    def open(self) -> tuple[OwnGame, ...]:
+    def open(self) -> tuple[OwnGameFacts, ...]:
         """The games waiting for the reader."""
         return tuple(one for one in self.games if one.reply_to is not None)
 
@@ -538,12 +538,12 @@ class Digest(ServerLetter):
     def samples(cls) -> dict[str, Self]:
         game, now, first = cast.GAME, cast.so_far(), cast.acc(cast.E4)
         said = RelayedDispatch(cast.dispatch(2), now, cast.SAID)
-        waits = OwnGame(game, Side.BLACK, now, cast.KEY, (said,))
+        waits = OwnGameFacts(game, Side.BLACK, now, cast.KEY, (said,))
         fresh = RelayedDispatch(cast.dispatch(0), first, None)
         other = replace(game, name="K-26-01/5")
-        second = OwnGame(other, Side.BLACK, first, cast.SECOND, (fresh,))
+        second = OwnGameFacts(other, Side.BLACK, first, cast.SECOND, (fresh,))
         own = RelayedDispatch(cast.dispatch(3), cast.acc(*cast.EVENTS), "Hej")
-        answered = OwnGame(game, Side.BLACK, cast.acc(*cast.EVENTS), None, (own,))
+        answered = OwnGameFacts(game, Side.BLACK, cast.acc(*cast.EVENTS), None, (own,))
         told = {"daily": (waits,), "daily_two": (waits, second), "daily_none": (answered,)}
         page = f"{cast.SITE}/settings/letters"
         return {
@@ -551,7 +551,7 @@ class Digest(ServerLetter):
         }
 
 
-def _game(one: OwnGame, words: Words) -> Blocks:
+def _game(one: OwnGameFacts, words: Words) -> Blocks:
     game, account = one.game, one.account
     yield own_heading(one, words)
     for passed in one.passed:
@@ -569,7 +569,7 @@ def _game(one: OwnGame, words: Words) -> Blocks:
     yield from web_link(game, words)
 
 
-def _answer(one: OwnGame, reply_to: str, words: Words) -> Blocks:
+def _answer(one: OwnGameFacts, reply_to: str, words: Words) -> Blocks:
     """The address; with a series or a draw offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
@@ -578,7 +578,7 @@ def _answer(one: OwnGame, reply_to: str, words: Words) -> Blocks:
     yield from address_blocks(reply_to, words)
 
 
-def _write_move_summary(passed: RelayedDispatch, one: OwnGame, words: Words) -> Blocks:
+def _write_move_summary(passed: RelayedDispatch, one: OwnGameFacts, words: Words) -> Blocks:
     dispatch = passed.dispatch
     is_own = dispatch.by is one.side
     row = dated_row(passed.account, dispatch)

@@ -48,7 +48,14 @@ from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.catalogue import Words
 from mail.text.explanations import days, last_day_in_time, overstep_lines, side_name
-from mail.text.letter_facts import EntrantFacts, GroupFacts, OwnGame, PairingFacts, Person, row_text
+from mail.text.letter_facts import (
+    EntrantFacts,
+    GroupFacts,
+    OwnGameFacts,
+    PairingFacts,
+    Person,
+    row_text,
+)
 
 _KEYWORDS = (
     *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
@@ -265,7 +272,7 @@ class GameListFacts(ServerLetter):
     """A player's running games with fresh reply addresses; unless STATUS or MAILS, also what to
     write."""
 
-    games: tuple[OwnGame, ...]
+    games: tuple[OwnGameFacts, ...]
     asked: GameListRequest
     command_address: str
 
@@ -287,8 +294,8 @@ class GameListFacts(ServerLetter):
 
     @classmethod
     def samples(cls) -> dict[str, Self]:
-        own = OwnGame(cast.GAME, Side.BLACK, cast.so_far(), cast.KEY)
-        waiting = OwnGame(cast.GAME, Side.BLACK, cast.acc(), None)
+        own = OwnGameFacts(cast.GAME, Side.BLACK, cast.so_far(), cast.KEY)
+        waiting = OwnGameFacts(cast.GAME, Side.BLACK, cast.acc(), None)
         told = {"status": (own, waiting), "help": (), "unclear": (own,)}
         to, commands = (cast.BLACK.name, cast.OPERATOR), cast.COMMANDS
         return {
@@ -296,7 +303,7 @@ class GameListFacts(ServerLetter):
         }
 
 
-def _own_game(own: OwnGame, words: Words) -> Blocks:
+def _own_game(own: OwnGameFacts, words: Words) -> Blocks:
     account, state, running = own.account, own.account.state, own.account.running
     is_own = state.to_move is own.side
     yield own_heading(own, words)

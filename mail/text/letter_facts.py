@@ -208,7 +208,7 @@ class RelayedDispatch:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGame:
+class OwnGameFacts:
     """A game of the reader's as it stands now, with the address to send a move to.
 
     ``reply_to`` is None while it is not the reader's turn; ``passed``: what his daily letter is to

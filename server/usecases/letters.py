@@ -36,7 +36,7 @@ from mail.office_letters.start_letters import GameListFacts, GameListRequest, St
 from mail.outgoing.envelope import Envelope
 from mail.text import letter_facts as facts
 from mail.text.catalogue import Words
-from mail.text.letter_facts import OwnGame, RelayedDispatch
+from mail.text.letter_facts import OwnGameFacts, RelayedDispatch
 from server.store import cup as cup_rows
 from server.store import groups as group_rows
 from server.store.cases.publications import list_dead
@@ -187,13 +187,13 @@ async def _digest(core: Core, reader: PersonRow, params: Params) -> Digest:
     return Digest(reader.name, official(core), tuple(games), core.url(SETTINGS))
 
 
-def _urgency(one: OwnGame) -> tuple[bool, date]:
+def _urgency(one: OwnGameFacts) -> tuple[bool, date]:
     running = one.account.running
     flag_on = None if running is None else running.flag_on
     return one.reply_to is None, flag_on or date.max
 
 
-async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> OwnGame:
+async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> OwnGameFacts:
     row = await core.store.query(game_rows.load, game_id)
     if row is None:
         raise NoLetter("no such game")
@@ -205,7 +205,7 @@ async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]
         if dispatch is not None and then.side is now.side:  # else void since: FIDE 7.3
             passed.append(RelayedDispatch(dispatch, then.account, then.message))
     reply_to = _address(core, game_id, now.side, now.account)
-    return OwnGame(now.game, now.side, now.account, reply_to, tuple(passed))
+    return OwnGameFacts(now.game, now.side, now.account, reply_to, tuple(passed))
 
 
 def _address(core: Core, game_id: int, side: Side, known: Account) -> str | None:
@@ -349,7 +349,7 @@ def _rounds(
     return tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
 
 
-async def own_game(core: Core, row: GameRow, reader: PersonRow) -> OwnGame:
+async def own_game(core: Core, row: GameRow, reader: PersonRow) -> OwnGameFacts:
     """One of the reader's running games, with a fresh reply address."""
     async with core.store.read() as conn:
         game = await letter_game(core, conn, row)
@@ -358,7 +358,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> OwnGame:
     assert side is not None
     events, today = game_rows.read_events(history), core.today(row.zone)
     found = account(row.terms, events, today, is_decided=True)
-    return OwnGame(game, side, found, _address(core, row.id, side, found))
+    return OwnGameFacts(game, side, found, _address(core, row.id, side, found))
 
 
 @loads(GameListFacts)

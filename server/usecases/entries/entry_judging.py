@@ -549,16 +549,11 @@ async def lists_view(
     core: Core, *, only_open: bool = True, ids: Collection[int] | None = None
 ) -> tuple[ListView, ...]:
     """The lists with their numbers."""
-    return await core.store.query(_lists, only_open, ids)
-
-
-async def _lists(
-    conn: AsyncConnection, only_open: bool, ids: Collection[int] | None
-) -> tuple[ListView, ...]:
-    rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
-    valid = await entry_rows.counts(conn, EntryState.VALID.value)
-    waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
-    leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
+    async with core.store.read() as conn:
+        rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
+        valid = await entry_rows.counts(conn, EntryState.VALID.value)
+        waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
+        leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
     return tuple(
         ListView(
             row,
@@ -619,8 +614,8 @@ async def waiting_count(core: Core, held: Rights) -> int:
 async def entry_desk(core: Core, held: Rights) -> EntryDesk:
     """The leader's own lists; the controller and the administrator see all (§ 6.1.2)."""
     mine = _mine(held)
+    lists = await lists_view(core, only_open=False, ids=mine)
     async with core.store.read() as conn:
-        lists = await _lists(conn, False, mine)
         rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
         views = await _viewed(conn, core, rows)
     waiting = tuple(one for one in views if one.row.state == EntryState.WAITING)

@@ -27,6 +27,14 @@ async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser)
             assert f'id="{part.slug}"' in main and part.titles[lang] in main
 
 
+async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger: Browser):
+    """§ 6.8.7: both lose who play on; § 6.3.3.4's own, and nobody at § 6.8.7 would look there."""
+    text = (await stranger.get("/regulation/6.8.7"))[1]
+    told = text.partition('class="elsewhere"')[2].partition("</details>")[0]
+    assert 'href="/regulation/6.3.3.4"' in told and "begge taber" in told
+    assert "elsewhere" not in (await stranger.get("/regulation/6.2.7"))[1]
+
+
 async def test_a_changed_date_shows_other_days_and_a_wrong_one_a_reason(browsers: Browsers):
     """§ 6.3.3.1: a day later at the control is an overstep; no script, the address holds it."""
     stranger, path = await browsers.stranger(), "/regulation/6.3.3?example=1&entries.3.sent="

@@ -14,8 +14,8 @@ from kskak.play.game_state import misfit_of
 from kskak.regulation.editions import EDITION, Side
 from kskak.statement.account import timeline
 from kskak.values import FieldError
-from mail.compose import letter_as_pdf
 from mail.outgoing import blocks as b
+from mail.outgoing.papers import draw_paper
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.explanations import side_name
 from server.usecases.regulation import (
@@ -99,7 +99,7 @@ def _draw(lang: str, today: date, folder: str, url: str) -> bytes:
     """Drawn once a day: it takes seconds."""
     g = RegulationWords(Words.load(lang))
     written = b.LetterContent(g("title"), tuple(_on_paper(g, today, folder, url)), ())
-    return letter_as_pdf(written, lang, g("title"), today)
+    return draw_paper("letter", written, lang, g("title"), today)
 
 
 def _on_paper(g: RegulationWords, today: date, folder: str, url: str) -> Iterator[b.Block]:

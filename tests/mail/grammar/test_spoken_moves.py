@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from kskak.play.game_state import Terms
 from kskak.regulation.editions import DEFAULT_LAWS, Regulation
 from kskak.statement.account import account
+from mail.grammar.guessed_moves import guess_moves
 from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_text
-from mail.grammar.spoken_moves import guess_moves
 from server.usecases.play.game_requests import parse_player_text
 from tests.mail.games import TODAY, game
 
@@ -130,7 +130,7 @@ def test_of_a_long_record_with_wrong_numbers_nothing_is_offered() -> None:
 @given(st.text(alphabet="abcdefgh12345678SLxO0-.:( )slårtilhestrokade", max_size=40))
 def test_whatever_is_written_nothing_is_raised(text: str) -> None:
     read_move_line(text)
-    assert set(guess_moves(text, START.board)) <= set(START.board.legal_moves)
+    assert set(guess_moves(text, START.board)[1]) <= set(START.board.legal_moves)
 
 
 @pytest.mark.parametrize(

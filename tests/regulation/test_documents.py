@@ -19,8 +19,9 @@ from server.usecases.regulation import (
     paragraphs,
     plain,
 )
-from tests.house.test_citations import cited, numbers_in
+from tests.house.test_citations import cited
 from tests.kskak.statement.test_vectors import differences
+from tests.regulation.names import numbers_in
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [

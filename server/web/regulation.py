@@ -24,6 +24,7 @@ from server.usecases.regulation import (
     by_slug,
     documents,
     own_text,
+    paragraphs,
 )
 from server.usecases.rights import union_values
 from server.web.frame.context import PageRoutes, core, get_words, or_404
@@ -134,6 +135,7 @@ async def document(request: web.Request) -> web.Response:
         g=RegulationWords(said.words),
         found=found,
         parts=parts,
+        others=[one for one in paragraphs().values() if one.document != found.document],
         own={one.number: own_text(folder, one.number) for one in parts},
         examples=dict(_examples(parts, request.query, said)),
     )

@@ -73,7 +73,6 @@ class LongGameView:
     start: date
     since: date
     case: CaseRow | None
-    is_over: bool = False
 
 
 async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
@@ -97,7 +96,7 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
                 kind, start = CaseKind.ADJUDICATION.value, row.terms.start
                 called = await case_rows.list_game_cases(conn, row.id, kind=kind)
                 case = called[-1] if called else None
-                found.append(LongGameView(row, start, call_in_from(start), case))
+                found.append((start, LongGameView(row, start, call_in_from(start), case)))
     return long_games(found, today)
 
 

@@ -381,14 +381,11 @@ async def _letter(
     )
     follows = (
         rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
-        for one in made.follows
-        if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
+        for one in made.carried_out
+        if one.kind in _TOLD or one.holding is not None
     )
-    standings = await find_standing_changes(at, made)
-    changed = (
-        rulings.standing_text(one, name(one.person), words)
-        for one in rulings.told_changes(standings)
-    )
+    told = rulings.told_changes(await find_standing_changes(at, made))
+    changed = (rulings.standing_text(one, name(one.person), words) for one in told)
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 

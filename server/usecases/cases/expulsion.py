@@ -326,15 +326,6 @@ def _list_leavers(decision: Decision) -> tuple[int | None, ...]:
     return (*expelled_by(decision.sanctions), *counted)
 
 
-def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:
-    """The games that a decision ended."""
-    return {
-        game
-        for game, found in effects(decision, state.known).items()
-        if any(isinstance(one, ev.ResultRuled) for one in found)
-    }
-
-
 async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
     """The games of excluded players that stand still on appeal to the Board (§ 6.4.3).
 
@@ -342,8 +333,9 @@ async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tupl
     """
     shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
     in_force = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
-    expelling = (one for one in in_force if expelled_by(one.sanctions))
-    ended = {game for one in expelling for game in _find_ended_games(one, state)}
+    expelling = (effects(one, state.known) for one in in_force if expelled_by(one.sanctions))
+    made = ((game, one) for by_game in expelling for game, all_ in by_game.items() for one in all_)
+    ended = {game for game, one in made if isinstance(one, ev.ResultRuled)}
     async with core.store.read() as conn:
         rows = [
             *await game_rows.list_group_games(conn, case.group_id),

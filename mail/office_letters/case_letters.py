@@ -248,7 +248,7 @@ class CaseNotice(CaseLetter):
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
         key, amount = f"cases.word.{self.word.value}", "-"
-        if self.word is CaseWord.SETTLED and self.text.startswith(_KEYED):
+        if self.word is CaseWord.SETTLED and self.text.startswith(f"{_KEYED}ruled"):
             key = "cases.word.settled_by_server"
         if not self.case.is_over and f"{key}_in_part" in words:  # a claim is over, not the case
             key = f"{key}_in_part"

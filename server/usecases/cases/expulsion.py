@@ -316,7 +316,7 @@ def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> 
             case = case_rows.lock(conn, known.id)
             if not state_of(case_rows.history(conn, case.id)).decided:
                 over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
-                notice = CaseNews(CaseWord.SETTLED, None)
+                notice = CaseNews(CaseWord.SETTLED, None, NO_LONGER_OUT)
                 batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
 
 

@@ -72,6 +72,8 @@ async def test_whoever_agrees_after_all_ends_the_game_and_the_case_with_it(lite:
     [
         ("Jeg vandt.", "Jeg vandt da, han gav op.", True),
         ("Jeg vandt.", "Partiet blev remis.", True),
+        ("Jeg vandt.", "Nej, jeg vandt.", True),
+        ("Jeg vandt.", "Det er ikke rigtigt, han har opgivet.", True),
         ("Vi blev enige om remis.", "Jeg vandt.", True),
         ("Jeg vandt.", "Jeg har tabt.", False),
         ("Remis aftalt på Skype.", "Ja, remis.", False),

@@ -5,7 +5,7 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
@@ -505,23 +505,16 @@ async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
 # Adds further games and persons of a group to a case, for whoever leads it (§ 6.4.1).
 
 
-@dataclass(frozen=True, slots=True)
-class WideningOptions:
-    """What could be added: games and players of the group that are not in the case yet."""
-
-    games: tuple[GameRow, ...]
-    players: tuple[SeatRow, ...]
-
-
-async def wider(core: Core, group_id: int, state: CaseState) -> WideningOptions:
-    """What whoever leads the case can choose from."""
-    opened = state.opened
+async def list_further_games(
+    core: Core, group_id: int, state: CaseState
+) -> tuple[list[GameRow], list[SeatRow]]:
+    """What whoever leads the case could add: games and players that are not in it yet."""
     async with core.store.read() as conn:
         games = await game_rows.list_group_games(conn, group_id)
         seats = await group_rows.seats_of(conn, group_id)
-    return WideningOptions(
-        tuple(game for game in games if game.id not in opened.games),
-        tuple(seat for seat in seats if seat.person_id not in opened.parties),
+    return (
+        [game for game in games if game.id not in state.opened.games],
+        [seat for seat in seats if seat.person_id not in state.opened.parties],
     )
 
 

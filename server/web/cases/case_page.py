@@ -563,9 +563,7 @@ async def do_action(request: web.Request) -> web.Response:
     file = await read_file(request, "file") if name == "enclose" else None
     words = get_words(request).words
     said = case_texts.read_statement(form, words, LONGEST)
-    if (name == "say" and _is_repeated_statement(view, said)) or await _enclosed_already(
-        view, file
-    ):
+    if await _is_repeated(view, said if name == "say" else None, file):
         raise web.HTTPSeeOther(f"{view.path}?done={notice}")
     news = view.list_news(form.number("seen")) if name in OF_WHO_LEADS else ()
     if news and not view.bar:
@@ -583,21 +581,13 @@ async def do_action(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{view.path}?done={notice}")
 
 
-def _is_repeated_statement(view: case_readings.Look, said: str) -> bool:
-    """Whether the person's latest paper has the same text: the button was pressed twice."""
+async def _is_repeated(view: case_readings.Look, said: str | None, file: bytes | None) -> bool:
+    """Whether the person filed the same words last, or the same file: a button pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
-    return bool(mine) and mine[-1].text == said
-
-
-async def _enclosed_already(view: case_readings.Look, file: bytes | None) -> bool:
-    """Whether the person already filed the same file: the button was pressed twice."""
     if file is None:
-        return False
+        return said is not None and bool(mine) and mine[-1].text == said
     scan = await read_scan(file)
-    if isinstance(scan, ScanFault):
-        return False
-    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
-    return any(bytes(paper.digest) == scan.digest for paper in mine)
+    return not isinstance(scan, ScanFault) and scan.digest in {bytes(one.digest) for one in mine}
 
 
 # A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).

@@ -228,7 +228,7 @@ def open_and_hear(
     papers: Sequence[NewPaper],
     days: int,
 ) -> CaseRow:
-    """Open a case and ask its parties to speak within so many days; all are told of both.
+    """Open a case and ask its parties to speak within so many days; one letter tells of both.
 
     The hearing follows from the opening, so the server orders it. Raises CaseRefusedError.
     """
@@ -236,12 +236,10 @@ def open_and_hear(
     opened = open_in(conn, opening, now, actor, papers)
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
-    news, until = CaseNews(CaseWord.OPENED, actor.person), local_day(now, opening.zone)
-    batch_rows.write_outbox(conn, notify(conn, core, *opened, news, is_new=True))
-    until += timedelta(days=days)
-    done = act_in(conn, core, opened[0], [(AskParties(until), SERVER)], now, actor.person)
-    notice = CaseNews(CaseWord.HEARING, actor.person, until=until)
-    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    asking = AskParties(local_day(now, opening.zone) + timedelta(days=days))
+    done = act_in(conn, core, opened[0], [(asking, SERVER)], now, actor.person)
+    news = CaseNews(CaseWord.OPENED, actor.person)
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, news, is_new=True))
     return done.case
 
 

@@ -529,10 +529,7 @@ class CaseState:
 
 
 def last_day_of_appeal(delivered: date) -> date:
-    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10).
-
-    Reading: § 6.8.10 names no term, so that of § 6.4.3 applies to e-mail games.
-    """
+    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10)."""
     return delivered + timedelta(days=DISPUTES.appeal_days)
 
 

@@ -125,7 +125,7 @@ class Paper(ApiAnswer):
     text: str | None
 
 
-class Decision(ApiAnswer):
+class DecisionSeen(ApiAnswer):
     """A decision by one instance; its fields are those of the decision's event."""
 
     model_config = ConfigDict(extra="allow")
@@ -171,7 +171,7 @@ class CaseDetail(CaseSummary):
     paragraphs: list[str]
     games: list[CaseGame]
     papers: list[Paper]
-    decisions: list[Annotated[Decision, WrapValidator(lambda value, _: value), _RAW]]
+    decisions: list[Annotated[DecisionSeen, WrapValidator(lambda value, _: value), _RAW]]
     hearing: Hearing | None
     suspended: list[int]
     deposits: list[dict[str, object]]

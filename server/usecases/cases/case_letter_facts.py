@@ -164,6 +164,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
         may_appeal=reader.id in state.may_appeal,
         appeal_to=to,
         days=DISPUTES.appeal_days,
+        last=last,
         fee=(fee or 0) if needs else None,
         next_fee=(later.since, later.kroner * ORE) if later is not None and needs else None,
         deposits=tuple((people[one.person].name, one) for one in settled),

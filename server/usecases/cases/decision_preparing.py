@@ -51,7 +51,7 @@ from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
-from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts
+from mail.office_letters.rulings import RuledGame, RulingFacts
 from server.store import desk_lists
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -311,7 +311,6 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     named |= {left.player for left in leaving}
     named |= {one.person for one in prepared.follows if one.person is not None}
     people = await core.store.query(person_rows.by_ids, named)
-    earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
     is_sent_back = decision.appeal is AppealEnd.SENT_BACK
     is_upheld = latest is not None and latest.ref not in decision.annuls
@@ -319,8 +318,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         decision,
         prepared.games,
         {person.id: person.name for person in people.values()},
-        earlier,
-        upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
+        state.known,
+        upheld=latest if is_upheld else None,
         leaving=leaving,
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,

@@ -37,10 +37,10 @@ from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.cases import CaseRow, SilenceReportRow
+from server.store.cases.cases import CaseRow
 from server.store.cases.publications import NewSanction, SanctionRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import AnyRow, from_us
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
 from server.usecases.context import Core
@@ -351,7 +351,7 @@ class PersonRecordLine:
     paragraphs: tuple[str, ...]
     number: str | None = None
     case: CaseRow | None = None
-    game: SilenceReportRow | None = None
+    game: AnyRow | None = None
     until: date | None = None
 
 
@@ -426,7 +426,7 @@ def _sanction(row: SanctionRow, known: _Known) -> PersonRecordLine:
     )
 
 
-def _silence(row: SilenceReportRow, person_id: int, held: Rights) -> list[PersonRecordLine]:
+def _silence(row: AnyRow, person_id: int, held: Rights) -> list[PersonRecordLine]:
     """A silence, if it was he who did not answer, in a game that the reader may watch."""
     event = load_event(row.body)
     assert isinstance(event, LeaderTold)

@@ -37,14 +37,13 @@ from server.store.divisions import (
     ChangeKind,
     DivisionRow,
     LeagueBoardRow,
-    LeagueChangeRow,
     LeagueGameRow,
     LeagueTeamRow,
-    ReportRow,
     ReserveRow,
     ReserveState,
 )
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import AnyRow
 from server.store.groups import GroupRow
 from server.store.mail import batch as batch_rows
 from server.store.play import games as game_rows
@@ -98,7 +97,7 @@ class TeamView:
     boards: tuple[tuple[LeagueBoardRow, ...], ...]
     mean: Fraction
     crooked: tuple[int, ...]
-    changes: tuple[LeagueChangeRow, ...]
+    changes: tuple[AnyRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +198,7 @@ class _Facts:
     teams: dict[int, list[LeagueTeamRow]]
     boards: dict[int, list[LeagueBoardRow]]
     games: dict[int, list[LeagueGameRow]]
-    changes: dict[int, list[LeagueChangeRow]]
+    changes: dict[int, list[AnyRow]]
     people: dict[int, PersonRow]
 
 
@@ -561,7 +560,7 @@ class DivisionDesk:
 
     waiting: tuple[ReserveRow, ...]
     decided: tuple[ReserveRow, ...]
-    reports: tuple[ReportRow, ...]
+    reports: tuple[AnyRow, ...]
     names: dict[int, str]
     clubs: dict[int, str]
     games: dict[int, str]

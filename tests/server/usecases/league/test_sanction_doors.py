@@ -137,6 +137,7 @@ DOORS: dict[str, tuple[Door, type[Exception], str]] = {
 
 @pytest.mark.parametrize("name", DOORS)
 async def test_every_door_is_closed_in_a_quarantine_and_open_without(site: Site, name: str) -> None:
+    """§ 6.4.2, Kendelse 97: whoever organises, at every door."""
     door, fault, told = DOORS[name]
     await sanction(site)
     with pytest.raises(fault) as raised:

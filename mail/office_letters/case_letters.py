@@ -269,7 +269,7 @@ class CaseNotice(CaseLetter):
         until = "-" if self.until is None else words.day(self.until)
         by = words("cases.server") if self.by is None else plain(self.by)
         key, amount = self._key("word", words), "-"
-        if self.word is CaseWord.SETTLED and self.text.startswith(_KEYED):
+        if self.word is CaseWord.SETTLED and self.text.startswith(f"{_KEYED}ruled"):
             key = "cases.word.settled_by_server"
         if self.word is CaseWord.DEPOSIT_DUE and self.text.isdigit():
             amount = money(int(self.text), words)

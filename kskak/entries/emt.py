@@ -83,7 +83,8 @@ def is_promotion(group_class: EmtClass, score: Score) -> bool:
 def is_relegation(group_class: EmtClass, score: Score) -> bool:
     """Whether the result of a finished group relegates the player (§ 6.5.2.3, § 6.5.3.3).
 
-    DM: under 45 percent; M and K: fewer than 2 points; from Å nobody is relegated.
+    DM: under 45 percent; M and K: fewer than 2 points; from Å nobody is relegated. Of one in play:
+    whether it still can, as the worst case is losing the rest (§ 6.5.1.2).
     """
     match group_class:
         case EmtClass.DM:
@@ -92,14 +93,6 @@ def is_relegation(group_class: EmtClass, score: Score) -> bool:
             return False
         case _:
             return score.points < EMT.stay_points
-
-
-def is_relegation_possible(group_class: EmtClass, score: Score) -> bool:
-    """Whether the unfinished games can still relegate the player (§ 6.5.1.2).
-
-    With none unfinished it is what the result did. The worst case is losing them all.
-    """
-    return is_relegation(group_class, score)
 
 
 def can_reach_dm_score(score: Score) -> bool:

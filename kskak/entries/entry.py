@@ -9,7 +9,7 @@ names the EMT and the cup. Not for which class is open (access.py) nor for the l
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -158,10 +158,9 @@ def _check_class_access(entry: Entry, status: EntrantStatus) -> list[EntryFault]
     """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to the player."""
     match entry.wish:
         case EmtClass():
-            answer = _without_6_1(status.access)  # told by itself: second_of_non_member
-            if answer is None or not answer.is_allowed:
+            if status.access is None or not status.access.is_allowed:
                 return [EntryFault.NOT_OPEN]
-            rests_on = {right.paragraph for right in answer.by}
+            rests_on = {right.paragraph for right in status.access.by}
             needs_proof = rests_on <= set(TO_BE_PROVED)
             return [EntryFault.NO_PROOF] if needs_proof and not entry.has_proof else []
         case CupEntry():
@@ -259,22 +258,9 @@ def discretion_for(wish: Wish, faults: Collection[EntryFault] = ()) -> str | Non
             return None
 
 
-def after_word(status: EntrantStatus, given: Sequence[Discretion]) -> EntrantStatus:
-    """The status once the controller has let a non-member in again, else as it is.
-
-    § 6.1 (reading): one group is once, ever, until he does; all else is judged as for anybody.
-    """
-    if not any(one.paragraph == NON_MEMBER for one in given):
-        return status
-    return replace(status, access=_without_6_1(status.access), groups_before=0)
-
-
-def _without_6_1(answer: ClassEligibility | None) -> ClassEligibility | None:
-    """A class's answer as for a member."""
-    if answer is None:
-        return None
-    kept = tuple(bar for bar in answer.against if bar.paragraph != NON_MEMBER)
-    return replace(answer, against=kept)
+def is_readmitted(given: Sequence[Discretion]) -> bool:
+    """Whether the controller has let a non-member in again (§ 6.1; reading: one group is ever)."""
+    return any(one.paragraph == NON_MEMBER for one in given)
 
 
 def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
@@ -381,9 +367,8 @@ def lacks_address(regulation: Regulation, address: str) -> bool:
 def closed_by(wish: Wish, answer: ClassEligibility | None) -> str:
     """The paragraph by which a class is not open: the rule against the player, or the one that
     would have to open it (§ 6.5.2.2, § 6.5.3.2)."""
-    other = _without_6_1(answer)
-    if other is not None and other.against:
-        return other.against[0].paragraph
+    if answer is not None and answer.against:
+        return answer.against[0].paragraph
     return "6.5.2.2" if wish is EmtClass.DM else EntryFault.NOT_OPEN.paragraph
 
 

@@ -14,7 +14,6 @@ from kskak.entries.emt import (
     can_reach_dm_score,
     is_promotion,
     is_relegation,
-    is_relegation_possible,
 )
 from kskak.regulation.days import years_later
 from kskak.regulation.editions import CUP, EMT
@@ -360,9 +359,7 @@ def _by_running_group(record: ResultHistory, group_class: EmtClass) -> Iterator[
 def danger(record: ResultHistory, group_class: EmtClass) -> tuple[ClassExclusion, ...]:
     """§ 6.5.1.2: the unfinished groups of the class that can still relegate the player."""
     at_risk = tuple(
-        row.number
-        for row in record.running(group_class)
-        if is_relegation_possible(group_class, row.score)
+        row.number for row in record.running(group_class) if is_relegation(group_class, row.score)
     )
     return (ClassExclusion(RUNNING, at_risk),) if at_risk else ()
 

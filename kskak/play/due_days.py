@@ -7,7 +7,7 @@ Not for doing it (the server's duties) nor for what silence costs (kskak/reflect
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from kskak.game.game_events import GamePaused
 from kskak.play.game_state import GameState
@@ -184,19 +184,7 @@ def silent_since(state: GameState) -> date | None:
 # Games that have lasted too long: when the leader may call them in (§ 6.2.7).
 
 
-class LongGameCandidate(Protocol):
-    """What § 6.2.7 looks at in a game."""
-
-    @property
-    def start(self) -> date:
-        """The group's start."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether it has a result."""
-
-
-_G = TypeVar("_G", bound=LongGameCandidate)
+_G = TypeVar("_G")
 
 
 def call_in_from(start: date) -> date:
@@ -212,7 +200,7 @@ def may_call_in(start: date, is_over: bool, on: date) -> bool:
     return not is_over and on >= call_in_from(start)
 
 
-def long_games(games: Iterable[_G], on: date) -> list[_G]:
-    """Those that may be called in, the longest first (§ 6.2.7)."""
-    found = [game for game in games if may_call_in(game.start, game.is_over, on)]
-    return sorted(found, key=lambda game: game.start)
+def long_games(running: Iterable[tuple[date, _G]], on: date) -> list[_G]:
+    """Of games with their groups' starts those to be called in, the longest first (§ 6.2.7)."""
+    found = [(start, game) for start, game in running if may_call_in(start, False, on)]
+    return [game for _, game in sorted(found, key=lambda pair: pair[0])]

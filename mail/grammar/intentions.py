@@ -414,13 +414,15 @@ def read_claimed_result(text: str) -> ClaimedResult | None:
     «jeg vandt», «vi blev enige om remis»; an offer of a draw, a question or a denial says nothing.
     """
     for sentence in map(str.strip, _SENTENCES.split(text[:_MOST])):
-        if sentence.endswith("?") or _NEGATES.search(sentence) or is_draw_offer(sentence):
+        if sentence.endswith("?") or is_draw_offer(sentence):
             continue
-        if _WON.search(sentence) is not None:
+        parts = [part for part in sentence.split(",") if not _NEGATES.search(part)]
+        if any(map(_WON.search, parts)):  # «nej, jeg vandt»
             return ClaimedResult.WON
-        if _LOST.search(sentence) is not None or _says(IntentionKind.RESIGN, sentence):
+        if any(map(_LOST.search, parts)) or _says(IntentionKind.RESIGN, sentence):
             return ClaimedResult.LOST
-        if speaks_of_draw(sentence) and not _PROPOSES.search(sentence):
+        is_offer = _NEGATES.search(sentence) or _PROPOSES.search(sentence)
+        if speaks_of_draw(sentence) and not is_offer:
             return ClaimedResult.DRAWN
     return None
 

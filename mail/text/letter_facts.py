@@ -199,18 +199,24 @@ class GroupFacts(LedGroup):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGameFacts:
-    """A running game of the reader's, with the address to send a move to.
+class RelayedDispatch:
+    """A dispatch being passed on; ``account`` is the game's account at that point."""
 
-    ``reply_to`` is None while it is the opponent's turn. ``answer_by`` is the last day in time.
+    dispatch: Dispatch
+    account: Account
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGameFacts:
+    """A game of the reader's as it stands now, with the address to send a move to.
+
+    ``reply_to`` is None while it is not the reader's turn; ``passed``: what his daily letter is to
+    tell of it.
     """
 
     game: LetterGame
     side: Side
-    is_to_move: bool
-    last: MoveText | None
+    account: Account
     reply_to: str | None
-    days_used: int
-    limit: int
-    answer_by: date | None
-    rests: bool = False
+    passed: tuple[RelayedDispatch, ...] = ()

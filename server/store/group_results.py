@@ -4,7 +4,7 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from sqlalchemy import (
     ColumnElement,
@@ -346,9 +346,9 @@ async def everything(
     conn: AsyncConnection, /, title: str | None = None, **match: int
 ) -> tuple[TitleRow, ...]:
     """The valid titles, of this kind and with these columns; newest year first."""
-    told = {"name": func.coalesce(people.c.name, titles.c.name), "group": groups.c.name}
+    name = func.coalesce(people.c.name, titles.c.name).label("name")
     query = (
-        select(*columns_of(TitleRow, titles, **told))
+        select(*columns_of(TitleRow, titles, name=name, group=groups.c.name.label("group")))
         .outerjoin(people, people.c.id == titles.c.person_id)
         .outerjoin(groups, groups.c.id == titles.c.group_id)
         .where(titles.c.removed_us.is_(None), *(titles.c[n] == v for n, v in match.items()))
@@ -356,9 +356,7 @@ async def everything(
     )
     if title is not None:
         query = query.where(titles.c.title == title)
-    names = [field.name for field in fields(TitleRow)]
-    rows = await conn.execute(query)
-    return tuple(TitleRow(**dict(zip(names, row, strict=True))) for row in rows)
+    return tuple(TitleRow(**row._mapping) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:

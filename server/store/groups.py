@@ -22,7 +22,7 @@ from server.store.engine.rows import (
     rows_of,
     values_of,
 )
-from server.store.play.games import NewGame, first_heads, list_state_columns
+from server.store.play.games import NewGame, build_game_row, first_heads
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
@@ -334,20 +334,10 @@ async def keep(conn: AsyncConnection, past: Iterable[TakeoverGame]) -> None:
 
 
 def _row(game: TakeoverGame, rows: Sequence[dict[str, object]], head: bytes) -> dict[str, object]:
-    new = game.new
-    return {
-        "id": new.id,
-        "group_id": new.group_id,
-        "name": new.terms.game,
-        "round": new.round,
-        "white_id": new.white_id,
-        "black_id": new.black_id,
-        "seq": len(rows),
-        "head": rows[-1]["hash"] if rows else head,
-        **list_state_columns(game.state, new.white_id, new.black_id),
-        "ended_us": game.ended_us,
-        "last_us": max((event.at_us for event in game.events), default=None),
-    }
+    last = rows[-1]["hash"] if rows else head
+    row = build_game_row(game.new, last, game.state, seq=len(rows))
+    last_us = max((event.at_us for event in game.events), default=None)
+    return row | {"ended_us": game.ended_us, "last_us": last_us}
 
 
 def _chain(game: TakeoverGame, head: bytes) -> list[dict[str, object]]:

@@ -89,7 +89,9 @@ def _clock(facts: Facts) -> ExampleAnswer:
         """Without the moves that only follow a series: they cost nothing and say nothing."""
         silent = {write_row(row, words) for row in found.rows if row.dates.sent is None}
         table = [iccf_table(found).rstrip()] if has_table else []
-        return (line for line in (*table, *explain(found, words)) if line not in silent)
+        result = found.state.result
+        over = [] if result is None else [words("letters.over.lead", result=result.value)]
+        return (line for line in (*table, *explain(found, words), *over) if line not in silent)
 
     return ExampleAnswer(clock_json(found), lines, found)
 

@@ -86,18 +86,6 @@ def explain_line(account: Account, side: Side, text: str, said: PageWords) -> tu
     return text, " ".join(parts)
 
 
-def opening_lines(said: PageWords) -> list[tuple[str, str]]:
-    """White's move written four ways, the last with a series (§ 6.2.5)."""
-    game = before_series()
-    return [explain_line(game, Side.WHITE, text, said) for text in OPENING_LINES]
-
-
-def answer_lines(said: PageWords) -> list[tuple[str, str]]:
-    """Black's answers to the series (§ 6.2.5)."""
-    game = with_series()
-    return [explain_line(game, Side.BLACK, text, said) for text in ANSWER_LINES]
-
-
 def written_moves() -> dict[str, tuple[str, str, str]]:
     """Moves in digits, Danish and English letters, generated from the move itself (§ 6.2.2)."""
     boards = {what: (chess.Board(fen), parse_numeric(digits)) for what, fen, digits in MOVES}
@@ -202,13 +190,13 @@ async def play(request: web.Request) -> web.Response:
 @routes.get("/help/mail")
 async def mail(request: web.Request) -> web.Response:
     """How to play by mail: lines, and how the server understands them."""
-    said = get_words(request)
+    said, before, after = get_words(request), before_series(), with_series()
     return _page(
         request,
         "mail",
-        board=picture(before_series().state.board, Side.WHITE),
-        written=opening_lines(said),
-        answers=answer_lines(said),
+        board=picture(before.state.board, Side.WHITE),
+        written=[explain_line(before, Side.WHITE, text, said) for text in OPENING_LINES],
+        answers=[explain_line(after, Side.BLACK, text, said) for text in ANSWER_LINES],
         keywords=KEYWORDS[said.lang],
     )
 

@@ -14,8 +14,8 @@ from kskak.play.game_state import misfit_of
 from kskak.regulation.editions import EDITION, Side
 from kskak.statement.account import timeline
 from kskak.values import FieldError
-from mail.compose import letter_as_pdf
 from mail.outgoing import blocks as b
+from mail.outgoing.papers import draw_paper
 from mail.text.catalogue import LANGUAGES, Words
 from mail.text.explanations import side_name
 from server.usecases.regulation import (
@@ -24,6 +24,7 @@ from server.usecases.regulation import (
     by_slug,
     documents,
     own_text,
+    paragraphs,
 )
 from server.usecases.rights import union_values
 from server.web.frame.context import PageRoutes, core, get_words, or_404
@@ -98,7 +99,7 @@ def _draw(lang: str, today: date, folder: str, url: str) -> bytes:
     """Drawn once a day: it takes seconds."""
     g = RegulationWords(Words.load(lang))
     written = b.LetterContent(g("title"), tuple(_on_paper(g, today, folder, url)), ())
-    return letter_as_pdf(written, lang, g("title"), today)
+    return draw_paper("letter", written, lang, g("title"), today)
 
 
 def _on_paper(g: RegulationWords, today: date, folder: str, url: str) -> Iterator[b.Block]:
@@ -134,6 +135,7 @@ async def document(request: web.Request) -> web.Response:
         g=RegulationWords(said.words),
         found=found,
         parts=parts,
+        others=[one for one in paragraphs().values() if one.document != found.document],
         own={one.number: own_text(folder, one.number) for one in parts},
         examples=dict(_examples(parts, request.query, said)),
     )

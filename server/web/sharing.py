@@ -25,7 +25,7 @@ routes = PageRoutes()
 # A game on another site: a small page for a frame, and the oEmbed answer that says how.
 
 _PAGE = re.compile(r"/(games|archive)/(\d{1,18})(?:[?#].*)?")
-_WIDTH, _TEXT_HEIGHT = 360, 150
+_WIDTH, _TEXT_HEIGHT = 360, 190
 """The frame's width in pixels, and how much higher than the board it is."""
 POLICY = "; ".join(
     (

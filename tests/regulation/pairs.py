@@ -16,7 +16,8 @@ from types import CodeType, FrameType
 
 import pytest
 
-from tests.house.test_citations import cited, numbers_in
+from tests.house.test_citations import cited
+from tests.regulation.names import numbers_in
 
 ROOT = Path(__file__).parents[2]
 Place = tuple[str, int]

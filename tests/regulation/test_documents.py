@@ -19,8 +19,9 @@ from server.usecases.regulation import (
     paragraphs,
     plain,
 )
-from tests.house.test_citations import cited, numbers_in
+from tests.house.test_citations import cited
 from tests.kskak.statement.test_vectors import differences
+from tests.regulation.names import numbers_in
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
@@ -45,7 +46,10 @@ def test_an_example_comes_to_what_it_says(paragraph: str, example: RegulationExa
     assert differences(plain(example.comes), answer.document) == []
     assert example.comes, "an example that says nothing"
     for lang in LANGUAGES:
-        assert list(answer.lines(Words.load(lang)))
+        lines = list(answer.lines(Words.load(lang)))
+        assert lines
+        if answer.account is not None and answer.account.state.result is not None:
+            assert answer.account.state.result.value in lines[-1], "how it ended"
     assert example.run(example.changed({})).document == answer.document
 
 

@@ -304,6 +304,8 @@ Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 Paragraph = Annotated[str, Field(min_length=1, max_length=20)]
 Person = Annotated[int, Field(ge=1)]
 Ref = Annotated[str, Field(min_length=1, max_length=40)]
+Games = Annotated[tuple[int, ...], Field(max_length=MOST)]
+People = Annotated[tuple[Person, ...], Field(max_length=MOST)]
 
 
 class _Strict(ApiBody):
@@ -343,8 +345,8 @@ class PaperBody(_Strict):
 class WidenBody(_Strict):
     """Games and players of the group to add to the case; a game brings its players with it."""
 
-    games: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
-    parties: Annotated[tuple[Person, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
+    games: Games = Field(default_factory=tuple)
+    parties: People = Field(default_factory=tuple)
 
 
 class HearingBody(_Strict):
@@ -352,7 +354,7 @@ class HearingBody(_Strict):
 
     action: Literal["ask", "close"]
     until: date | None = None
-    asked: Annotated[tuple[Person, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
+    asked: People = Field(default_factory=tuple)
     reason: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
@@ -360,7 +362,7 @@ class SuspensionBody(_Strict):
     """Stop the clock in games of the case, or let it run again (§ 6.4.1)."""
 
     action: Literal["suspend", "lift"]
-    games: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
+    games: Games = Field(default_factory=tuple)
 
 
 class CloseBody(_Strict):
@@ -471,7 +473,7 @@ class DecisionBody(_Strict):
     lets_stand: Annotated[tuple[Ref, ...], Field(max_length=50)] = Field(default_factory=tuple)
     stands_why: Annotated[str, Field(max_length=2000)] = ""
     resume: date | None = None
-    fresh: Annotated[tuple[int, ...], Field(max_length=MOST)] = Field(default_factory=tuple)
+    fresh: Games = Field(default_factory=tuple)
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 

@@ -8,6 +8,7 @@ Functions that write are synchronous, for ``Store.transact``. Not for deciding a
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from sqlalchemy import (
@@ -26,9 +27,10 @@ from sqlalchemy import (
 )
 
 from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
+from kskak.regulation.days import ONE_DAY, local_day
 from server.store.engine.chain import CASE, about, case_genesis, link
 from server.store.engine.connection import CASES, AsyncConnection, StoreConflict, StoreError, hold
-from server.store.engine.rows import AnyRow, columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import AnyRow, columns_of, from_us, one_of, rows_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.cases import case_events, cases
@@ -96,6 +98,11 @@ class CaseRow:
     def parties(self) -> tuple[int, ...]:
         """Those who are heard in it (ids)."""
         return tuple(json.loads(self.snapshot)["parties"])
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day of what it is waiting for."""
+        return None if self.due_us is None else local_day(from_us(self.due_us), self.zone) - ONE_DAY
 
     @property
     def is_found(self) -> bool:

@@ -5,7 +5,7 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
@@ -228,7 +228,7 @@ def open_and_hear(
     papers: Sequence[NewPaper],
     days: int,
 ) -> CaseRow:
-    """Open a case and ask its parties to speak within so many days; all are told of both.
+    """Open a case and ask its parties to speak within so many days; one letter tells of both.
 
     The hearing follows from the opening, so the server orders it. Raises CaseRefusedError.
     """
@@ -236,12 +236,10 @@ def open_and_hear(
     opened = open_in(conn, opening, now, actor, papers)
     if isinstance(opened, CaseRefusal):
         raise CaseRefusedError(opened)
-    news, until = CaseNews(CaseWord.OPENED, actor.person), local_day(now, opening.zone)
-    batch_rows.write_outbox(conn, notify(conn, core, *opened, news, is_new=True))
-    until += timedelta(days=days)
-    done = act_in(conn, core, opened[0], [(AskParties(until), SERVER)], now, actor.person)
-    notice = CaseNews(CaseWord.HEARING, actor.person, until=until)
-    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, notice))
+    asking = AskParties(local_day(now, opening.zone) + timedelta(days=days))
+    done = act_in(conn, core, opened[0], [(asking, SERVER)], now, actor.person)
+    news = CaseNews(CaseWord.OPENED, actor.person)
+    batch_rows.write_outbox(conn, notify(conn, core, done.case, done.state, news, is_new=True))
     return done.case
 
 
@@ -505,23 +503,16 @@ async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
 # Adds further games and persons of a group to a case, for whoever leads it (§ 6.4.1).
 
 
-@dataclass(frozen=True, slots=True)
-class WideningOptions:
-    """What could be added: games and players of the group that are not in the case yet."""
-
-    games: tuple[GameRow, ...]
-    players: tuple[SeatRow, ...]
-
-
-async def wider(core: Core, group_id: int, state: CaseState) -> WideningOptions:
-    """What whoever leads the case can choose from."""
-    opened = state.opened
+async def list_further_games(
+    core: Core, group_id: int, state: CaseState
+) -> tuple[list[GameRow], list[SeatRow]]:
+    """What whoever leads the case could add: games and players that are not in it yet."""
     async with core.store.read() as conn:
         games = await game_rows.list_group_games(conn, group_id)
         seats = await group_rows.seats_of(conn, group_id)
-    return WideningOptions(
-        tuple(game for game in games if game.id not in opened.games),
-        tuple(seat for seat in seats if seat.person_id not in opened.parties),
+    return (
+        [game for game in games if game.id not in state.opened.games],
+        [seat for seat in seats if seat.person_id not in state.opened.parties],
     )
 
 

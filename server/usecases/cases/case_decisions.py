@@ -322,12 +322,9 @@ async def announce(
         (WidenCase(opening.games, (), (player_id, *opening.concerned), (kind,)), SERVER),
         filing(paper, held.actor(group_id)),
     ]
-    notice = case_opening.CaseNews(CaseWord.SAID, person.id, text=text.strip())
-
-    def then(conn: Connection, done: CaseOutcome) -> Iterable[NewOutbox]:
-        return notify(conn, core, done.case, done.state, notice)
-
-    done = await run_transaction(core, known.id, steps, person.id, [paper], then)
+    told = case_opening.CaseNews(CaseWord.SAID, person.id, text=text.strip())
+    found = await access(core, person, known.id)
+    done = await case_actions.carry_out(core, found, steps, [paper], told)
     return done if isinstance(done, CaseRefusal) else done.case
 
 

@@ -81,7 +81,7 @@ async def _case_notice(core: Core, reader: PersonRow, params: Params) -> CaseNot
 
 async def _list_reports(core: Core, case: CaseRow, state: CaseState, word: CaseWord) -> str:
     """What both wrote of the end of a game, where they are asked because it differs (§ 6.2.6)."""
-    if word is not CaseWord.HEARING or state.question != REPORTS:
+    if word not in (CaseWord.OPENED, CaseWord.HEARING) or state.question != REPORTS:
         return ""
     async with core.store.read() as conn:
         papers = await paper_rows.list_case_papers(conn, case.id)
@@ -164,6 +164,7 @@ async def _decision(core: Core, reader: PersonRow, params: Params) -> CaseDecisi
         may_appeal=reader.id in state.may_appeal,
         appeal_to=to,
         days=DISPUTES.appeal_days,
+        last=last,
         fee=(fee or 0) if needs else None,
         next_fee=(later.since, later.kroner * ORE) if later is not None and needs else None,
         deposits=tuple((people[one.person].name, one) for one in settled),

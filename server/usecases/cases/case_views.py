@@ -41,15 +41,7 @@ from server.store.mail.outbox import GameLetterRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.evidence import (
-    Access,
-    CaseCard,
-    DispatchEvidence,
-    access,
-    case_cards,
-    disputed_dispatches,
-    named_plies,
-)
+from server.usecases.cases import evidence as case_evidence
 from server.usecases.context import Core
 from server.usecases.games import case_opening
 from server.usecases.play.game_views import GameView, game_view
@@ -190,9 +182,9 @@ class CaseGameView:
     disputed: frozenset[int]
     mails: tuple[GameMailRow, ...]
     letters: tuple[GameLetterRow, ...]
-    cards: tuple[CaseCard, ...] = ()
+    cards: tuple[case_evidence.CaseCard, ...] = ()
     may_see_scans: bool = False
-    evidence: tuple[DispatchEvidence, ...] = ()
+    evidence: tuple[case_evidence.DispatchEvidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +201,7 @@ class CaseView:
 
     case: CaseRow
     state: CaseState
-    viewer: Access
+    viewer: case_evidence.Access
     can: SimpleNamespace
     people: dict[int, PersonRow]
     steps: tuple[CaseStep, ...]
@@ -229,7 +221,7 @@ class CaseView:
 
 async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
     """A case for one viewer. Raises UnknownCase if they may not see it."""
-    found = await access(core, person, case_id)
+    found = await case_evidence.access(core, person, case_id)
     case, state = found.case, found.state
     async with core.store.read() as conn:
         union = await union_values(core, conn)
@@ -281,12 +273,12 @@ async def published_rulings(core: Core) -> tuple[Precedent, ...]:
     )
 
 
-def sees_votes(found: Access) -> bool:
+def sees_votes(found: case_evidence.Access) -> bool:
     """True if the viewer may see the Board's votes before its decision: its members only."""
     return found.rights.is_board and found.is_official
 
 
-def may_read(found: Access, paper: PaperRow) -> bool:
+def may_read(found: case_evidence.Access, paper: PaperRow) -> bool:
     """True if the viewer may read a paper of the case; notes are for officials only.
 
     What a player who leaves told his leader is not for his opponents (§ 6.2.8).
@@ -298,7 +290,7 @@ def may_read(found: Access, paper: PaperRow) -> bool:
 
 
 async def _game(
-    core: Core, game_id: int, found: Access, statements: Sequence[str]
+    core: Core, game_id: int, found: case_evidence.Access, statements: Sequence[str]
 ) -> CaseGameView | None:
     view = await game_view(core, game_id)
     if view is None:
@@ -312,10 +304,10 @@ async def _game(
             letters = await inbox_rows.letters_of(conn, [game_id])
     is_player = view.side_of(found.person.id) is not None
     may_see_scans = is_player or found.rights.may_watch(game_id, view.group.id)
-    shown, plies = case_cards(view, cards), disputed_plies(view)
+    shown, plies = case_evidence.case_cards(view, cards), disputed_plies(view)
     if found.case.kind in _ABOUT_MOVES:
-        plies |= named_plies(view, shown, statements)
-    evidence = await disputed_dispatches(core, view, plies, shown, found)
+        plies |= case_evidence.named_plies(view, shown, statements)
+    evidence = await case_evidence.disputed_dispatches(core, view, plies, shown, found)
     return CaseGameView(view, plies, mails, letters, shown, may_see_scans, evidence)
 
 
@@ -349,7 +341,7 @@ def _over_limit(account: Account) -> set[int]:
     return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
-def can(found: Access, today: date) -> SimpleNamespace:
+def can(found: case_evidence.Access, today: date) -> SimpleNamespace:
     """What a viewer may do today, as far as the stage determines it: a button for each name.
 
     The domain has the last word.
@@ -391,7 +383,7 @@ def can(found: Access, today: date) -> SimpleNamespace:
     )
 
 
-def _may_lodge(found: Access) -> bool:
+def _may_lodge(found: case_evidence.Access) -> bool:
     """True if the viewer may enter an appeal that an office received in writing (§ 6.4.3)."""
     latest = found.state.latest
     is_last = latest is None or latest.instance.above is None

@@ -46,18 +46,12 @@ from kskak.cases.consequences import (
 )
 from kskak.cases.decide_case import apply_case_events, is_over, may_annul
 from kskak.cases.what_if import GameOutcome, read_game_outcome
-from kskak.game.game_events import (
-    GameResumed,
-    GameSetBack,
-    ResultRuled,
-    RulingAnnulled,
-    RulingEffect,
-)
+from kskak.game import game_events
 from kskak.play.events_in_force import is_swapped
 from kskak.regulation.editions import Result
 from kskak.statement.account import account
 from kskak.values import recast
-from mail.office_letters.rulings import EarlierDecision, RuledGame, RulingFacts
+from mail.office_letters.rulings import RuledGame, RulingFacts
 from server.store import desk_lists
 from server.store import groups as group_rows
 from server.store.cases import cases as case_rows
@@ -101,12 +95,13 @@ async def read_surroundings(
         if (state := readable(events)) is not None
     )
     facts = Surroundings(on, cases=tuple(found))
+    in_force = [decision for _, decision in facts.in_force]
+    ordered = ((one, made) for made in in_force for one in made.games)
     ruled = {
-        game: decision for _, decision in facts.in_force for game in _ruled_games(decision)
-    }  # the last one counts
-    people = {
-        order.person for _, made in facts.in_force for order in orders_of(made, _known(facts))
+        one.game: made for one, made in ordered if isinstance(one.effect, game_events.ResultRuled)
     }
+    made_in = {ref: made for case in facts.cases for ref, made in case.state.known.items()}
+    people = {order.person for made in in_force for order in orders_of(made, made_in)}
     games = {row.id: read_game(row, ruled) for own in rows.values() for row in own}
     return Surroundings(
         on,
@@ -117,16 +112,8 @@ async def read_surroundings(
     )
 
 
-def _known(facts: Surroundings) -> dict[str, Decision]:
-    return {ref: made for case in facts.cases for ref, made in case.state.known.items()}
-
-
 async def _register(conn: AsyncConnection, person: int) -> tuple[Sanction, ...]:
     return tuple(map(sanction_of, await publication_rows.list_person_sanctions(conn, person)))
-
-
-def _ruled_games(decision: Decision) -> Iterable[int]:
-    return (one.game for one in decision.games if isinstance(one.effect, ResultRuled))
 
 
 def read_game(row: GameRow, ruled: Mapping[int, Decision]) -> aftermath.GroupGame:
@@ -324,7 +311,6 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     named |= {left.player for left in leaving}
     named |= {one.person for one in prepared.follows if one.person is not None}
     people = await core.store.query(person_rows.by_ids, named)
-    earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
     is_sent_back = decision.appeal is AppealEnd.SENT_BACK
     is_upheld = latest is not None and latest.ref not in decision.annuls
@@ -332,8 +318,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
         decision,
         prepared.games,
         {person.id: person.name for person in people.values()},
-        earlier,
-        upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
+        state.known,
+        upheld=latest if is_upheld else None,
         leaving=leaving,
         imposed=imposed,
         back_to=latest.instance if latest is not None and is_sent_back else None,
@@ -514,7 +500,7 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
 
     Of rulings that rest on what it annuls those fall that it may annul itself.
     """
-    ruled = {one.game for one in order.games if isinstance(one.effect, ResultRuled)}
+    ruled = {one.game for one in order.games if isinstance(one.effect, game_events.ResultRuled)}
     games, grounds, leaves = [*order.games], [*order.grounds], [*order.leaves]
     annuls, gone = [*order.annuls], {*order.annuls}
     made = {decision.ref: decision.instance for _, decision in facts.in_force}
@@ -527,7 +513,7 @@ def _orders_of(follows: Iterable[CaseConsequence], order: Order, facts: Surround
         elif one.kind is ConsequenceKind.RESTS and may_annul(order.instance, made[one.ref]):
             annuls.append(one.ref)
         elif one.result is not None and one.game is not None and one.game not in ruled:
-            games.append(GameOrder(one.game, ResultRuled(one.result, facts.on, "", "")))
+            games.append(GameOrder(one.game, game_events.ResultRuled(one.result, facts.on, "", "")))
     carried = (one for one in follows if one.kind in _CARRIED and one.key not in order.lets_stand)
     return replace(
         order,
@@ -550,8 +536,8 @@ _CARRIED = (
 async def _keep_days(core: Core, made: PreparedDecision, order: Order) -> tuple[GameOrder, ...]:
     """The days used on the moves that games go on with, where none of them has been told to
     begin afresh (§ 6.3.1, § 6.4.1)."""
-    gone, found = tuple(map(RulingAnnulled, made.decision.annuls)), list[GameOrder]()
-    effects_in: dict[int, list[RulingEffect]] = {}
+    gone, found = tuple(map(game_events.RulingAnnulled, made.decision.annuls)), list[GameOrder]()
+    effects_in: dict[int, list[game_events.RulingEffect]] = {}
     for one in order.games:
         effects_in.setdefault(one.game, []).append(one.effect)
     async with core.store.read() as conn:
@@ -575,12 +561,12 @@ def _resumed(made: PreparedDecision, order: Order) -> tuple[GameOrder, ...]:
     if made.decision.appeal is not None:
         return ()
     ordered = (*made.order.games, *order.games)
-    answers = GameResumed | GameSetBack | ResultRuled
+    answers = game_events.GameResumed | game_events.GameSetBack | game_events.ResultRuled
     named = {one.game for one in ordered if isinstance(one.effect, answers)}
     own = made.state.opened.games
     day = order.resume or made.decision.on
     return tuple(
-        GameOrder(game, GameResumed(day))
+        GameOrder(game, game_events.GameResumed(day))
         for game, one in made.games.items()
         if game in own
         and one.after is not None

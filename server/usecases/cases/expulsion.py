@@ -73,7 +73,6 @@ class LongGameView:
     start: date
     since: date
     case: CaseRow | None
-    is_over: bool = False
 
 
 async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
@@ -97,7 +96,7 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
                 kind, start = CaseKind.ADJUDICATION.value, row.terms.start
                 called = await case_rows.list_game_cases(conn, row.id, kind=kind)
                 case = called[-1] if called else None
-                found.append(LongGameView(row, start, call_in_from(start), case))
+                found.append((start, LongGameView(row, start, call_in_from(start), case)))
     return long_games(found, today)
 
 
@@ -316,7 +315,7 @@ def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> 
             case = case_rows.lock(conn, known.id)
             if not state_of(case_rows.history(conn, case.id)).decided:
                 over = act_in(conn, core, case, [(SettleCase(NO_LONGER_OUT), SERVER)], now)
-                notice = CaseNews(CaseWord.SETTLED, None)
+                notice = CaseNews(CaseWord.SETTLED, None, NO_LONGER_OUT)
                 batch_rows.write_outbox(conn, notify(conn, core, over.case, over.state, notice))
 
 
@@ -326,15 +325,6 @@ def _list_leavers(decision: Decision) -> tuple[int | None, ...]:
     return (*expelled_by(decision.sanctions), *counted)
 
 
-def _find_ended_games(decision: Decision, state: CaseState) -> set[int]:
-    """The games that a decision ended."""
-    return {
-        game
-        for game, found in effects(decision, state.known).items()
-        if any(isinstance(one, ev.ResultRuled) for one in found)
-    }
-
-
 async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
     """The games of excluded players that stand still on appeal to the Board (§ 6.4.3).
 
@@ -342,8 +332,9 @@ async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tupl
     """
     shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
     in_force = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
-    expelling = (one for one in in_force if expelled_by(one.sanctions))
-    ended = {game for one in expelling for game in _find_ended_games(one, state)}
+    expelling = (effects(one, state.known) for one in in_force if expelled_by(one.sanctions))
+    made = ((game, one) for by_game in expelling for game, all_ in by_game.items() for one in all_)
+    ended = {game for game, one in made if isinstance(one, ev.ResultRuled)}
     async with core.store.read() as conn:
         rows = [
             *await game_rows.list_group_games(conn, case.group_id),

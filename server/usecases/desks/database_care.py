@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, func, inspect, select, text
 
 from kskak.cases.case_events import DecisionAppealed, PaperFiled, PaperKind
-from kskak.cases.case_texts import load_case_event
+from kskak.cases.evolve_case import load_case_event
 from kskak.game.game_events import EntryAnnulled, Event
 from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text, unread_entries
 from kskak.play.events_in_force import is_swapped

@@ -14,7 +14,7 @@ from kskak.cases.case_events import CaseDecided, CaseSettled, Instance
 from kskak.office.books import Balance
 from kskak.office.year import Period, SeasonStep
 from kskak.play.due_days import may_call_in, silent_since
-from kskak.regulation.days import ONE_DAY, local_day, may_object
+from kskak.regulation.days import may_object
 from mail.office_letters.service_letters import WeekLetter
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
@@ -25,7 +25,7 @@ from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow
 from server.store.desk_lists import ALL, MOST, DeskGameRow, DeskList, GroupLine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, AnyRow, from_us
+from server.store.engine.rows import DAY_US, AnyRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -252,25 +252,11 @@ class LeaderDesk:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much waits in each part of the desk."""
-        return {
-            **{name: len(rows) for name, rows in self.cases.items()},
-            "found": self.found.count,
-            "silent": self.silent.count,
-            "near": self.near.count,
-            "duties": len(self.duties),
-            "long": sum(row.running for row in self.long),
-        }
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """The parts in which something waits, in their order."""
-        return tuple(part for part in PARTS if self.counts[part])
-
-    @property
-    def idle(self) -> tuple[str, ...]:
-        """The parts in which nothing waits."""
-        return tuple(part for part in PARTS if not self.counts[part])
+        """How much waits in each part of the desk, in their order."""
+        listed = {part: getattr(self, part).count for part in ("found", "silent", "near")}
+        listed |= {name: len(rows) for name, rows in self.cases.items()}
+        listed |= {"duties": len(self.duties), "long": sum(row.running for row in self.long)}
+        return {part: listed[part] for part in PARTS}
 
     @property
     def cases(self) -> dict[str, list[CaseRow]]:
@@ -444,18 +430,13 @@ async def _week_letter(core: Core, reader: PersonRow, _: Params) -> WeekLetter:
         week = await week_of_work(core, reader)
     except NotAllowed:
         raise NoLetter("no office") from None
-
-    def due(case: CaseRow) -> date | None:
-        at = case.due_us
-        return None if at is None else local_day(from_us(at), case.zone) - ONE_DAY
-
     return WeekLetter(
         reader.name,
         official(core),
         week.today,
         tuple(ref for _case, ref in week.decided),
-        tuple((case.number, due(case)) for case in week.standing),
-        tuple((case.number, due(case)) for case in week.coming),
+        tuple((case.number, case.last_day) for case in week.standing),
+        tuple((case.number, case.last_day) for case in week.coming),
         tuple((one.game or one.group, one.due) for one in week.duties),
         core.url("/desk/work"),
     )

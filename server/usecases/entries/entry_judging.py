@@ -25,9 +25,9 @@ from kskak.entries.entry import (
     Signature,
     Wish,
     after_discretion,
-    after_word,
     entry_faults,
     is_proved,
+    is_readmitted,
     start_faults,
     waits_for,
 )
@@ -257,11 +257,13 @@ class Knowledge:
         has_number = bool(self.person.member or stated.member)
         return self.is_registered or (has_number and not self.is_shut_out)
 
-    def answers_to(self, stated: EntryStatement) -> dict[EmtClass, ClassEligibility]:
-        """Which classes are open to the player (§ 6.5.3.2)."""
+    def answers_to(
+        self, stated: EntryStatement, is_readmitted: bool = False
+    ) -> dict[EmtClass, ClassEligibility]:
+        """Which classes are open to the player (§ 6.5.3.2), let in again if no member (§ 6.1)."""
         player = PlayerProfile(
             name=self.person.name,
-            is_member=self.is_member(stated),
+            is_member=is_readmitted or self.is_member(stated),
             is_citizen=self.person.citizen is not False,
             otb_rating=_known(self.person.rating, stated.otb_rating),
             k_rating=_known(self.person.k_rating, stated.k_rating),
@@ -306,15 +308,20 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
 
 
 def find_entrant_status(
-    known: Knowledge, wish: Wish, stated: EntryStatement, own: int | None
+    known: Knowledge,
+    wish: Wish,
+    stated: EntryStatement,
+    own: int | None,
+    given: Sequence[Discretion],
 ) -> EntrantStatus:
     """The player's standing for a wish; ``own`` is the entry itself, which does not count."""
     others = [row for row in known.entries if row.id != own and row.is_open]
-    answers = known.answers_to(stated)
+    groups = known.history.groups + sum(row.event in COUNTED for row in others)
+    answers = known.answers_to(stated, is_readmitted(given))
     return EntrantStatus(
         on=known.on,
         access=answers[wish] if isinstance(wish, EmtClass) else None,
-        groups_before=known.history.groups + sum(row.event in COUNTED for row in others),
+        groups_before=0 if is_readmitted(given) else groups,
         cup_groups=known.history.cup_running + sum(row.event == CUP_JUDGING for row in others),
         sanctions=known.sanctions,
     )
@@ -331,7 +338,7 @@ def judge(
     given: Sequence[Discretion] = (),
 ) -> EntryJudgement:
     """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
-    before = after_word(find_entrant_status(known, wish, stated, own), given)
+    before = find_entrant_status(known, wish, stated, own, given)
     person = known.person
     proved = before.access is not None and is_proved(before.access, person.rating is not None)
     entry = Entry(
@@ -390,9 +397,9 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     assert known is not None
     wish, stated = read_wish(row.event, row.wish), stated_of(row)
     # Other waiting entries are not groups yet: only what was played counts.
-    alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id)
     given = read_discretions((await entry_rows.rulings_of(conn, [row.id])).get(row.id, ()))
-    found = start_faults(known.is_member(stated), wish, after_word(alone, given))
+    alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id, given)
+    found = start_faults(known.is_member(stated), wish, alone)
     return after_discretion(found, wish, given)
 
 
@@ -542,16 +549,11 @@ async def lists_view(
     core: Core, *, only_open: bool = True, ids: Collection[int] | None = None
 ) -> tuple[ListView, ...]:
     """The lists with their numbers."""
-    return await core.store.query(_lists, only_open, ids)
-
-
-async def _lists(
-    conn: AsyncConnection, only_open: bool, ids: Collection[int] | None
-) -> tuple[ListView, ...]:
-    rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
-    valid = await entry_rows.counts(conn, EntryState.VALID.value)
-    waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
-    leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
+    async with core.store.read() as conn:
+        rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
+        valid = await entry_rows.counts(conn, EntryState.VALID.value)
+        waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
+        leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
     return tuple(
         ListView(
             row,
@@ -612,8 +614,8 @@ async def waiting_count(core: Core, held: Rights) -> int:
 async def entry_desk(core: Core, held: Rights) -> EntryDesk:
     """The leader's own lists; the controller and the administrator see all (§ 6.1.2)."""
     mine = _mine(held)
+    lists = await lists_view(core, only_open=False, ids=mine)
     async with core.store.read() as conn:
-        lists = await _lists(conn, False, mine)
         rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
         views = await _viewed(conn, core, rows)
     waiting = tuple(one for one in views if one.row.state == EntryState.WAITING)

@@ -371,14 +371,9 @@ async def remind_of_rights(core: Core) -> None:
             told, until = f"right.{person_id}.{wish.value}", right.until.isoformat()
             async with core.store.write() as conn:
                 if await due_rows.take(conn, told, until, core.now_us):
-                    params: dict[str, object] = {
-                        "wish": wish.value,
-                        "paragraph": right.paragraph,
-                        "until": until,
-                    }
-                    letter = poster_of(core).to_person(
-                        RightLapses, person_id, f"{told}.{until}", params
-                    )
+                    facts = {"wish": wish.value, "paragraph": right.paragraph, "until": until}
+                    unique = f"{told}.{until}"
+                    letter = poster_of(core).to_person(RightLapses, person_id, unique, {**facts})
                     await outbox_rows.enqueue(conn, [letter])
 
 

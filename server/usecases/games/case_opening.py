@@ -36,8 +36,8 @@ from kskak.cases.case_events import (
     PaperFiled,
     PaperKind,
 )
-from kskak.cases.case_texts import load_case_event, proven_case_text
 from kskak.cases.decide_case import apply_case_events, decide_case
+from kskak.cases.evolve_case import load_case_event, proven_case_text
 from kskak.game.game_events import (
     ClaimStands,
     Event,

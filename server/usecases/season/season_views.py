@@ -10,13 +10,12 @@ from enum import StrEnum
 from fractions import Fraction
 
 from kskak.game.game_events import GamePaused
-from kskak.league.lineups import Comeback, TeamFinding, club_key
+from kskak.league.lineups import Comeback, ReserveRecord, TeamFinding, club_key
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.editions import LEAGUE, Side
 from kskak.values import recast
 from mail.office_letters.league_letters import (
     DivisionSchedule,
-    EnteredLine,
     LeagueNotice,
     LeagueWord,
     PairingLine,
@@ -543,11 +542,11 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> LeagueNotice
     )
 
 
-def _entered(params: Params) -> EnteredLine | None:
+def _entered(params: Params) -> ReserveRecord | None:
     """What the register had on a reserve at the request; for the leader only."""
     match params.get("entered"):
         case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
-            return EnteredLine(is_member, club, k, otb)
+            return ReserveRecord(is_member, club, k, otb)
         case _:
             return None
 

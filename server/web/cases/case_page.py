@@ -41,18 +41,7 @@ from server.usecases.play.game_views import GameView, game_view, group_pgn
 from server.usecases.postal.scans import PAPER_ENDING, PICTURES, ScanFault, read_scan
 from server.usecases.rights import NoSuch
 from server.web.board.board_view import ScoreSheetPly, plies
-from server.web.cases import case_texts
-from server.web.cases.case_readings import (
-    Look,
-    adjudication_cards,
-    build_position,
-    conduct_cards,
-    find_claimant,
-    find_visible_case,
-    precedents_of,
-    raw_mail,
-    reading_cards,
-)
+from server.web.cases import case_readings, case_texts
 from server.web.frame.context import (
     CASE,
     GAME,
@@ -72,7 +61,7 @@ from server.web.frame.pages import page
 routes = PageRoutes()
 
 
-def list_ruling_fields(view: Look, d: case_texts.CaseWords) -> Mapping[str, str]:
+def list_ruling_fields(view: case_readings.Look, d: case_texts.CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a player's leaving; empty for other cases.
 
     The reasons are the facts of a silence or absence; what a player told his leader is not in
@@ -159,7 +148,7 @@ FORBIDDEN = frozenset(
 
 def show_refusal(
     request: web.Request,
-    view: Look,
+    view: case_readings.Look,
     refusal: CaseRefusal,
     typed: Mapping[str, str],
     given: Mapping[str, str],
@@ -176,7 +165,7 @@ def show_refusal(
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried is in the address, without blank fields."""
     chosen = request.query.get("game", "")
-    view = await find_visible_case(
+    view = await case_readings.find_visible_case(
         request, int(chosen) if chosen.isascii() and chosen.isdigit() else None
     )
     given = case_texts.fields_of(request.query)
@@ -191,7 +180,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
+def trial_of(view: case_readings.Look, given: Mapping[str, str]) -> Trial | None:
     """What is tried; only for those who read the case by virtue of their office."""
     if view.view is None or not view.can.try_facts:
         return None
@@ -199,7 +188,7 @@ def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
 
 
 def case_page(
-    request: web.Request, view: Look, given: Mapping[str, str], saying: CasePageState
+    request: web.Request, view: case_readings.Look, given: Mapping[str, str], saying: CasePageState
 ) -> web.Response:
     """The page, with what was typed kept in its fields."""
     game, tried = view.view, trial_of(view, given)
@@ -240,7 +229,7 @@ def case_page(
     )
 
 
-def _seat_line(view: Look, seat: BoardSeat, d: case_texts.CaseWords) -> str:
+def _seat_line(view: case_readings.Look, seat: BoardSeat, d: case_texts.CaseWords) -> str:
     """Who sits, and for a substitute in whose place and why (§ 1.3.9)."""
     if not seat.reason:
         return view.name(seat.member)
@@ -249,7 +238,7 @@ def _seat_line(view: Look, seat: BoardSeat, d: case_texts.CaseWords) -> str:
     return d(f"act.seated_{key}", name=view.name(seat.member), instead=instead, why=why)
 
 
-def list_punishable(view: Look) -> tuple[int, ...]:
+def list_punishable(view: case_readings.Look) -> tuple[int, ...]:
     """Whom the form offers to sanction: in a case about conduct whoever it is about (§ 6.4.2).
 
     His opponents are concerned by his games, and nobody has complained of them.
@@ -276,25 +265,31 @@ def list_disputed_rows(
     return close if len(rows) > FOLD and 2 * len(close) < len(rows) else []
 
 
-def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str, object]:
+def _first_seen(
+    request: web.Request, view: case_readings.Look, *, is_busy: bool
+) -> dict[str, object]:
     """The figure that the case is about, and what answers its question; the last days of appeal.
 
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
     d, state = case_texts.load_case_words(request), view.state
-    cards = adjudication_cards(request, view) or conduct_cards(view, d) or reading_cards(view, d)
+    cards = (
+        case_readings.adjudication_cards(request, view)
+        or case_readings.conduct_cards(view, d)
+        or case_readings.reading_cards(view, d)
+    )
     leaving = None if state.decided else view.leaving
     is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
     may_decide = view.can.decide or view.can.decide_early
     is_fork = bool(cards) and view.view is not None and view.case.kind == CaseKind.OVERSTEP
-    claimant = find_claimant(view) if is_fork and view.can.ask else None
-    return build_position(request, view) | {
+    claimant = case_readings.find_claimant(view) if is_fork and view.can.ask else None
+    return case_readings.build_position(request, view) | {
         "claimant": claimant,
         "claim_until": view.today + CLAIM_DAYS * ONE_DAY,
         "figure": cards[0].figure if cards else None,
         "near": list_disputed_rows,
         "cards": cards if view.can.try_facts else (),
-        "precedents": precedents_of(view),
+        "precedents": case_readings.precedents_of(view),
         "leaving": leaving,
         "is_ruled": is_ruled,
         "decides_first": may_decide and not (cards or leaving or is_ruled),
@@ -309,7 +304,7 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
 
 
 def list_player_games(
-    view: Look, leaving: WithdrawalPreview | None
+    view: case_readings.Look, leaving: WithdrawalPreview | None
 ) -> list[tuple[GameRow, list[str], SilentGame | None, GameFate | None]]:
     """The games of a case about a player: what is asked in each, a claim first, how he is silent
     there, and what would become of it if he has left; empty for a case about one game."""
@@ -345,8 +340,8 @@ def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
 @routes.get(rf"{CASE}/mails/{{mail:\d{{1,18}}}}")
 async def mail(request: web.Request) -> web.Response:
     """A mail as received, as a download, for officials and the player who wrote it."""
-    view = await find_visible_case(request)
-    raw = or_404(await raw_mail(core(request), view, int(request.match_info["mail"])))
+    view = await case_readings.find_visible_case(request)
+    raw = or_404(await case_readings.raw_mail(core(request), view, int(request.match_info["mail"])))
     headers = {
         "Content-Disposition": f'attachment; filename="mail-{request.match_info["mail"]}.eml"'
     }
@@ -356,7 +351,7 @@ async def mail(request: web.Request) -> web.Response:
 @routes.get(rf"{CASE}/papers/{{paper:\d{{1,18}}}}")
 async def paper(request: web.Request) -> web.Response:
     """A paper in the file: a picture inline, all else as a download; scripts can't run."""
-    view = await find_visible_case(request)
+    view = await case_readings.find_visible_case(request)
     known = {paper.id for paper in view.papers}
     wanted = int(request.match_info["paper"])
     if wanted not in known:
@@ -402,7 +397,7 @@ class Ask:
 
     core: Core
     person: PersonRow
-    view: Look
+    view: case_readings.Look
     form: Form
     words: Words
     file: bytes | None = None
@@ -562,15 +557,13 @@ async def do_action(request: web.Request) -> web.Response:
     name = request.match_info["deed"]
     if name not in ACTIONS:
         raise web.HTTPNotFound
-    view = await find_visible_case(request)
+    view = await case_readings.find_visible_case(request)
     form = await form_of(request)
     notice, action = ACTIONS[name]
     file = await read_file(request, "file") if name == "enclose" else None
     words = get_words(request).words
     said = case_texts.read_statement(form, words, LONGEST)
-    if (name == "say" and _is_repeated_statement(view, said)) or await _enclosed_already(
-        view, file
-    ):
+    if await _is_repeated(view, said if name == "say" else None, file):
         raise web.HTTPSeeOther(f"{view.path}?done={notice}")
     news = view.list_news(form.number("seen")) if name in OF_WHO_LEADS else ()
     if news and not view.bar:
@@ -588,21 +581,13 @@ async def do_action(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{view.path}?done={notice}")
 
 
-def _is_repeated_statement(view: Look, said: str) -> bool:
-    """Whether the person's latest paper has the same text: the button was pressed twice."""
+async def _is_repeated(view: case_readings.Look, said: str | None, file: bytes | None) -> bool:
+    """Whether the person filed the same words last, or the same file: a button pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
-    return bool(mine) and mine[-1].text == said
-
-
-async def _enclosed_already(view: Look, file: bytes | None) -> bool:
-    """Whether the person already filed the same file: the button was pressed twice."""
     if file is None:
-        return False
+        return said is not None and bool(mine) and mine[-1].text == said
     scan = await read_scan(file)
-    if isinstance(scan, ScanFault):
-        return False
-    mine = [paper for paper in view.papers if paper.person_id == view.viewer.person.id]
-    return any(bytes(paper.digest) == scan.digest for paper in mine)
+    return not isinstance(scan, ScanFault) and scan.digest in {bytes(one.digest) for one in mine}
 
 
 # A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).

@@ -28,11 +28,12 @@ from kskak.statement.account import account
 from server.store.cases import cases as case_rows
 from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
+from server.store.groups import SeatRow
 from server.store.mail import inbox as inbox_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import case_decisions
-from server.usecases.cases.case_actions import WideningOptions, wider
+from server.usecases.cases.case_actions import list_further_games
 from server.usecases.cases.case_decisions import WithdrawalPreview
 from server.usecases.cases.case_letter_facts import SilentGame, silent_among
 from server.usecases.cases.case_views import (
@@ -60,14 +61,14 @@ class Look(CaseView):
     """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
     ``leaving``: what follows if its player has left, for officials (§ 6.2.8); ``published``: what
-    the Board has. For its leader: ``wider``, what could be added; ``elsewhere``, other cases'
+    the Board has. For its leader: ``wider``, games and players to add; ``elsewhere``, other cases'
     decisions about its games; ``records``, registered sanctions of those a decision may affect
     (§ 4.1.19).
     """
 
     chosen: CaseGameView | None
     leaving: WithdrawalPreview | None = None
-    wider: WideningOptions | None = None
+    wider: tuple[list[GameRow], list[SeatRow]] | None = None
     elsewhere: tuple[Decision, ...] = ()
     records: Mapping[int, tuple[SanctionView, ...]] = field(default_factory=dict)
     published: tuple[readings.Precedent, ...] = ()
@@ -180,7 +181,7 @@ async def find_visible_case(request: web.Request, game_id: int | None = None) ->
         **{one.name: getattr(whole, one.name) for one in fields(CaseView)},
         chosen=next(iter(chosen), None),
         leaving=await case_decisions.leaving_in(at, row) if whole.viewer.is_official else None,
-        wider=await wider(at, row.group_id, whole.state) if can.widen else None,
+        wider=await list_further_games(at, row.group_id, whole.state) if can.widen else None,
         elsewhere=await annullable(at, row, whole.state) if can.lead else (),
         records=records,
         published=await published_rulings(at) if whole.viewer.is_official else (),

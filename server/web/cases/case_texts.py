@@ -302,10 +302,6 @@ class CaseWords(SubjectWords):
         day = self.words.short_day(local_day(at, zone))
         return f"{day} {local_clock(us, zone)}"
 
-    def due(self, row: CaseRow) -> date | None:
-        """The last day of what a case is waiting for."""
-        return None if row.due_us is None else local_day(from_us(row.due_us), row.zone) - ONE_DAY
-
     def last_in_time(self, flag_on: str | None) -> date | None:
         """The last day on which sending is in time (§ 6.3.3.1)."""
         return None if flag_on is None else date.fromisoformat(flag_on) - ONE_DAY
@@ -384,12 +380,9 @@ class CaseWords(SubjectWords):
         other = "refused" if outcome in set(Reason) else "other"
         return self.words(key if key in self.words else f"desk.mail_outcome.{other}")
 
-    def order(self, order: GameOrder, game: GameRow) -> str:
-        """What a decision does to a game, as worded in its letter."""
-        return effect_text(order, ruled_game(game), self.words)
-
     def effect(self, game: GameRow, effect: ev.RulingEffect) -> str:
-        return self.order(GameOrder(game.id, effect), game)
+        """What a decision does to a game, as worded in its letter."""
+        return effect_text(GameOrder(game.id, effect), ruled_game(game), self.words)
 
     def entry(self, choice: WhatIfOmission, view: GameView) -> str:
         """An entry that can be left out, as named in the what-if form."""

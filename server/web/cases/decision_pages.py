@@ -32,17 +32,8 @@ from server.usecases.rights import NotAllowed
 from server.web.cases.case_page import FORBIDDEN, CasePageState, case_page, show_refusal, trial_of
 from server.web.cases.case_readings import Look, find_visible_case
 from server.web.cases.case_texts import CaseWords, fields_of, load_case_words
+from server.web.frame import forms
 from server.web.frame.context import CASE, PageRoutes, core, get_words
-from server.web.frame.forms import (
-    PROBLEM_STATUS,
-    Form,
-    FormFault,
-    TooLong,
-    add_field_fault,
-    form_of,
-    stands_on,
-    too_long,
-)
 from server.web.frame.pages import page
 
 routes = PageRoutes()
@@ -60,7 +51,7 @@ _LEAVES = "leave-"
 _SPLIT = re.compile(r"[,;\n]+")
 
 
-def order_of(form: Form, view: Look, d: CaseWords) -> Order:
+def order_of(form: forms.Form, view: Look, d: CaseWords) -> Order:
     """What the form orders; the case checks whether it is permitted (kskak.cases.decide_case).
 
     Raises Fault for an invalid day or number of months.
@@ -92,7 +83,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     )
 
 
-def unheard_in(form: Form, view: Look, d: CaseWords) -> str:
+def unheard_in(form: forms.Form, view: Look, d: CaseWords) -> str:
     """Why it is decided before all have been heard: as typed, else drafted; "" where they were."""
     if view.state.is_heard(view.today):
         return ""
@@ -121,11 +112,11 @@ def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
             yield FactFound(numbers[0], line)
 
 
-def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
+def _games(form: forms.Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
     for game in view.state.opened.games:
         resumed = form.day(f"resume-{game}")
         if resumed is None and form.typed(f"resume-{game}"):
-            raise FormFault(f"resume-{game}", d("missing.day"))
+            raise forms.FormFault(f"resume-{game}", d("missing.day"))
         swaps = form.typed(f"back-{game}") == SWAPPED
         back = 0 if swaps else form.number(f"back-{game}") if form.typed(f"back-{game}") else None
         if back is not None:
@@ -138,7 +129,7 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
-def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
+def _sanctions(form: forms.Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
         if kind not in set(SanctionKind):
@@ -150,15 +141,15 @@ def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
             yield SanctionOrder(person, SanctionKind.QUARANTINE, months)  # § 6.4.2: perhaps both
 
 
-def months_of(form: Form, name: str, d: CaseWords) -> int | None:
+def months_of(form: forms.Form, name: str, d: CaseWords) -> int | None:
     """The months of a quarantine; None if none are given. Raises Fault for an invalid number."""
     months = form.number(name)
     if form.typed(name) and not (months and months <= MOST_MONTHS):
-        raise FormFault(name, d("missing.months", most=MOST_MONTHS))
+        raise forms.FormFault(name, d("missing.months", most=MOST_MONTHS))
     return months
 
 
-def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
+def _annulled(form: forms.Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
     """The ticked decisions, and those left out when facts were tried."""
     known = [row.decision.ref for row in view.state.decided]
     known += [decision.ref for decision in view.elsewhere]
@@ -198,7 +189,7 @@ class RulingLetter:
         return tuple((key, key in made.order.lets_stand, of) for key, of in told.items())
 
 
-def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
+def unsent(form: forms.Form, view: Look, letter: RulingLetter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
         return "spoken" if view.list_news(form.number("seen")) else ""
@@ -211,13 +202,13 @@ def unsent(form: Form, view: Look, letter: RulingLetter) -> str | None:
     return None if form.is_ticked("confirm") else "confirm"
 
 
-def read_edited_letter(form: Form) -> str | None:
+def read_edited_letter(form: forms.Form) -> str | None:
     """The edited letter; None if it is unchanged."""
     text = form.text("letter", LONGEST)
     return text if text and digest(text) != form.text("drafted", 64) else None
 
 
-def carried_over(form: Form, draft: str, reasons: str) -> tuple[str, bool]:
+def carried_over(form: forms.Form, draft: str, reasons: str) -> tuple[str, bool]:
     """The letter to show when it is drafted again, and whether the new reasons are in it.
 
     What was edited in it stays: the reasons that it was drafted with give way to the new ones.
@@ -237,7 +228,7 @@ def digest(text: str) -> str:
     return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
 
 
-def stop_second_submission(form: Form, view: Look, order: Order) -> None:
+def stop_second_submission(form: forms.Form, view: Look, order: Order) -> None:
     """Show the case as decided if this very decision has been sent by the same person already."""
     latest = view.state.decided[-1] if view.state.decided else None
     if latest is None or latest.by != view.viewer.person.id or form.text("step", 10) != "send":
@@ -265,20 +256,22 @@ def list_carried_fields(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def letter_page(
-    request: web.Request, view: Look, letter: RulingLetter, form: Form, problem: str
+    request: web.Request, view: Look, letter: RulingLetter, form: forms.Form, problem: str
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be resent."""
     d, made = load_case_words(request), letter.draft.made
     order, left, text = made.order, made.left, letter.draft.text
     kept, is_merged = carried_over(form, text, order.reasons)
     if problem == "long":
-        add_field_fault(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
+        forms.add_field_fault(
+            request, "letter", forms.too_long(request, forms.TooLong("letter", len(kept), LONGEST))
+        )
     games = {game.id: game for game in (*view.rows, *left.games)}
     told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | left.players
     return page(
         request,
         "cases/decide.html",
-        status=PROBLEM_STATUS if problem else 200,
+        status=forms.PROBLEM_STATUS if problem else 200,
         d=d,
         view=view,
         case=view.case,
@@ -306,7 +299,7 @@ def letter_page(
 @routes.post(f"{CASE}/edit")
 async def edit(request: web.Request) -> web.Response:
     """Back to the case's page with the decision's fields as typed."""
-    form = await form_of(request)
+    form = await forms.form_of(request)
     view = await find_visible_case(request, form.number("game"))
     if not view.can.lead:
         raise web.HTTPForbidden
@@ -316,17 +309,17 @@ async def edit(request: web.Request) -> web.Response:
 
 
 @routes.post(f"{CASE}/decide")
-@stands_on(edit)
+@forms.stands_on(edit)
 async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
-    form = await form_of(request)
+    form = await forms.form_of(request)
     view = await find_visible_case(request, form.number("game"))
     order = order_of(form, view, load_case_words(request))
     return await _show_or_send(request, view, DECIDE, order)
 
 
 async def _show_or_send(request: web.Request, view: Look, of: str, order: Order) -> web.Response:
-    form, about = await form_of(request), (core(request), view.viewer.person, view.case.id)
+    form, about = await forms.form_of(request), (core(request), view.viewer.person, view.case.id)
 
     def refused(refusal: CaseRefusal) -> web.Response:
         typed = {"deed": of, **list_carried_fields(form.fields)}
@@ -367,7 +360,7 @@ async def _letter(
     if isinstance(bar, CaseRefusal):
         return bar
     draft = DecisionDraft(made, await decision_preparing.read_ruling_facts(at, made), words)
-    d, form = load_case_words(request), await form_of(request)
+    d, form = load_case_words(request), await forms.form_of(request)
     tried = trial_of(view, form.fields) if of == DECIDE else None
     terms = (rulings.sanction_text(*one, name(one[0].person), words) for one in draft.facts.imposed)
     departures = made.left.departures
@@ -381,14 +374,11 @@ async def _letter(
     )
     follows = (
         rulings.follow_text(one, draft.facts.people, words, one.ref in made.decision.annuls)
-        for one in made.follows
-        if one in made.carried_out and (one.kind in _TOLD or one.holding is not None)
+        for one in made.carried_out
+        if one.kind in _TOLD or one.holding is not None
     )
-    standings = await find_standing_changes(at, made)
-    changed = (
-        rulings.standing_text(one, name(one.person), words)
-        for one in rulings.told_changes(standings)
-    )
+    told = rulings.told_changes(await find_standing_changes(at, made))
+    changed = (rulings.standing_text(one, name(one.person), words) for one in told)
     lines = (*terms, *ends, *judged, *follows, *changed, *paid)
     return RulingLetter(of, draft, lines, tried is None or tried.is_exact)
 
@@ -397,10 +387,10 @@ async def _letter(
 
 
 @routes.post(f"{CASE}/rule")
-@stands_on(edit)
+@forms.stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
-    view, form = await find_visible_case(request), await form_of(request)
+    view, form = await find_visible_case(request), await forms.form_of(request)
     d = load_case_words(request)
     ruling = WithdrawalRuling(
         has_reason=form.is_ticked("has_reason"),

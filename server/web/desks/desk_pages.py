@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email import policy
@@ -341,7 +342,8 @@ async def appoint(request: web.Request) -> web.Response:
 async def dismiss(request: web.Request) -> web.Response:
     """End an appointment."""
     person, _ = await require_rights(request)
-    await offices.dismiss(core(request), person, int(request.match_info["office"]))
+    with suppress(NoSuch):  # another official has just ended it: the list says so
+        await offices.dismiss(core(request), person, int(request.match_info["office"]))
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 

@@ -43,7 +43,7 @@ async def test_a_tree_is_built_by_mouse_and_keys_kept_reloaded_and_proposed(stag
     await anna.get_by_role("button", name="Gør til hovedvariant").click()
     await expect(tree.locator("> li")).to_have_text(["1. e4 c5 2. Sc3 2. Sf3"])
     # Noted at the move: sign, value, words, an arrow by the right button, a circle by its field.
-    await anna.get_by_label("Tegn ved trækket").select_option("5")
+    await anna.get_by_label("Mærke ved trækket").select_option("5")
     await anna.get_by_label("Vurdering").select_option("14")
     await anna.get_by_label("Bemærkning til trækket").fill("Som Åse Ærø {1994}")
     await anna.mouse.move(*await centre(anna, "f1"))

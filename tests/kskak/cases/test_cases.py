@@ -21,9 +21,15 @@ from kskak.cases.case_events import (
     effects,
     game_events,
 )
-from kskak.cases.case_texts import dump_case_event, load_case_event
 from kskak.cases.decide_case import decide_case
-from kskak.cases.evolve_case import CASE_TABLE, CaseFault, case_may_follow, evolve_case
+from kskak.cases.evolve_case import (
+    CASE_TABLE,
+    CaseFault,
+    case_may_follow,
+    dump_case_event,
+    evolve_case,
+    load_case_event,
+)
 from kskak.game import game_events as ev
 from kskak.ledger.stored_events import CodecError
 from kskak.regulation.editions import LeaveType, Result, Side

@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.play.game_state import Terms
+from kskak.regulation.editions import DEFAULT_LAWS, Regulation
+from kskak.statement.account import account
 from mail.grammar.guessed_moves import guess_moves
 from mail.grammar.keyword_lines import WriterPosition
 from mail.grammar.move_lines import read_move_line
 from mail.grammar.read_text import read_text
+from server.usecases.play.game_requests import parse_player_text
 from tests.mail.games import TODAY, game
 
 START, BLACK, SECOND = game(""), game("e4"), game("e4 e5 Nf3")
@@ -150,12 +154,33 @@ def test_whatever_is_written_nothing_is_raised(text: str) -> None:
         (PROMOTES, "Anna 7 Anna 8 dronning", "a7a8q"),
         (PROMOTES, "Anna otte springer", "a7a8n"),
         (PROMOTES, "bonde Anna 8 tårn", "a7a8r"),
+        (START, "Jeg spiller Gustav 1 Frederik 3", "g1f3"),
+        (START, "knight Gustav one Felix three", "g1f3"),
+        (START, "Bauer Eva zwei Eva vier", "e2e4"),
+        (ITALIAN, "Rochade kurz", "e1g1"),
+        (ITALIAN, "kleine Rochade", "e1g1"),
+        (ROOKS, "große Rochade", "e1c1"),
+        (ITALIAN, "Läufer Cesar vier schlägt Felix sieben", "c4f7"),
+        (ITALIAN, "Springer Felix 3 schlägt Eva fünf", "f3e5"),
+        (ITALIAN, "Turm Hector eins Felix eins", "h1f1"),
+        (ITALIAN, "Dame David 1 Eva 2", "d1e2"),
+        (ITALIAN, "konge Eva 1 Gustav 1", "e1g1"),
+        (PROMOTES, "Anna syv Anna otte dronning", "a7a8q"),
+        (PROMOTES, "Anna 8, forvandling til springer", "a7a8n"),
     ],
 )
 def test_a_blind_player_s_moves_are_read(position: WriterPosition, said: str, move: str) -> None:
-    """FIDE's appendix for the blind: the names of files, ranks in words, castling, pieces."""
+    """FIDE's appendix for the blind: the names of files, ranks in words, castling, pieces.
+
+    Read by mail, and by the function that the web's form and the API's call read with.
+    """
     found = read_text(said, position, today=TODAY)
     assert (found.problem, [one.uci() for one in found.moves]) == (None, [move])
+    terms = Terms("-", Regulation.EMAIL, TODAY, "A", "B", position.board.fen(), DEFAULT_LAWS)
+    state = account(terms, ()).state
+    for lang in ("da", "en"):
+        typed = parse_player_text(state, state.mover, said, lang=lang, today=TODAY)
+        assert (typed.problem, [one.uci() for one in typed.moves]) == (None, [move]), lang
 
 
 @pytest.mark.parametrize("said", ["Hilsen Eva", "Anna og David 3 år", "Gustav", "Frederik 9"])

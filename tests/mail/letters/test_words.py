@@ -2,9 +2,12 @@
 
 import re
 from datetime import date
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+import server.web
 from mail.text.catalogue import LANGUAGES, Words
 
 DAY = date(2026, 11, 3)
@@ -86,3 +89,35 @@ def test_a_full_stop_is_never_doubled(lang):
     kept = Words(lang, words.locale, {"a.b": "{x}. {x}, {y}."})
     assert kept("a.b", x="1...", y="2") == "1.... 1..., 2."
     assert kept("a.b", x="kr.", y="år.") == "kr. kr., år."
+
+
+QUOTED = {"da": "»[^»«]*«", "en": "“[^“”]*”", "sv": "”[^”]*”"}
+"""How quotation marks stand in pairs: »Log ind«, “Sign in”, ”Logga in”."""
+ON_PAPER = {
+    *("cup.problem.no_addresses", "entries.remedy.no_address", "entries.regulation.postal"),
+    *("entries.enter.address_hint", "readings.why.receipt"),
+}
+OF_LETTERS = re.compile(
+    r"(letters|digest|silences|postal|cards|takeovers|cases|case_refusals|duties|league|teams"
+    r"|entries|cup|join|thread|bulk|readings)\."
+)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_has_one_kind_of_quotation_marks(lang):
+    """Of what is written in it: Swedish borrows what it lacks."""
+    file = files("mail") / "words" / lang
+    for path in sorted(Path(str(file)).glob("*/*.toml")):
+        rest = re.sub(QUOTED[lang], "", path.read_text("utf-8"))
+        assert not re.search("[«»“”„]", rest), path
+    for path in Path(server.web.__file__).parent.rglob("*.html"):
+        assert not re.search("[«»]", re.sub(QUOTED["da"], "", path.read_text("utf-8"))), path
+
+
+def test_what_comes_by_mail_is_a_mail_in_danish_and_a_letter_is_on_paper():
+    """«Startbrev» is the regulation's word (§ 6.5.2.1), «e-mail» its name of a rule set."""
+    texts = {key: text for key, text in Words.load("da").texts.items() if OF_LETTERS.match(key)}
+    found = {key for key, text in texts.items() if re.search(r"(?i)\bbrev(e|et|ene)?\b", text)}
+    assert found == ON_PAPER
+    named = {key for key, text in texts.items() if re.search(r"(?i)\be-mail", text)}
+    assert named == {"letters.rules.email"}

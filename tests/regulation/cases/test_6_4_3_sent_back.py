@@ -6,8 +6,8 @@ from kskak.cases import case as case_commands
 from kskak.cases import case_events
 from kskak.cases.case import CaseReason, CaseStage
 from kskak.cases.case_events import AppealEnd, Instance, game_events
-from kskak.cases.case_texts import dump_case_event, load_case_event
 from kskak.cases.decide_case import apply_case_events
+from kskak.cases.evolve_case import dump_case_event, load_case_event
 from kskak.game import game_events as ev
 from kskak.regulation.editions import Side
 from tests.regulation.dispute import (

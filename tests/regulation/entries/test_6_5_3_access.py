@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.entries.emt import EmtOutcome, is_relegation_possible, outcome, outcomes
+from kskak.entries.emt import EmtOutcome, is_relegation, outcome, outcomes
 from kskak.entries.rights import IccfTournament, PlayerProfile, class_of, needs_score, otb_class
 from tests.regulation.season import (
     DM,
@@ -135,7 +135,7 @@ def test_6_5_1_2_an_unfinished_group_closes_the_class_until_relegation_is_imposs
     found = answers(DAY, emt(K, "2026-01-10", 3), running)[K]
     assert found.is_allowed is not is_danger
     assert against(found) == (["6.5.1.2"] if is_danger else [])
-    assert is_relegation_possible(K, score(points, unfinished=3)) is is_danger
+    assert is_relegation(K, score(points, unfinished=3)) is is_danger
 
 
 def test_6_5_1_2_a_first_group_still_played_keeps_its_class_open():

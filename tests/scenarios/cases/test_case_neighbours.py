@@ -229,7 +229,7 @@ async def test_a_cases_letter_names_case_question_person_and_term(late: World) -
                      for one in late.letters(who)
                      if f"[Sag {case.number}]" in one.subject and one.to == who][:1]  # fmt: skip
         subjects.add(letter.subject.partition("]")[2])
-        assert "Udtalelser til og med" in letter.said or "Statements until" in letter.said
+        assert "Udtal dig senest" in letter.said or "Speak by" in letter.said
     assert len(subjects) == 2 and count, "told apart by what they ask"
 
 

@@ -13,11 +13,12 @@ from server.usecases.play.game_requests import GameRequest, ask
 from tests.fakes.desk import CARLA, DAN, Desk, desk_scene
 from tests.fakes.world import ANNA, BO, KC, TL
 from tests.scenarios.cases.test_death import _die
-from tests.scenarios.cases.test_neighbours import REASONED, between, leaves
+from tests.scenarios.cases.test_neighbours import REASONED, between, leaves, mine
 
 desk = desk_scene(ANNA, BO, CARLA, DAN)
 """A group of four, double round: each has six games."""
 LEFT = "resten af sagen 2026/"
+WHY = "Spilleren er ikke længere ude af gruppen, og partiet går videre."
 
 
 async def case_with(desk: Desk, game: int, *, claimed: bool = True) -> CaseRow:
@@ -113,3 +114,21 @@ async def test_two_reports_are_answered_by_a_departure_and_no_game_goes_on(desk:
     told = [one.said for one in world.letters(ANNA, before) if "2026/1" in one.subject]
     assert len(told) == 1 and "besvaret af afgørelsen 2026/2/1" in told[0]
     assert "går det videre" not in told[0]
+
+
+async def test_a_departure_annulled_says_why_its_adjudications_are_closed(desk: Desk) -> None:
+    """§ 6.2.8, § 6.4.3: four of six finished; the two judged go on, and both are told why."""
+    world = desk.world
+    for game in (await mine(desk, BO))[:4]:
+        await desk.call(BO, "POST", f"/games/{game}/resign")
+    case = await leaves(desk, BO)
+    await desk.appeal(BO, case)
+    before = len(world.letters(BO))
+    order = {"annuls": ["2026/1/1"], "grants": [await desk.id_of(BO)]}
+    await desk.decide(KC, case, paragraphs=["6.2.8"], reasons="Han fortsætter.", **order)
+    told = [one.said for one in world.letters(BO, before) if "2026/1]" not in one.subject]
+    assert len(told) == 2 and all("går det videre fra i dag" in one for one in told)
+    assert all(WHY in one for one in told), told
+    rows = [await world.row(game) for game in await mine(desk, BO)]
+    assert [row.result is None for row in rows].count(True) == 2
+    assert not any(row.state().rests for row in rows)

@@ -72,6 +72,8 @@ async def test_whoever_agrees_after_all_ends_the_game_and_the_case_with_it(lite:
     [
         ("Jeg vandt.", "Jeg vandt da, han gav op.", True),
         ("Jeg vandt.", "Partiet blev remis.", True),
+        ("Jeg vandt.", "Nej, jeg vandt.", True),
+        ("Jeg vandt.", "Det er ikke rigtigt, han har opgivet.", True),
         ("Vi blev enige om remis.", "Jeg vandt.", True),
         ("Jeg vandt.", "Jeg har tabt.", False),
         ("Remis aftalt på Skype.", "Ja, remis.", False),
@@ -90,7 +92,11 @@ async def test_what_differs_on_the_web(lite: World, first: str, second: str, dif
     assert (await row_of(lite)).question == ("@reports" if differ else "@reported")
 
 
-@pytest.mark.parametrize("said", ["remis", "Jeg vandt ikke noget endnu.", "Har jeg vundet?"])
+@pytest.mark.parametrize(
+    "said",
+    ["remis", "Jeg vandt ikke noget endnu.", "Har jeg vundet?", "Jeg vandt en bonde.",
+     "I won a pawn there.", "Han opgav en bonde.", "Min bror har opgivet skak."],
+)  # fmt: skip
 async def test_words_of_the_game_report_nothing(lite: World, said: str) -> None:
     """«remis» alone is an offer, as before; a denial or a question is none."""
     anna = Player(lite)

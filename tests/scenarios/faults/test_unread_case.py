@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from kskak.cases import case_texts
-from kskak.cases.case_texts import dump_case_event
+from kskak.cases.evolve_case import dump_case_event
 from server.usecases.cases.appeals import keep_terms
 from server.usecases.desks import database_care
 from server.usecases.games import case_opening

@@ -9,7 +9,6 @@ from html import unescape
 import pytest
 
 from server.store.cases import cases as case_rows
-from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -120,4 +119,28 @@ async def test_who_speaks_is_not_stopped_by_what_others_did(site: Site, two: tup
     for deed in ("say", "note"):
         said = {"text": f"Til {deed}.", "seen": before}
         assert (await dorte.post(f"{path}/{deed}", said)).status == 303
-    assert from_us(site.core.now_us)  # the clock stands: all in one instant
+
+
+async def test_controller_and_administrator_end_and_give_an_office_once(
+    site: Site, browsers: Browsers
+) -> None:
+    """§ 6.1.1: both press the same button; one letter each, and nobody meets a page that is not."""
+    await site.admit("kaj", Office.KC)
+    await site.admit("ada", Office.ADMIN)
+    await site.admit("dorte")
+    kaj, ada = await browsers.of("kaj"), await browsers.of("ada")
+    new = {"email": "dorte@example.org", "office": "deputy", "group": "K-26-01"}
+    for who in (kaj, ada):
+        assert (await who.post("/desk/kc/offices", new)).status == 303
+    async with site.core.store.read() as conn:
+        held = [one for one in await person_rows.list_offices(conn, site.core.now_us)
+                if one.office == Office.DEPUTY]  # fmt: skip
+        letters = len(await outbox_rows.newest(conn, 1000))
+    assert len(held) == 1
+    for who in (kaj, ada):
+        assert (await who.post(f"/desk/kc/offices/{held[0].id}", {})).status == 303
+    async with site.core.store.read() as conn:
+        ended = len(await outbox_rows.newest(conn, 1000)) - letters
+        assert not [one for one in await person_rows.list_offices(conn, site.core.now_us)
+                    if one.office == Office.DEPUTY]  # fmt: skip
+    assert 0 < ended <= 5, "told once"

@@ -1,5 +1,6 @@
 """§ 6.4.4, § 6.5.3.2: the player's page of entries and the officials' desk of them."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -42,7 +43,7 @@ async def test_the_page_says_which_classes_are_open_by_which_rule(anna: Browser)
     assert "hviler på K-26-01, K-26-99" in text
     assert "EMT K" not in text.partition('id="classes"')[2].partition("<details>")[0]
     _, chosen = await anna.get("/enter?list=1")
-    assert "EMT K, e-mail (0 gyldige, 0 venter, indskud 200" in chosen
+    assert "EMT K, mail (0 gyldige, 0 venter, indskud 200" in chosen
 
 
 @pytest.mark.usefixtures("lists")
@@ -230,3 +231,24 @@ async def test_what_is_entered_and_awaited_stands_on_my_games_too(anna: Browser)
     )
     await anna.post("/enter/1/withdraw")
     assert "Mine tilmeldinger" not in (await anna.get("/"))[1]
+
+
+@pytest.mark.usefixtures("lists")
+async def test_the_controller_lets_a_non_member_in_again_on_the_page(
+    site: Site, anna: Browser, tove: Browser, browsers: Browsers
+):
+    """§ 6.1: named as a reading where it decides; he alone; the word stands on the page."""
+    alone = ANNA | {"member": ""}
+    refused = await (await anna.post("/enter", alone)).text()
+    assert "er en fortolkning" in refused and "K-skak chefen kan lade dig være med igen" in refused
+    assert await _entries(site) == []
+    await anna.post("/enter", alone | {"asks": "1"})
+    kaj = await browsers.of("kaj")
+    page, said = "/desk/entries/1", {"reason": "Han er ved at melde sig ind."}
+    assert "kan også læses som én ad gangen" in (await tove.get(page))[1]
+    answer = await tove.post(f"{page}/discretion", said)
+    assert answer.status == 422 and "Kun K-skak chefen" in await answer.text()
+    assert await _sent(kaj, f"{page}/discretion", said) == (303, f"{page}?done=done")
+    text = (await kaj.get(page))[1]
+    assert "§ 6.1: Han er ved at melde sig ind." in re.sub(r"<[^>]+>", "", text)
+    assert "Den, der ikke er medlem" not in text.partition('id="missing"')[2].partition("</ul>")[0]

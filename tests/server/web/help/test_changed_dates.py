@@ -28,6 +28,7 @@ ALL = sorted(
     for number, parts in documents().items()
     if any(one.engine == "clock" for part in parts for one in part.examples)
 )
+WHOLE = (pytest.mark.nightly, pytest.mark.timeout(1200))
 SPANS = (-3, -1, 1, 2, 40)
 """Days: over the end of leave, to the day before, over a weekend, over a control."""
 
@@ -63,7 +64,7 @@ def told(text: str, index: int) -> tuple[bool, str]:
     ("number", "is_whole"),
     [
         *((one, False) for one in FIRST),
-        *(pytest.param(one, True, marks=pytest.mark.nightly) for one in ALL),
+        *(pytest.param(one, True, marks=WHOLE) for one in ALL),
     ],
 )
 async def test_the_page_the_command_and_the_oracle_agree(

@@ -1,10 +1,14 @@
 """The regulation's pages: each document in both languages, and days that a reader changes."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from kskak.regulation.editions import EDITION
+from mail.text.catalogue import Words
 from server.usecases.regulation import documents
+from server.web.regulation import RegulationWords, _draw, _on_paper
 from tests.server.web.conftest import Browser, Browsers
 
 
@@ -21,6 +25,14 @@ async def test_every_document_opens_for_a_stranger(lang: str, stranger: Browser)
         assert f'lang="{lang}"' in text and "{" not in main and "error" not in main
         for part in parts:
             assert f'id="{part.slug}"' in main and part.titles[lang] in main
+
+
+async def test_a_reading_is_found_under_each_paragraph_that_it_rests_on(stranger: Browser):
+    """§ 6.8.7: both lose who play on; § 6.3.3.4's own, and nobody at § 6.8.7 would look there."""
+    text = (await stranger.get("/regulation/6.8.7"))[1]
+    told = text.partition('class="elsewhere"')[2].partition("</details>")[0]
+    assert 'href="/regulation/6.3.3.4"' in told and "begge taber" in told
+    assert "elsewhere" not in (await stranger.get("/regulation/6.2.7"))[1]
 
 
 async def test_a_changed_date_shows_other_days_and_a_wrong_one_a_reason(browsers: Browsers):
@@ -56,3 +68,25 @@ async def test_the_federations_own_text_stands_beside_ours(browsers: Browsers, t
     own = text.partition('id="6.3.3.1"')[2].partition("<section")[0]
     assert "<p>Unionens &lt;ord&gt;.</p><p>Næste afsnit.</p>" in own
     assert "Unionens egen tekst" in own
+
+
+async def test_section_6_is_one_document_to_print(browsers: Browsers, stranger: Browser):
+    """§ 6.5.2.1: each sentence and reading, the edition and the day; drawn once a day."""
+    g = RegulationWords(Words.load("da"))
+    url = "https://skak.example.org/regulation"
+    blocks = list(_on_paper(g, date(2026, 11, 27), "", url))
+    shown = "\n".join(str(block) for block in blocks)
+    assert EDITION in shown and "27. november 2026" in shown and url in shown
+    for number, parts in documents().items():
+        for part in parts if number.startswith("6.") else ():
+            assert part.cited in shown
+            for _, texts in (*part.sentences, *part.readings):
+                assert repr(texts.get("da") or list(texts.values())[-1])[1:-1] in shown, part.number
+    answer = await stranger.http.get("/regulation.pdf")
+    first = await answer.read()
+    assert answer.content_type == "application/pdf" and first.startswith(b"%PDF")
+    drawn = _draw.cache_info().misses
+    assert await (await stranger.http.get("/regulation.pdf")).read() == first
+    assert _draw.cache_info().misses == drawn
+    index = (await stranger.get("/regulation"))[1]
+    assert 'href="/regulation.pdf"' in index

@@ -60,7 +60,7 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
     told = await (await stranger.http.get(found[1].removeprefix(site.core.url("")))).json()
     assert (told["type"], told["version"]) == ("rich", "1.0")
     assert f'src="{site.core.url(f"/embed{path}")}"' in told["html"]
-    assert (told["width"], told["height"]) == (360, 510)
+    assert (told["width"], told["height"]) == (360, 550)
     small = await stranger.http.get(f"/oembed?url={site.core.url(path)}&maxwidth=200")
     assert (await small.json())["width"] == 200
     for odd in ("²", "9" * 5000, "-1", "x"):

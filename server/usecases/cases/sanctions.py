@@ -42,6 +42,8 @@ from kskak.game.game_events import LeaderTold
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
+from server.store import groups as group_rows
+from server.store import members as member_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow, SilenceReportRow
@@ -52,7 +54,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
 from server.usecases.context import Core
 from server.usecases.games.case_opening import readable
-from server.usecases.rights import Rights, rights_in
+from server.usecases.rights import Rights, read_entrants, rights_in
 
 # Decisions of other cases that a new one annuls or restores (§ 6.4.1-6.4.3).
 
@@ -149,18 +151,36 @@ def read_form(group_class: str) -> str:
 
 
 def find_barred(
-    conn: Connection, people: Iterable[int], form: str, on: date
+    conn: Connection, people: Iterable[int], form: str, on: date, *, plays: bool = True
 ) -> dict[int, EntryFault]:
     """Whom of some people nothing may begin for on a day, and why: the question of every door.
 
     § 6.4.2; organisers check it themselves, as the Board ruled. The dead begin nothing (§ 6.2.8).
+    Who plays is also asked whether the register knows that he is no member who may enter (§ 6.1:
+    the league and themes are for members, others have one group of the EMT or the cup), and whether
+    a case is open in which he leaves a group; there a word of the leader's is enough (§ 6.2.8).
+    ``plays`` False: as captain (reading).
     """
     ids = tuple(dict.fromkeys(people))
     found = dict.fromkeys(publication_rows.list_dead(conn, ids), EntryFault.DEAD)
     for person, register in _registers(conn, ids).items():
         for ban in find_bans(register, form, on):
             found.setdefault(person, ban)
-    return found
+    if not plays:
+        return found
+    entrants, known = read_entrants(conn), member_rows.with_ids(conn, ids)
+    strangers = {one.id for one in known.values() if one.is_stranger(on, entrants)}
+    out = dict.fromkeys(strangers, EntryFault.MEMBERS_ONLY)
+    if form in ONE_GROUP:
+        played = group_rows.find_seated(conn, strangers, [*EmtClass, "cup"])
+        out = dict.fromkeys(played, EntryFault.SECOND_OF_NON_MEMBER)
+    leaving = (one.person_id for one in case_rows.list_leavers(conn, ids))
+    out |= {one: EntryFault.LEAVING for one in leaving if one is not None and one not in out}
+    return out | found
+
+
+ONE_GROUP = ("emt", "cup")
+"""The forms of tournament in which a non-member may be in one group (§ 6.1)."""
 
 
 def _registers(conn: Connection, people: Collection[int]) -> dict[int, list[Sanction]]:

@@ -196,8 +196,11 @@ async def _start_group(
     leader, players = people[of.leader_id], [people[row.person_id] for row in chosen]
     if lacking := await without_address(conn, of.regulation, players):
         return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    rulings = await entry_rows.rulings_of(conn, [row.id for row in chosen])
+    words = (one.reason for given in rulings.values() for one in given if one.paragraph == LEAVING)
     facts = {
         "tournament": of.tournament,
+        "word": "\n".join(words),
         "group": next_name(of.prefix, {group.name for group in groups}),
         "regulation": of.regulation,
         "tl": leader.email,
@@ -270,12 +273,18 @@ def _chosen(wanted: ListRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
 
 
 async def fit_to_start(
-    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow], *, word: bool = False
 ) -> list[EntryRow]:
-    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2)."""
+    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2).
+
+    Nor a decision made since, by which a right fell (§ 6.4.3). ``word``: the leader lets in who
+    has said that he leaves a group (§ 6.2.8).
+    """
     fit: list[EntryRow] = []
+    excused = {EntryFault.LEAVING} if word else set()
     for row in rows:
-        if not await judge_start(conn, row, today_of(core)):
+        against = {*await judge_start(conn, row, today_of(core))} - excused
+        if not against and not await has_changed(core, conn, row):
             fit.append(row)
             continue
         again = await entry_rows.change_entry(conn, row.id, state=EntryState.WAITING.value)
@@ -574,6 +583,10 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
         return await _ACTIONS.judge_again(core, held, EntryNews.VALID)
 
 
+LEAVING = EntryFault.LEAVING.paragraph
+_SHUT = {EntryFault.NOT_OPEN, EntryFault.NO_PROOF, EntryFault.LEAVING}
+
+
 async def let_in(
     core: Core,
     by: PersonRow,
@@ -583,24 +596,24 @@ async def let_in(
     for_both: bool = False,
     if_shut: bool = False,
 ) -> Outcome:
-    """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
+    """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f), or by a word
+    into any group while a case is open in which he leaves another (§ 6.2.8).
 
     The list's leader signs as leader, the controller as controller. For the DM both must sign,
     and one person signs only once; ``for_both``: the controller who leads the list himself signs
     for both offices. ``if_shut``: refused where the class is open to the player already.
     """
     async with _ACTIONS.held(core, by, entry_id) as held:
-        paragraph = discretion_for(read_wish(held.row.event, held.row.wish))
+        judged = await judge_stored_entry(held.conn, held.row, today_of(core))
+        paragraph = discretion_for(read_wish(held.row.event, held.row.wish), judged.faults)
         if not held.row.is_open:
             return EntryRefusal((EntryProblem.OVER,))
         if paragraph is None:
             return EntryRefusal((EntryProblem.NO_DISCRETION,))
         if not reason.strip():
             return EntryRefusal((EntryProblem.NO_REASON,))
-        if if_shut:
-            judged = await judge_stored_entry(held.conn, held.row, today_of(core))
-            if not {EntryFault.NOT_OPEN, EntryFault.NO_PROOF} & set(judged.faults):
-                return EntryRefusal((EntryProblem.NO_DISCRETION,))
+        if if_shut and not _SHUT & set(judged.faults):
+            return EntryRefusal((EntryProblem.NO_DISCRETION,))
         leads = held.rights.leads_list(held.of.id)
         office = Signature.LEADER if leads else Signature.CONTROLLER
         if for_both and leads and held.rights.is_kc:
@@ -647,7 +660,7 @@ async def daily(core: Core) -> None:
     async with core.store.read() as conn:
         ids = [row.id for row in await entry_rows.everything(conn)]
         rows = await entry_rows.on_lists(conn, ids, _JUDGED)
-        changed = {row.list_id for row in rows if await _has_changed(core, conn, row)}
+        changed = {row.list_id for row in rows if await has_changed(core, conn, row)}
     for list_id in ids:
         if list_id in changed:
             await _judge_list_again(core, list_id)
@@ -656,7 +669,8 @@ async def daily(core: Core) -> None:
 _JUDGED = [EntryState.WAITING.value, EntryState.VALID.value]
 
 
-async def _has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+async def has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+    """Whether an entry is judged otherwise than it stands; a valid one once a decision was made."""
     is_valid = row.state == EntryState.VALID
     if is_valid:
         since = date.fromisoformat(row.since_day or row.entered_day)
@@ -672,6 +686,6 @@ async def _judge_list_again(core: Core, list_id: int) -> None:
         of = await entry_rows.find_list(conn, list_id, lock=True)
         assert of is not None
         for row in await entry_rows.on_lists(conn, [list_id], _JUDGED):
-            if await _has_changed(core, conn, row):
+            if await has_changed(core, conn, row):
                 news = EntryNews.WAITS if row.state == EntryState.VALID else EntryNews.VALID
                 await judge_entry_again(core, conn, of, row.id, news)

@@ -46,6 +46,7 @@ from server.store import cup as cup_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
@@ -63,7 +64,7 @@ from server.store.play import game_lists
 from server.store.play import people as person_rows
 from server.store.play.game_lists import TableGameRow
 from server.store.play.people import Office, PersonRow
-from server.usecases.cases.sanctions import sanction_of
+from server.usecases.cases.sanctions import ONE_GROUP, find_barred, sanction_of
 from server.usecases.context import Core, today_of
 from server.usecases.rights import (
     NoSuch,
@@ -198,8 +199,6 @@ def _own(
 # Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
 
 EMT_EVENT, CUP_JUDGING = "emt", "cup"
-COUNTED = (EMT_EVENT, CUP_JUDGING)
-"""Tournaments in which a non-member may be in one group (§ 6.1)."""
 
 
 def read_wish(event: str, wish: str) -> Wish:
@@ -234,6 +233,8 @@ class Knowledge:
     history: PlayerRecord
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
+    is_leaving: bool = False
+    """Whether a case is open in which he has said that he leaves a group (§ 6.2.8)."""
 
     @property
     def told(self) -> EntryStatement:
@@ -306,6 +307,7 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
         history=await record_of(conn, person_id, on),
         sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.entries_of(conn, person_id),
+        is_leaving=bool(await conn.run_sync(case_rows.list_leavers, [person_id])),
     )
 
 
@@ -318,9 +320,10 @@ def find_entrant_status(
     return EntrantStatus(
         on=known.on,
         access=answers[wish] if isinstance(wish, EmtClass) else None,
-        groups_before=known.history.groups + sum(row.event in COUNTED for row in others),
+        groups_before=known.history.groups + sum(row.event in ONE_GROUP for row in others),
         cup_groups=known.history.cup_running + sum(row.event == CUP_JUDGING for row in others),
         sanctions=known.sanctions,
+        is_leaving=known.is_leaving,
     )
 
 
@@ -397,7 +400,10 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     # Other waiting entries are not groups yet: only what was played counts.
     alone = find_entrant_status(replace(known, entries=()), wish, stated, row.id)
     rulings = await entry_rows.rulings_of(conn, [row.id])
-    found = start_faults(known.is_member(stated), wish, alone)
+    barred = await conn.run_sync(find_barred, [row.person_id], row.event, on)
+    found = tuple(
+        dict.fromkeys((*barred.values(), *start_faults(known.is_member(stated), wish, alone)))
+    )
     return after_discretion(found, wish, read_discretions(rulings.get(row.id, ())))
 
 

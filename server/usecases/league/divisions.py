@@ -424,7 +424,8 @@ async def name_captain(
         new = await person_rows.by_email(conn, normal_address(email) or "")
         if new is None or new.id == found.group.tl_id:
             raise NoSuch("captain")
-        if await conn.run_sync(find_barred, [new.id], "league", core.today(found.group.zone)):
+        today = core.today(found.group.zone)
+        if await conn.run_sync(lambda c: find_barred(c, [new.id], "league", today, plays=False)):
             raise NoSuch("barred")
         old = await person_rows.find_person(conn, found.team.captain_id)
         if old is None or new.id == old.id:

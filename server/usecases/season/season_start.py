@@ -238,6 +238,9 @@ async def _start(
                 "teams": await _teams(conn, entries, book),
                 "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
+                "word": " ".join(
+                    seat.leave_reason or "" for row in entries for seat in book.seats[row.id]
+                ),
             }
         )
         started = await start_division_in(core, conn, file)

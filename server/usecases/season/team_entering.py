@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.entries.entry import EntryProblem, EntryState
+from kskak.entries.entry import EntryFault, EntryProblem, EntryState
 from kskak.league.composition import provisional_rating
 from kskak.league.lineups import (
     EnteredTeam,
@@ -35,6 +35,7 @@ from server.store import divisions as division_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
+from server.store.cases import cases as case_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
@@ -98,7 +99,8 @@ class SeasonEntries:
     seats: Mapping[int, tuple[TeamEntryBoardRow, ...]]
     members: Mapping[int, MemberRow]
     last: Mapping[int, LastTeamRow]
-    quarantined: frozenset[int]
+    barred: Mapping[int, TeamEntryFault]
+    """For whom nothing may begin, and why (§ 6.4.2)."""
 
     def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
@@ -203,7 +205,7 @@ async def book_of(
         seats=seats,
         members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
-        quarantined=frozenset(barred),
+        barred={one: _BARRED.get(why, TeamEntryFault.QUARANTINED) for one, why in barred.items()},
     )
 
 
@@ -395,9 +397,15 @@ def _against(
     return tuple(found)
 
 
-def list_barred_players(book: SeasonEntries) -> tuple[str, ...]:
-    """Who is in quarantine, as the findings name players (§ 6.4.2)."""
-    return tuple(str(person) for person in book.quarantined)
+_BARRED = {
+    EntryFault.MEMBERS_ONLY: TeamEntryFault.MEMBERS_ONLY,
+    EntryFault.LEAVING: TeamEntryFault.LEAVING,
+}
+
+
+def list_barred_players(book: SeasonEntries) -> dict[str, TeamEntryFault]:
+    """For whom nothing may begin, as the findings name players (§ 6.4.2)."""
+    return {str(person): why for person, why in book.barred.items()}
 
 
 def find_barred_captain(
@@ -405,7 +413,7 @@ def find_barred_captain(
 ) -> tuple[TeamFinding, ...]:
     """The finding on a captain who may not begin, unless he is among the players found so."""
     known = {one for finding in found for one in finding.players}
-    if captain not in book.quarantined or str(captain) in known:
+    if book.barred.get(captain) is not TeamEntryFault.QUARANTINED or str(captain) in known:
         return ()
     return (TeamFinding(TeamEntryFault.QUARANTINED, (str(captain),)),)
 
@@ -596,7 +604,8 @@ async def judge_team_again(
 async def permit_two_clubs(
     core: Core, by: PersonRow, entry_id: int, player: int, reason: str
 ) -> TeamEntryRow | TeamRefused:
-    """Let a player of the team play for two clubs, as leader, with the reason (§ 6.7.3.2).
+    """Let a player of the team play for two clubs, or while a case is open in which he leaves a
+    group, as leader, with the reason (§ 6.7.3.2, § 6.2.8).
 
     Raises NoSuch for anyone not on the team, or without a reason.
     """
@@ -610,4 +619,5 @@ async def permit_two_clubs(
             raise NoSuch("reason")
         values = {"leave_by": by.id, "leave_us": core.now_us, "leave_reason": reason.strip()}
         await entry_rows.change_seat(held.conn, entry_id, player, values)
-        return await _ACTIONS.judge_again(core, held, TeamNews.LEAVE)
+        leaves = await held.conn.run_sync(case_rows.list_leavers, [player])
+        return await _ACTIONS.judge_again(core, held, TeamNews.VALID if leaves else TeamNews.LEAVE)

@@ -539,7 +539,7 @@ async def show(request: web.Request) -> web.Response:
         rights=rights,
         found=found,
         row=row,
-        discretion=discretion_for(read_wish(row.event, row.wish)),
+        discretion=discretion_for(read_wish(row.event, row.wish), found.view.faults),
         today=core(request).today(core(request).settings.clock.zone),
         notice=e("desk.done") if request.query.get("done") else "",
     )

@@ -179,6 +179,8 @@ def find_barred(
     return out | found
 
 
+OF_DEEDS = frozenset({EntryFault.DEAD, EntryFault.QUARANTINED, EntryFault.EXPELLED})
+"""What bars a captain too, and who was drawn before."""
 ONE_GROUP = ("emt", "cup")
 """The forms of tournament in which a non-member may be in one group (§ 6.1)."""
 

@@ -608,12 +608,10 @@ async def let_in(
         paragraph = discretion_for(read_wish(held.row.event, held.row.wish), judged.faults)
         if not held.row.is_open:
             return EntryRefusal((EntryProblem.OVER,))
-        if paragraph is None:
+        if paragraph is None or (if_shut and not _SHUT & set(judged.faults)):
             return EntryRefusal((EntryProblem.NO_DISCRETION,))
         if not reason.strip():
             return EntryRefusal((EntryProblem.NO_REASON,))
-        if if_shut and not _SHUT & set(judged.faults):
-            return EntryRefusal((EntryProblem.NO_DISCRETION,))
         leads = held.rights.leads_list(held.of.id)
         office = Signature.LEADER if leads else Signature.CONTROLLER
         if for_both and leads and held.rights.is_kc:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -421,12 +422,7 @@ async def name_captain(
     found, now = await as_leader(core, person, team_id), core.now_us
     group_id = found.group.id
     async with core.store.write() as conn:
-        new = await person_rows.by_email(conn, normal_address(email) or "")
-        if new is None or new.id == found.group.tl_id:
-            raise NoSuch("captain")
-        today = core.today(found.group.zone)
-        if await conn.run_sync(lambda c: find_barred(c, [new.id], "league", today, plays=False)):
-            raise NoSuch("barred")
+        new = await _find_captain(core, conn, found.group, email)
         old = await person_rows.find_person(conn, found.team.captain_id)
         if old is None or new.id == old.id:
             raise NothingToDo
@@ -451,6 +447,21 @@ async def name_captain(
             )  # fmt: skip
 
         await conn.run_sync(work)
+
+
+async def _find_captain(
+    core: Core, conn: AsyncConnection, group: GroupRow, email: str
+) -> PersonRow:
+    """Who may be a captain in a division. Raises NoSuch (§ 6.1.1, § 6.4.2)."""
+    new = await person_rows.by_email(conn, normal_address(email) or "")
+    if new is None or new.id == group.tl_id:
+        raise NoSuch("captain")
+    on = core.today(group.zone)
+    if await conn.run_sync(
+        partial(find_barred, people=[new.id], form="league", on=on, plays=False)
+    ):
+        raise NoSuch("barred")
+    return new
 
 
 @in_turn

@@ -262,6 +262,7 @@ SAYS = {
     "case_unheard_kc": ["K-skak chefen", "ingen må afgøre", "en administrator"],
     "case_unheard_board": ["ikke tre medlemmer", "en administrator", "lovens § 9"],
     "start_annulled": ["taget tilbage", "En spiller for lidt."],
+    "start_swap": ["spiller Carl Dam i stedet for", "samme nummer, farver", "sag 2026/4"],
     "card": ["Åge Hansen har skrevet sit kort ind: 1. 5254 (e4)", "ulæseligt",
              "2. december 2026", "hvilken dag du har modtaget kortet", "§ 6.3.2", "tl@example.org"],
     "card_own": ["Bo har skrevet dit kort ind", "7. december 2026"],

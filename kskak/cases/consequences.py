@@ -98,6 +98,7 @@ class HoldingKind(StrEnum):
     PRIZE = "prize"
     TITLE = "title"
     RIGHT = "right"
+    TEAM_PLACE = "team_place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,13 @@ class Holding:
         return self.kind in _EARNED
 
 
-_EARNED = (HoldingKind.CUP_PLACE, HoldingKind.PRIZE, HoldingKind.TITLE, HoldingKind.RIGHT)
+_EARNED = (
+    HoldingKind.CUP_PLACE,
+    HoldingKind.PRIZE,
+    HoldingKind.TITLE,
+    HoldingKind.RIGHT,
+    HoldingKind.TEAM_PLACE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,10 +323,13 @@ def follow_text(
 
 def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
     """What a ruling changes of what results give, without a loss that another line replaces."""
-    new = [one for one in found if one.kind is ConsequenceKind.NEWLY_EARNED and one.holding]
-    instead = {(one.person, one.holding.kind) for one in new if one.holding}
-    lost = (one for one in found if one.kind is ConsequenceKind.NOT_EARNED and one.holding)
-    return [*(one for one in lost if (one.person, one.holding.kind) not in instead), *new]  # type: ignore[union-attr]
+    told = [(one, one.holding.kind) for one in found if one.holding]
+    new = [(one, kind) for one, kind in told if one.kind is ConsequenceKind.NEWLY_EARNED]
+    instead = {(one.person, kind) for one, kind in new}
+    lost = (it for it in told if it[0].kind is ConsequenceKind.NOT_EARNED)
+    gone = [one for one, kind in lost if (one.person, kind) not in instead]
+    judged = (one for one, _ in told if one.kind is ConsequenceKind.ENTRY_FALLS)
+    return [*gone, *(one for one, _ in new), *judged]
 
 
 def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
@@ -336,6 +339,8 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     is_right = held.kind is HoldingKind.RIGHT
     what = f"right.{held.form}" if is_right else held.kind.value
     of = held.of
+    if held.kind is HoldingKind.TEAM_PLACE:
+        what = f"team_place.{held.of}"
     if held.kind is HoldingKind.TITLE:
         of = words(f"tables.title.{of}")
     elif is_right:

@@ -36,9 +36,7 @@ from mail.office_letters.entry_letters import EntryLetter, EntryNews
 from server.store import books as book_rows
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
-from server.store.cases import cases as case_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import to_us
 from server.store.entries import EntryRow, EntryRuling, ListRow, TeamEntryRow
 from server.store.groups import GroupRow
 from server.store.mail import outbox as outbox_rows
@@ -48,12 +46,12 @@ from server.usecases.context import Core, poster_of, today_of
 from server.usecases.entries.entry_judging import (
     EMT_EVENT,
     EntryJudgement,
+    has_changed,
     judge_start,
     judge_stored_entry,
     read_wish,
     wanted_on,
 )
-from server.usecases.games.game_units import start_of_day
 from server.usecases.groups.group_file import (
     FEWEST,
     MOST,
@@ -665,18 +663,6 @@ async def daily(core: Core) -> None:
 
 
 _JUDGED = [EntryState.WAITING.value, EntryState.VALID.value]
-
-
-async def has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
-    """Whether an entry is judged otherwise than it stands; a valid one once a decision was made."""
-    is_valid = row.state == EntryState.VALID
-    if is_valid:
-        since = date.fromisoformat(row.since_day or row.entered_day)
-        since_us = to_us(start_of_day(since, core.settings.clock.zone))
-        if not await case_rows.was_ruled_since(conn, row.person_id, since_us):
-            return False
-    judged = await judge_stored_entry(conn, row, today_of(core))
-    return (judged.state is EntryState.VALID) is not is_valid
 
 
 async def _judge_list_again(core: Core, list_id: int) -> None:

@@ -50,7 +50,7 @@ from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import from_us
+from server.store.engine.rows import from_us, to_us
 from server.store.entries import (
     OPEN_STATES,
     EntryRow,
@@ -66,6 +66,7 @@ from server.store.play.game_lists import TableGameRow
 from server.store.play.people import Office, PersonRow
 from server.usecases.cases.sanctions import ONE_GROUP, find_barred, sanction_of
 from server.usecases.context import Core, today_of
+from server.usecases.games.game_units import start_of_day
 from server.usecases.rights import (
     NoSuch,
     NotAllowed,
@@ -78,7 +79,6 @@ from server.usecases.rights import (
 
 # A player's record as the access rules need it: past results entered, own groups as played.
 
-CUP = "cup"
 _CLASSES = {one.value: one for one in EmtClass}
 
 
@@ -121,7 +121,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
     mine = [
         group
         for group in await group_rows.list_person_groups(conn, person_id)
-        if group.class_ in _CLASSES or group.class_ == CUP
+        if group.class_ in _CLASSES or group.class_ == CUP_JUDGING
     ]
     tables = await game_lists.in_tables(conn, [group.id for group in mine])
     for group in mine:
@@ -130,7 +130,7 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
         if event is not None:
             own.append(_own(group, event, rows, person_id))
         is_final = isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL
-        if group.class_ == CUP and not is_final:
+        if group.class_ == CUP_JUDGING and not is_final:
             running += any(row.result is None for row in rows)
     found = sorted(past + own, key=lambda one: (one.result.finished or date.max, one.name))
     listed = tuple(
@@ -157,7 +157,7 @@ def _past(row: PastResultRow) -> Participation:
 
 def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRightRound | None:
     """What a group of ours counts as for rights; the cup's first round gives none (§ 6.6.2.1)."""
-    if group.class_ != CUP:
+    if group.class_ != CUP_JUDGING:
         return _CLASSES[group.class_]
     if cup is None or cup.stage not in set(CupFinalStage):
         return None
@@ -196,8 +196,6 @@ def _own(
     return Participation(PlayerResult(0, event, score, finished), group.name, "", group.name)
 
 
-# Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
-
 EMT_EVENT, CUP_JUDGING = "emt", "cup"
 
 
@@ -222,7 +220,8 @@ class EntryStatement:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known of a player on a day: register, record, sanctions, entries."""
+    """What is known of a player on a day: register, record, sanctions, entries; ``is_leaving``:
+    a case is open in which he leaves a group (§ 6.2.8)."""
 
     on: date
     person: PersonRow
@@ -234,7 +233,6 @@ class Knowledge:
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
     is_leaving: bool = False
-    """Whether a case is open in which he has said that he leaves a group (§ 6.2.8)."""
 
     @property
     def told(self) -> EntryStatement:
@@ -389,6 +387,17 @@ async def judge_stored_entry(
     )
 
 
+async def has_changed(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+    """Whether an entry is judged otherwise than it stands; a valid one once a decision was made."""
+    is_valid = row.state == EntryState.VALID
+    since = date.fromisoformat(row.since_day or row.entered_day)
+    since_us = to_us(start_of_day(since, core.settings.clock.zone))
+    if is_valid and not await case_rows.was_ruled_since(conn, row.person_id, since_us):
+        return False
+    judged = await judge_stored_entry(conn, row, today_of(core))
+    return (judged.state is EntryState.VALID) is not is_valid
+
+
 async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that starts now (§ 6.5.1.2, § 6.4.2).
 
@@ -432,14 +441,9 @@ class ResultFault(StrEnum):
     TWICE = "twice"
 
 
-def may_enter(held: Rights) -> bool:
-    """True if the person keeps players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
-    return held.is_kc or held.is_leader
-
-
 async def _require_keeper(core: Core, conn: AsyncConnection, by: PersonRow, person_id: int) -> None:
-    """Raises NotAllowed for whoever keeps no records; nobody writes their own."""
-    if not may_enter(await rights_in(conn, by, core.now_us)) or person_id == by.id:
+    """Raises NotAllowed for whoever keeps no records; nobody writes their own (§ 6.1.1-6.1.2)."""
+    if not (await rights_in(conn, by, core.now_us)).keeps_records or person_id == by.id:
         raise NotAllowed
 
 
@@ -590,8 +594,9 @@ async def _viewed(
     valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
     today, found = today_of(core), []
     for row in rows:
-        is_open = row.state == EntryState.WAITING
-        judged = await judge_stored_entry(conn, row, today, rulings) if is_open else None
+        is_waiting = row.state == EntryState.WAITING
+        is_asked = is_waiting or (row.is_open and await has_changed(core, conn, row))
+        judged = await judge_stored_entry(conn, row, today, rulings) if is_asked else None
         order = [one.id for one in valid if one.list_id == row.list_id]
         place = order.index(row.id) + 1 if row.id in order else 0
         wanted = wanted_on(row.event, row.wish)

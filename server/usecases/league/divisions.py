@@ -4,7 +4,7 @@ Not for the captain's desk (season/season_views.py) nor for HTML.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from kskak.cases.case import SERVER
 from kskak.cases.case_events import CaseKind
+from kskak.cases.consequences import Holding, HoldingKind
 from kskak.groups import placing
 from kskak.groups.crosstables import (
     DivisionMatch,
@@ -25,6 +26,7 @@ from kskak.groups.crosstables import (
 )
 from kskak.groups.placing import POINTS, ScoredGame
 from kskak.groups.schedule import draw_lots
+from kskak.league.composition import outlook
 from kskak.league.lineups import boards_out_of_order
 from kskak.regulation.editions import LEAGUE, Result
 from kskak.values import recast
@@ -282,6 +284,28 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
         games=games,
         lots=lots,
     )
+
+
+def list_team_places(
+    view: DivisionView | None, changed: Mapping[int, Result | None]
+) -> Iterator[Holding]:
+    """The teams' places, with what their points speak for, when some results are others: each as
+    its captain's (§ 6.7.4.5, § 6.7.5.1). None for a group that is no division."""
+    if view is None:
+        return
+    games = [
+        replace(game, result=changed[game.id]) if game.id in changed else game
+        for game in view.games
+    ]
+    boards = [seat for team in view.teams for board in team.boards for seat in board]
+    table = build_division_table([one.team for one in view.teams], boards, games, view.lots)
+    captains = {one.team.club: one.captain.id for one in view.teams}
+    for row in crosstable(table).rows:
+        score = Fraction(LEAGUE.stay) if row.percent is None else row.percent
+        yield Holding(
+            HoldingKind.TEAM_PLACE, captains[row.name], outlook(view.row.division, score).value,
+            "league", club=row.name, place=row.place, number=row.place,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,9 +238,7 @@ async def _start(
                 "teams": await _teams(conn, entries, book),
                 "seed": await draw_seed(conn, clubs, _closing_us(core, deadline)),
                 "live": live or None,
-                "word": " ".join(
-                    seat.leave_reason or "" for row in entries for seat in book.seats[row.id]
-                ),
+                "word": _word(entries, book),
             }
         )
         started = await start_division_in(core, conn, file)
@@ -253,6 +251,11 @@ async def _start(
         own = [s.own_entry for s in book.seats[row.id] if s.own_entry is not None]
         await entry_rows.place_entries(conn, own, started.id)
     return started
+
+
+def _word(entries: Sequence[TeamEntryRow], book: SeasonEntries) -> str:
+    """The reasons of the leaves that were given to the teams' players (§ 6.2.8)."""
+    return " ".join(seat.leave_reason or "" for row in entries for seat in book.seats[row.id])
 
 
 async def _teams(

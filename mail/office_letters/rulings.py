@@ -20,7 +20,13 @@ from kskak.cases.case_events import (
     SanctionKind,
     SanctionOrder,
 )
-from kskak.cases.consequences import CaseConsequence, ConsequenceKind, Holding, HoldingKind
+from kskak.cases.consequences import (
+    CaseConsequence,
+    ConsequenceKind,
+    Holding,
+    HoldingKind,
+    ProposedDeed,
+)
 from kskak.entries.emt import EmtClass
 from kskak.game import game_events as ev
 from kskak.regulation.editions import DISPUTES, Result, Side
@@ -307,6 +313,9 @@ def follow_text(
     last = None if one.becomes is None else one.becomes.last
     key = "rests_above" if not falls and one.kind is ConsequenceKind.RESTS else None
     key = key or f"{one.kind.value}_until" if last is not None else one.kind.value
+    heir = None if one.holding is None else one.holding.heir
+    if one.holding and one.holding.begins and one.proposes is ProposedDeed.REPLACE:
+        key = f"{one.kind.value}_{'drawn' if heir is None else 'heir'}"
     finished, games = one.counted
     return words(
         f"rulings.follows.{key}",
@@ -318,6 +327,7 @@ def follow_text(
         finished=finished,
         games=games,
         of="" if one.holding is None else holding_text(one.holding, words),
+        heir=plain(people.get(heir or 0, "")),
     )
 
 

@@ -79,6 +79,7 @@ from server.usecases.cases.sanctions import (
     SANCTIONS,
     lighten,
     note_elsewhere,
+    replace_in_teams,
     take_effect,
 )
 from server.usecases.context import Core, in_turn, poster_of
@@ -174,6 +175,7 @@ async def decide(
         why: dict[str, object] = {"paragraph": SANCTIONS, "reason": done.case.number}
         why |= {"decided_by": person.id, "decided_us": core.now_us}
         desk_lists.end_holdings(conn, taken, core.now_us, why)
+        replace_in_teams(conn, core, taken, person.id, done.case.number)
         elsewhere = note_elsewhere(conn, core, done, now)
         set_free(conn, core, done, now)
         put_before_leader(conn, core, made.left.unfinished, found.actor, now)

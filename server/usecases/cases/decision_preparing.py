@@ -87,6 +87,7 @@ from server.usecases.cases.expulsion import (
 from server.usecases.cases.sanctions import (
     add_cited_decisions,
     foresee,
+    name_heirs,
     orders_of,
     read_form,
     sanction_of,
@@ -330,6 +331,8 @@ async def read_ruling_facts(core: Core, prepared: PreparedDecision) -> RulingFac
     named |= {one for one in seats if one is not None}
     named |= {left.player for left in leaving}
     named |= {one.person for one in prepared.follows if one.person is not None}
+    held = (one.holding for one in prepared.follows if one.holding is not None)
+    named |= {one.heir for one in held if one.heir is not None}
     people = await core.store.query(person_rows.by_ids, named)
     earlier = {ref: EarlierDecision(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
@@ -390,7 +393,8 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        facts = replace(facts, holdings=frozenset(it for it in held if it.of != Office.ADMIN))
+        held = await conn.run_sync(name_heirs, (it for it in held if it.of != Office.ADMIN), today)
+        facts = replace(facts, holdings=frozenset(held))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:

@@ -6,7 +6,7 @@ its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for t
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -34,25 +34,32 @@ from kskak.cases.case_events import (
     is_in_register,
     warning_until,
 )
-from kskak.cases.consequences import CaseConsequence
+from kskak.cases.consequences import CaseConsequence, Holding, HoldingKind
 from kskak.cases.decide_case import apply_case_events
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault, event_of, find_bans
 from kskak.game.game_events import LeaderTold
+from kskak.ledger.ledger_files import HIGHEST_RATING
 from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
+from mail.office_letters.league_letters import LeagueNotice, LeagueWord
+from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow, SilenceReportRow
 from server.store.cases.publications import NewSanction, SanctionRow
+from server.store.divisions import ChangeKind, LeagueBoardRow, NewReserve, ReserveState
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
+from server.store.mail import batch as batch_rows
+from server.store.members import MemberRow
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
-from server.usecases.context import Core
+from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable
 from server.usecases.rights import Rights, read_entrants, rights_in
 
@@ -282,6 +289,82 @@ def lighten(conn: Connection, follows: Iterable[CaseConsequence], now_us: int) -
         publication_rows.add_sanction(
             conn, [NewSanction(one.person, case.id, kind, case.group_id, first, last)]
         )
+
+
+# A team of the league that is drawn and has not begun: who follows who is barred (§ 6.4.2, § 6.7).
+
+
+def name_heirs(conn: Connection, held: Iterable[Holding], on: date) -> tuple[Holding, ...]:
+    """What people hold, with who would follow them in a team that is drawn: the next in order whom
+    nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3, reading)."""
+    return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in held)
+
+
+def _find_heir(conn: Connection, one: Holding, on: date) -> int | None:
+    is_board = one.kind is HoldingKind.BOARD
+    if one.begins is None or not (is_board or one.kind is HoldingKind.CAPTAIN):
+        return None
+    ids = division_rows.list_heirs(conn, one.number, captain=not is_board)
+    barred = find_barred(conn, ids, "league", max(on, one.begins), plays=is_board)
+    free = [person for person in ids if person not in barred and person != one.person]
+    if is_board and free:
+        seat, most = _find_board(conn, one)
+        known = member_rows.with_ids(conn, free)
+        free = [person for person in free if strength_of(known[person]) <= seat.rating + most]
+    return next(iter(free), None)
+
+
+def strength_of(row: MemberRow) -> int:
+    """The K-rating, else the one over the board (§ 6.7.6.2); who has none is stronger than all."""
+    return next((one for one in (row.k_rating, row.rating) if one is not None), HIGHEST_RATING)
+
+
+def _find_board(conn: Connection, one: Holding) -> tuple[LeagueBoardRow, int]:
+    """A person's board in a team, and how much stronger a reserve may be there."""
+    team = division_rows.team(conn, one.number)
+    division = None if team is None else division_rows.division(conn, team.group_id)
+    assert division is not None
+    seats = division_rows.boards(conn, [one.number])
+    now = (seat for seat in seats if seat.to_us is None and seat.person_id == one.person)
+    return next(now), division.stronger_by
+
+
+def replace_in_teams(
+    conn: Connection, core: Core, taken: Iterable[Holding], by: int, case: str
+) -> None:
+    """Put the next in order in the place of who is barred: as captain at once; as reserve he waits
+    for the leader, as any other (§ 6.7.4.3). Captain, leader and the new one are told."""
+    for one in taken:
+        team = division_rows.team(conn, one.number) if one.heir and one.begins else None
+        if team is None or one.heir is None:
+            continue
+        people = person_rows.with_ids(conn, [one.person, one.heir])
+        names = people[one.person].name, people[one.heir].name
+        tl = division_rows.leader_of(conn, team.group_id)
+        said: dict[str, object] = {"team": team.id, "text": case}
+        if one.kind is HoldingKind.CAPTAIN:
+            division_rows.hand_captaincy(conn, team, one.heir, by, core.now_us)
+            division_rows.add_change(
+                conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=names[0],
+                after=names[1], reason=case, by_id=by, at_us=core.now_us,
+            )  # fmt: skip
+            said |= {"word": LeagueWord.CAPTAIN.value, "captain": names[1]}
+            told = [one.person, one.heir, tl]
+        else:
+            seat, _ = _find_board(conn, one)
+            rating = strength_of(member_rows.with_ids(conn, [one.heir])[one.heir])
+            asked = NewReserve(
+                team.id, seat.board, one.person, names[1], people[one.heir].email, team.club,
+                rating, case, by, core.now_us, None, None, ReserveState.ASKED,
+            )  # fmt: skip
+            division_rows.add_reserve(conn, asked)
+            said |= {"word": LeagueWord.RESERVE_ASKED.value, "board": seat.board}
+            said |= {"reserve": names[1], "replaced": names[0]}
+            said |= {"rating": rating, "replaced_rating": seat.rating}
+            told = [team.captain_id, tl]
+        poster, unique = poster_of(core), f"{team.id}.{case}.{one.kind.value}.{one.person}"
+        letters = [poster.to_person(LeagueNotice, who, unique, said) for who in dict.fromkeys(told)]
+        batch_rows.write_outbox(conn, letters)
 
 
 @dataclass(frozen=True, slots=True)

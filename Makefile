@@ -10,7 +10,7 @@ UV_VERSION := 0.13.8
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
   --no-annotate --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run demo test nightly check bench mutate docs engine lock
+.PHONY: help setup setup-dev run demo test nightly check bench mutate docs engine lock release
 
 help:
 	@echo "make run    start the server        make test   set up and run every test"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
 	@echo "make docs   the manual as a site    make nightly the tests that take minutes"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
+	@echo "make release wheel, sdist and notes in dist/"
 	@echo "make engine Stockfish for the browsers of those who turn it on (docs/operator.md)"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
@@ -84,6 +85,10 @@ mutate: $(TOOLS)
 
 docs: $(PAPERS)
 	$(VENV)/bin/zensical build --strict
+
+# Nothing is uploaded, and no tag is set: the command to set it is printed.
+release: $(STAMP)
+	$(PY) -m tools.release
 
 # Stockfish of the npm package that server/web/engine names, checked by the hash in its lock file; Deno,
 # a wheel, fetches it. Its licence goes with it. The server serves it from its next start on.

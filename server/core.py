@@ -11,6 +11,7 @@ from pathlib import Path
 from mail.looks.design import use
 from server.clock import SystemClock, TimeSource
 from server.settings import Settings
+from server.store.engine.connection import StoreError
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import hold_database_file
 from server.store.engine.store import Store
@@ -23,10 +24,15 @@ _SECRET_BYTES = 32
 
 
 @asynccontextmanager
-async def open_core(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
-    """A core on a migrated database, without listening anywhere: for commands and tests."""
-    store = await Store.open(settings.database.url)
-    async with core_on(store, settings, clock or SystemClock(), Writer(store)) as (core, _):
+async def open_core(
+    settings: Settings, clock: TimeSource | None = None, *, migrates: bool = True
+) -> AsyncIterator[Core]:
+    """A core on a migrated database, without listening anywhere: for commands and tests.
+
+    ``migrates`` False: on the database as it is, beside a server that may be older.
+    """
+    store, clock = await Store.open(settings.database.url), clock or SystemClock()
+    async with core_on(store, settings, clock, Writer(store), migrates=migrates) as (core, _):
         yield core
 
 
@@ -49,7 +55,13 @@ async def open_serving_core(
 
 @asynccontextmanager
 async def core_on(
-    store: Store, settings: Settings, clock: TimeSource, writer: Writer, *, serves: bool = False
+    store: Store,
+    settings: Settings,
+    clock: TimeSource,
+    writer: Writer,
+    *,
+    serves: bool = False,
+    migrates: bool = True,
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     """The core on a store that is open, which is closed at the end."""
     use(Path(settings.web.looks) if settings.web.looks else None)
@@ -57,7 +69,9 @@ async def core_on(
         try:
             if serves and store.path is not None:
                 only.enter_context(hold_database_file(store.path, "a server"))
-            notes = await migrate(store, Path(settings.database.backups))
+            notes = await migrate(store, Path(settings.database.backups)) if migrates else []
+            if await store.query(base_tables.get, base_tables.COPIED_FROM) is not None:
+                raise StoreError("a copy into this database is not whole: run `kskak copy` again")
             try:
                 secret = await _secret(store, settings)
                 yield Core(store, writer, clock, settings, secret), tuple(notes)

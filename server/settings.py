@@ -65,6 +65,8 @@ def check_public_url(value: str) -> str:
         raise ValueError("no web address")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("no web address")
+    if parts.path.strip("/"):
+        raise ValueError("a path, below which no page of ours would be found")
     return value.rstrip("/")
 
 
@@ -165,7 +167,9 @@ class WebSettings(SettingsSection):
 
     host: Host = Field("127.0.0.1", description=HOST)
     port: Port = Field(8080, description=PORT)
-    public_url: Annotated[str, AfterValidator(check_public_url)] = Field("", description=ADDRESSED)
+    public_url: Annotated[str, AfterValidator(check_public_url)] = Field(
+        "", description="an address as https://spil.example.org, without a path, or nothing"
+    )
     trusted_proxies: Networks = Field((), description=NETWORKS)
     source_url: str = Field("", pattern=ADDRESS, description=ADDRESSED)
     looks: Annotated[str, AfterValidator(check_looks_folder)] = Field(
@@ -177,7 +181,8 @@ class WebSettings(SettingsSection):
     @property
     def site(self) -> str:
         """The address people use: the one that was set, else where the server listens."""
-        return self.public_url or f"http://{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public_url or f"http://{host}:{self.port}"
 
 
 class MailInSettings(SettingsSection):

@@ -14,11 +14,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from babel import Locale
-
 from kskak.cases.case_events import ClaimedDate, ClaimedDateKind
 from mail.grammar.keyword_lines import find_coming_day, join_patterns, speaks_of_draw
-from mail.text.catalogue import FACTS
+from mail.text.catalogue import FACTS, locale_of
 
 
 class IntentionKind(StrEnum):
@@ -160,7 +158,7 @@ def _months() -> dict[str, int]:
         name.casefold().rstrip("."): number
         for lang in FACTS
         for width in ("wide", "abbreviated")
-        for number, name in Locale.parse(FACTS[lang].locale).months["format"][width].items()
+        for number, name in locale_of(lang).months["format"][width].items()
     }
 
 

@@ -17,7 +17,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from babel import Locale
+from babel import Locale, localedata
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
@@ -254,13 +254,32 @@ def _format_number(value: Fraction, pattern: str, locale: Locale) -> str:
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
 
 
+_NO_USE = (
+    *("compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns"),
+    *("date_fields", "datetime_skeletons", "interval_formats", "languages", "scripts"),
+    *("unit_display_names", "unit_patterns", "variants"),
+)
+"""What babel knows of a language and no text of ours needs."""
+
+
+@lru_cache(maxsize=len(FACTS))
+def locale_of(lang: str) -> Locale:
+    """A language's calendar and numbers, without what else babel loads: 4 MB of all languages."""
+    locale = Locale.parse(FACTS[lang].locale)
+    for name in ("root", locale.language, "en_001", str(locale)):
+        known = localedata.load(name)
+        for key in _NO_USE:
+            known.pop(key, None)
+    return locale
+
+
 @lru_cache(maxsize=len(FACTS))
 def _load(lang: str) -> Words:
     facts = FACTS[lang]
     texts = read_texts(lang)
     for other in facts.falls_back:
         texts = complete_texts(texts, read_texts(other))
-    return Words(lang, Locale.parse(facts.locale), MappingProxyType(texts))
+    return Words(lang, locale_of(lang), MappingProxyType(texts))
 
 
 def complete_texts(texts: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:

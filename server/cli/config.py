@@ -32,14 +32,20 @@ CONFIG = option(
 T = TypeVar("T")
 
 
-def on_core(settings: Settings, work: Callable[[Core], Awaitable[T]], about: str = "") -> T:
+def on_core(
+    settings: Settings,
+    work: Callable[[Core], Awaitable[T]],
+    about: str = "",
+    *,
+    migrates: bool = True,
+) -> T:
     """What ``work`` gives on the database. InputError where that can't be used.
 
-    ``about``: what the message begins with.
+    ``about``: what the message begins with. ``migrates``: as for ``open_core``.
     """
 
     async def opened() -> T:
-        async with open_core(settings) as core:
+        async with open_core(settings, migrates=migrates) as core:
             return await work(core)
 
     return reporting(opened, about)

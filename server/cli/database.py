@@ -1,4 +1,6 @@
-"""The commands about the database: `backup`, `restore`, `repair`, `retention`, `verify`."""
+"""The commands about the database: `backup`, `restore`, `repair`, `retention`, `verify`, and
+`doctor`, which looks at all that is around it too.
+"""
 
 import argparse
 import sys
@@ -8,10 +10,13 @@ from pathlib import Path
 from time import monotonic
 
 from kskak.regulation.days import local_day
+from mail.text.catalogue import LANGUAGES, Words
 from server.cli import JSON, InputError, command, option, say
 from server.cli.config import CONFIG, hold_database, on_core, on_store, reporting, settings_of
 from server.clock import SystemClock
-from server.store.engine.store import Store
+from server.settings import Settings, SettingsError, settings_from
+from server.store.engine.sqlite import read_sqlite_path
+from server.store.engine.store import Store, parse_url
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import (
     DatabaseFinding,
@@ -20,6 +25,7 @@ from server.usecases.desks.database_care import (
     repair,
     verify,
 )
+from server.usecases.desks.database_copy import copy_database
 from server.usecases.desks.readiness import overview
 from server.usecases.rating.computing import Proof, prove
 
@@ -56,6 +62,82 @@ def run_restore(args: argparse.Namespace) -> int:
         )
     print(f"{args.file}: proved and restored; start the server again")
     return 0
+
+
+# `kskak copy --from URL --to URL`: the same federation on the other kind of database.
+
+
+@command(
+    "copy",
+    option("--from", dest="source", required=True, metavar="URL", help="the database to copy"),
+    option("--to", dest="target", required=True, metavar="URL", help="an empty database"),
+    description=(
+        "Copy every row, then count and verify. No server may work on either. Stopped halfway, "
+        "run it again: it goes on. Then write the new address in database.url."
+    ),
+)
+def run_copy(args: argparse.Namespace) -> int:
+    """Exit 0: copied and sound; 1: what came is not sound; 2: it can't be, or is not whole yet."""
+    both = [_settings_on("--from", args.source), _settings_on("--to", args.target)]
+    with hold_database(both[0], "copy"), hold_database(both[1], "copy"):
+        report = reporting(partial(_copy, *(one.database.url for one in both)))
+    for found in report.findings:
+        print(f"{found.game or 'database'}: {found.what}", file=sys.stderr)
+    print(f"{report.games} games, {report.events} events: copied, {len(report.findings)} findings")
+    return 0 if report.is_sound else 1
+
+
+def _settings_on(named: str, url: str) -> Settings:
+    """Settings with this database. A password is not taken: PGPASSWORD or ~/.pgpass has it."""
+    try:
+        return settings_from({"database": {"url": url}})
+    except SettingsError as error:
+        told = str(error).partition("database.url")[2].replace("KSKAK_DATABASE__URL", "PGPASSWORD")
+        raise InputError(f"{named}{told}") from error
+
+
+async def _copy(source_url: str, target_url: str) -> DatabaseReport:
+    source = await Store.open(source_url)
+    try:
+        target = await Store.open(target_url)
+        try:
+            return await copy_database(source, target, _progress)
+        finally:
+            await target.close()
+    finally:
+        await source.close()
+
+
+# `kskak doctor`: what an operator should mend, with the line to write.
+
+
+@command(
+    "doctor",
+    CONFIG,
+    JSON,
+    option("--lang", choices=LANGUAGES, default="en", help="language of the texts (default: en)"),
+    option("--no-restore", action="store_true", help="don't try to restore the newest copy"),
+    description="Look at the machine, the database, its copies, the mail, TLS and the DNS.",
+)
+def run_doctor(args: argparse.Namespace) -> int:
+    """Exit 0: nothing to mend; 1: a fault, with what to write; 2: the database can't be read."""
+    from server.usecases.desks.doctor import CheckState, describe_check, examine  # a web client
+
+    settings, words = settings_of(args), Words.load(args.lang)
+    url = parse_url(settings.database.url)
+    if url.get_backend_name() == "sqlite" and not read_sqlite_path(url).exists():
+        raise InputError(f"there is no database {read_sqlite_path(url)}: start the server first")
+    restores = not args.no_restore
+    found = on_core(settings, lambda core: examine(core, restores=restores), migrates=False)
+    checks, lines = [], []
+    for one in found:
+        said, wanted = describe_check(one, words)
+        checks.append({"state": one.state, "check": one.key, "found": said, "do": wanted})
+        lines.append(f"{words(f'doctor.state.{one.state}'):8} {said}")
+        lines += [f"{'':8} {wanted}"] if wanted else []
+    faults = sum(one.state is CheckState.FAULT for one in found)
+    say(args, {"sound": not faults, "checks": checks}, lines)
+    return 1 if faults else 0
 
 
 # `kskak repair GAME SEQ …`: annul an entry of a game that can't be read (`kskak verify` names it).

@@ -1,6 +1,7 @@
 """The commands about mail and letters: `mail`, `letters`, `words`, `dkim`."""
 
 import argparse
+import asyncio
 import sys
 import time
 from collections import Counter
@@ -43,7 +44,7 @@ from server.cli import (
     say,
 )
 from server.cli.config import CONFIG, on_core, settings_of
-from server.store.engine.rows import DAY_US, from_us
+from server.store.engine.rows import DAY_US, SECOND_US, from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, InboxState, MailFilter
@@ -68,7 +69,7 @@ from server.usecases.mail.mailbox import (
 from server.usecases.mail.release import MailListLine, ReleaseRefusal, list_mails, release, replay
 from server.usecases.mail.sort_mail import outcome_text, read_note, reason_text
 
-# `kskak mail list|show|release|replay|resend|import`: the mail desk for whoever runs the server.
+# `kskak mail list|show|release|replay|resend|test|import`: the mail desk for an operator.
 
 MailWork = Callable[[Core, argparse.Namespace], Awaitable[int]]
 WORDS = Words.load("en")
@@ -255,6 +256,43 @@ async def _replay(core: Core, args: argparse.Namespace) -> int:
 async def _resend(core: Core, args: argparse.Namespace) -> int:
     states = (OutboxState.DEAD, OutboxState.SENT)
     return _print_outcome(args, "letter", await resend(core, args.id, states))
+
+
+ANSWER_S = 2.0
+"""Seconds between two looks for the answer to a test letter."""
+
+
+@mail_action(
+    "mail test",
+    option("address", metavar="ADDRESS", help="where the letter goes"),
+    option("--wait", type=int, default=0, metavar="S", help="seconds to wait for the answer"),
+    option("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="its language"),
+    help="send a test letter, and see it come back",
+    description=(
+        "Send a test letter through the outgoing mail server. With --wait: until the running "
+        "server got an answer to it; a letter to the server's own address comes back by itself."
+    ),
+)
+async def _test(core: Core, args: argparse.Namespace) -> int:
+    from server.usecases.desks import doctor  # with it a web client, which no other action needs
+
+    since_us, after = core.now_us, await core.store.query(inbox_rows.newest_id)
+    try:
+        named = await doctor.send_test_letter(core, args.address, Words.load(args.lang))
+    except (doctor.NoTestLetter, KeyFault) as error:
+        raise InputError(str(error)) from error
+    until = time.monotonic() + args.wait
+    is_back = False
+    while not is_back and time.monotonic() < until:
+        is_back = await doctor.find_answer(core, named, after)
+        await asyncio.sleep(0 if is_back else ANSWER_S)
+    seconds = round((core.now_us - since_us) / SECOND_US)
+    lines = [f"sent to {args.address} as {named}"]
+    if args.wait:
+        lines.append(f"back after {seconds} s" if is_back else f"nothing came back in {seconds} s")
+    facts = {"message_id": named, "back_after_s": seconds if is_back else None}
+    say(args, facts, lines)
+    return 0 if is_back or not args.wait else 1
 
 
 def _print_outcome(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:

@@ -15,7 +15,7 @@ from mail.incoming.mime import split_headers
 from mail.office_letters.entry_letters import JoinLetter
 from mail.office_letters.service_letters import Alarm, OperatorAlert, SignIn
 from mail.outgoing.envelope import in_text
-from mail.outgoing.smtp_out import MailRefused, Outcome, Smarthost, SmtpConnection, TryLater
+from mail.outgoing.smtp_out import MailRefused, Outcome, SmtpConnection, TryLater
 from server.store.account.retention import is_gone
 from server.store.engine.connection import StoreError
 from server.store.engine.rows import MINUTE_US
@@ -27,7 +27,7 @@ from server.store.mail.outages import MAILBOX
 from server.store.mail.outbox import OutboxRow, SentLetter
 from server.usecases import letters
 from server.usecases.cases.case_letter_facts import file_sent
-from server.usecases.context import Core
+from server.usecases.context import Core, smarthost_of
 from server.usecases.letter_facts import NoLetter, ReaderDied, raise_alarm
 from server.usecases.letters import PASSES, FinishedLetter, write_letters
 from server.usecases.mail.bounces import note_undeliverable
@@ -176,16 +176,6 @@ ALONE_US = MINUTE_US
 """How long after its start a process with nothing else to send tries what others died with."""
 Mail = tuple[OutboxRow, FinishedLetter]
 _T = TypeVar("_T")
-
-
-def smarthost_of(core: Core) -> Smarthost | None:
-    """Where mail goes; None when nothing leaves the machine."""
-    out = core.settings.mail.out
-    if not out.host:
-        return None
-    login = out.model_dump(include={"host", "port", "tls", "user"})
-    password = out.password.get_secret_value()
-    return Smarthost(**login, password=password, helo=core.settings.mail.domain)
 
 
 def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:

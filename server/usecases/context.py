@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import quote
 
 from kskak.regulation.days import local_day
+from mail.outgoing.smtp_out import Smarthost
 from server.clock import TimeSource
 from server.settings import Settings
 from server.store.engine.connection import FEDERATION
@@ -175,6 +176,16 @@ class Core:
 def poster_of(core: Core) -> Poster:
     """A poster for letters about what happens now."""
     return Poster(core.secret, core.settings.mail.domain, core.now_us)
+
+
+def smarthost_of(core: Core) -> Smarthost | None:
+    """Where mail goes; None when nothing leaves the machine."""
+    out = core.settings.mail.out
+    if not out.host:
+        return None
+    login = out.model_dump(include={"host", "port", "tls", "user"})
+    password = out.password.get_secret_value()
+    return Smarthost(**login, password=password, helo=core.settings.mail.domain)
 
 
 def today_of(core: Core) -> date:

@@ -94,14 +94,20 @@ async def test_an_older_database_is_copied_before_it_changes(
     monkeypatch.setattr("server.store.engine.migrate._upgrade", lambda connection: None)
     monkeypatch.setattr("server.store.engine.migrate._missing", lambda current: ["9999"])
     monkeypatch.setattr("server.store.engine.migrate.head_revision", lambda: "9999")
+    kept = tmp_path / "kept"
+    for _ in range(3):  # as tries that were killed before the revision was noted down
+        assert await migrate(store, kept) == ["9999"]
+        assert [one.name for one in kept.iterdir()] == [f"before-9999-{here}-1.db"]
+    async with store.write() as connection:
+        await connection.execute(text("INSERT INTO settings (name, value) VALUES ('new', '1')"))
+    assert await migrate(store, kept) == ["9999"]
     for number in (1, 2):
-        assert await migrate(store, tmp_path / "kept") == ["9999"]
-        check_sqlite(tmp_path / "kept" / f"before-9999-{here}-{number}.db")
+        check_sqlite(kept / f"before-9999-{here}-{number}.db")
     await store.close()
 
 
 async def test_a_failing_migration_leaves_the_old_tables_and_foreign_keys_on(
-    store: Store, monkeypatch
+    store: Store, tmp_path, monkeypatch
 ) -> None:
     def broken(connection: Connection) -> None:
         connection.execute(text("CREATE TABLE half_way (id INTEGER)"))
@@ -111,7 +117,8 @@ async def test_a_failing_migration_leaves_the_old_tables_and_foreign_keys_on(
     monkeypatch.setattr("server.store.engine.migrate._missing", lambda current: ["9999"])
     monkeypatch.setattr("server.store.engine.migrate.head_revision", lambda: "9999")
     with pytest.raises(RuntimeError):
-        await migrate(store, None)
+        await migrate(store, tmp_path / "kept" if store.dialect == "sqlite" else None)
+    assert not any((tmp_path / "kept").glob("*")), "each try would leave a copy"
     async with store.read() as connection:
         assert await connection.run_sync(_tables) == set(metadata.tables)
     if store.dialect == "sqlite":

@@ -72,6 +72,7 @@ def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
         ({"web": {"host": "not a host"}}, ["web.host = 'not a host'", "an IP address or host"]),
         ({"web": {"host": ""}}, ["web.host = ''", "an IP address or host"]),
         ({"web": {"public_url": "https://x/a b"}}, ["web.public_url = 'https://x/a b'", "http"]),
+        ({"web": {"public_url": "https://x.dk/skak"}}, ["web.public_url", "without a path"]),
         ({"web": {"public_url": "https://x:port"}}, ["web.public_url = 'https://x:port'", "http"]),
         ({"database": {"backups": ""}}, ["database.backups = ''", "a folder"]),
     ],
@@ -138,3 +139,9 @@ def test_a_file_that_is_missing_or_no_toml_is_told_by_name(tmp_path: Path):
 )
 def test_what_a_server_may_listen_on_is_taken(host):
     assert settings_from({"web": {"host": host}}).web.host == host
+
+
+def test_a_site_on_an_ipv6_address_has_brackets():
+    """As a browser and every library want it: http://::1:8080 is no address."""
+    for host, site in (("::1", "http://[::1]:8080"), ("127.0.0.1", "http://127.0.0.1:8080")):
+        assert settings_from({"web": {"host": host}}).web.site == site

@@ -4,6 +4,7 @@ Not for what the tables are (tables/base.py) nor for the steps themselves (migra
 """
 
 import asyncio
+import filecmp
 import logging
 import os
 import shutil
@@ -94,20 +95,26 @@ async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
 
     The password is passed in the environment: other users can read command lines.
     """
-    program = find_tool(name)
-    if program is None:
-        raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     environment = dict(os.environ)
     if url.password is not None:
         environment["PGPASSWORD"] = str(url.password)
     host = url.host or url.query.get("host")
     places = {"--host": host, "--port": url.port, "--username": url.username}
     given = [f"{key}={value}" for key, value in places.items() if value is not None]
+    await _run(name, "--no-password", *given, f"--dbname={url.database}", *arguments, **environment)
+
+
+async def list_dump(file: Path) -> None:
+    """Read a dump's list of contents. StoreError when it is no whole dump."""
+    await _run("pg_restore", "--list", str(file), **os.environ)
+
+
+async def _run(name: str, *arguments: str, **environment: str) -> None:
+    program = find_tool(name)
+    if program is None:
+        raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
     process = await asyncio.create_subprocess_exec(
         program,
-        "--no-password",
-        *given,
-        f"--dbname={url.database}",
         *arguments,
         env=environment,
         stdin=asyncio.subprocess.DEVNULL,
@@ -239,18 +246,32 @@ def _free_name(backups: Path, stem: str, suffix: str) -> Path:
     return target
 
 
-async def _keep_copy(store: Store, current: str, backups: Path) -> None:
-    """Copy the database before it changes."""
-    suffix = "db" if store.dialect == "sqlite" else "dump"
-    target = _free_name(backups, f"before-{head_revision()}-{current}", suffix)
+def _copy_once(source: Path, target: Path, stem: str) -> Path:
+    """Copy a SQLite file, unless a copy of that stem has the same content; the file of either."""
+    copy_sqlite(source, target)
+    for earlier in set(target.parent.glob(f"{stem}-*.db")) - {target}:
+        if filecmp.cmp(earlier, target, shallow=False):
+            target.unlink()
+            return earlier
+    return target
+
+
+async def _keep_copy(store: Store, current: str, backups: Path) -> Path | None:
+    """Copy the database before it changes; the copy's file, None where there are no tools.
+
+    One copy a migration: what a try that was killed copied of the same content stands for it.
+    """
+    stem = f"before-{head_revision()}-{current}"
+    target = _free_name(backups, stem, "db" if store.dialect == "sqlite" else "dump")
     if store.path is not None:
-        await asyncio.to_thread(copy_sqlite, store.path, target)
+        target = await asyncio.to_thread(_copy_once, store.path, target, stem)
     elif find_tool("pg_dump") is None:
         log.warning("pg_dump is not installed: no copy is kept before this migration")
-        return
+        return None
     else:
         await dump_postgres(store.url, target)
     log.info("copy before the migration: %s", target)
+    return target
 
 
 def _upgrade(connection: Connection) -> None:
@@ -273,9 +294,15 @@ async def migrate(store: Store, backups: Path | None) -> list[str]:
         current = await connection.run_sync(current_revision)
         steps = _missing(current)
         if steps:
+            copy = None
             if current is not None and backups is not None:
-                await _keep_copy(store, current, backups)
-            await connection.run_sync(_upgrade)
+                copy = await _keep_copy(store, current, backups)
+            try:
+                await connection.run_sync(_upgrade)
+            except BaseException:
+                if copy is not None:  # nothing was changed, and each try would leave one
+                    await asyncio.to_thread(copy.unlink)
+                raise
         return steps
 
 

@@ -378,6 +378,17 @@ async def raw_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, bytes
     return {int(row.id): bytes(row.raw) for row in rows}
 
 
+async def newest_id(conn: AsyncConnection) -> int:
+    """The id of the mail that came last; 0 before the first."""
+    return int((await conn.execute(select(func.max(inbox.c.id)))).scalar() or 0)
+
+
+async def raw_after(conn: AsyncConnection, after: int) -> tuple[bytes, ...]:
+    """Whole mails that came later than one, by its id."""
+    rows = await conn.execute(select(inbox.c.raw).where(inbox.c.id > after))
+    return tuple(bytes(row.raw) for row in rows)
+
+
 async def pack(conn: AsyncConnection, mails: Mapping[int, bytes]) -> None:
     """Keep mails packed, each unless it is no longer what was read."""
     rows = [

@@ -342,6 +342,10 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
     return kept
 
 
+COPIED_FROM = "copied_from"
+"""What is being copied into this database (`kskak copy`); there until the copy is whole."""
+
+
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:
     """The server's secret; ``fresh`` (random, from the caller) becomes it when there was none."""
     return await ensure(conn, SECRET, fresh)

@@ -217,6 +217,13 @@ async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
         await asyncio.to_thread(_remove, fresh)
 
 
+async def prove_copy(file: Path, folder: Path) -> None:
+    """StoreError unless a SQLite copy can be restored: it is, into an empty folder."""
+    fresh = folder / "restored.db"
+    await asyncio.to_thread(copying.copy_sqlite, file, fresh)
+    await _prove(fresh, file)
+
+
 async def _prove(fresh: Path, file: Path) -> None:
     """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect.
 

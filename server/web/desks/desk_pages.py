@@ -247,6 +247,19 @@ CARDS = BulkAction(
 )
 
 
+@routes.get("/desk/server")
+async def show_server(request: web.Request) -> web.Response:
+    """What an operator should mend, as `kskak doctor` says it, but for the copy's restoring."""
+    from server.usecases.desks import doctor  # 4 MB, for a page that is seldom opened
+
+    _, held = await require_rights(request)
+    if not held.is_admin:
+        raise web.HTTPNotFound
+    words, found = get_words(request).words, await doctor.examine(core(request))
+    rows = [(one.state.value, *doctor.describe_check(one, words)) for one in found]
+    return desk_page(request, "desks/server.html", held, rows=rows)
+
+
 WORK = "/desk/work"
 
 

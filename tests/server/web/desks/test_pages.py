@@ -4,11 +4,14 @@ import json
 import re
 from fractions import Fraction
 
+from sqlalchemy import update
+
 from kskak.regulation.editions import Side
 from mail.text.catalogue import halves
 from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
-from server.store.play.people import Office
+from server.store.play.people import Office, Role
+from server.store.tables.base import people
 from server.usecases.games.outbox_letters import (
     PlayerQuestion,
     QuestionKind,
@@ -178,3 +181,15 @@ async def test_the_cards_desk_is_for_those_who_lead(site: Site, browsers: Browse
     for who in ("tove", "alle", "kaj", "nina", "anna"):
         seen[who] = (await (await browsers.of(who)).get("/desk/cards"))[0]
     assert seen == {"tove": 200, "alle": 200, "kaj": 200, "nina": 404, "anna": 404}
+
+
+async def test_the_server_is_looked_at_by_administrators_alone(site: Site, browsers: Browsers):
+    await officials(site)
+    for who in ("tove", "kaj", "anna"):
+        assert (await (await browsers.of(who)).get("/desk/server"))[0] in (403, 404), who
+    async with site.core.store.write() as conn:
+        tove = people.c.email == "tove@example.org"
+        await conn.execute(update(people).where(tove).values(role=Role.ADMIN.value))
+    status, text = await (await browsers.of("tove")).get("/desk/server")
+    assert status == 200 and "Der er ingen kopi i" in text and "kskak backup" in text
+    assert 'href="/desk/server"' in text

@@ -395,6 +395,12 @@ def club_key(club: str | None) -> str:
     return " ".join((club or "").split()).casefold()
 
 
+def is_team_of(team: str, club: str | None) -> bool:
+    """Whether a team bears a club's name, alone or with the number of its second: «Nord 2»."""
+    name, own = club_key(team), club_key(club)
+    return bool(own) and (name == own or name in {f"{own} {number}" for number in range(2, 10)})
+
+
 def player_of_club(player: str, club: str | None, rating: int, *, may: bool = False) -> BoardPlayer:
     """A player as these checks compare them; ``may``: the leader's permission (§ 6.7.3.2)."""
     return BoardPlayer(player, club_key(club), rating, may)

@@ -4,6 +4,7 @@ And requested reserves, the leader's changes, captains' reports, next season's p
 for ``Store.look`` and ``Store.transact``.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -264,7 +265,8 @@ def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, .
         select(people.c.id)
         .join(members, members.c.person_id == people.c.id)
         .join(clubs, clubs.c.id == members.c.club_id)
-        .where(clubs.c.name == club, people.c.id.not_in(taken), strength.is_not(None))
+        .where(clubs.c.name.in_([club, re.sub(r" [2-9]$", "", club)]), strength.is_not(None))
+        .where(people.c.id.not_in(taken))
         .order_by(strength.desc(), people.c.id)
     )
     return tuple(conn.execute(query).scalars())
@@ -273,7 +275,8 @@ def list_heirs(conn: Connection, team_id: int, *, captain: bool) -> tuple[int, .
 def list_teams_of_club(conn: Connection, club: str) -> tuple[LeagueTeamRow, ...]:
     """A club's teams whose division is played."""
     played = exists().where(games.c.group_id == league_teams.c.group_id, games.c.result.is_(None))
-    query = _TEAM.where(league_teams.c.club == club, played)
+    names = [club, *(f"{club} {number}" for number in range(2, 10))]
+    query = _TEAM.where(league_teams.c.club.in_(names), played)
     return rows_of(LeagueTeamRow, conn.execute(query))
 
 

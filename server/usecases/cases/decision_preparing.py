@@ -73,7 +73,6 @@ from server.store.play import game_lists
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.people import Office
 from server.usecases.cases.case_transaction import CaseRefusedError
 from server.usecases.cases.expulsion import (
     PARAGRAPH,
@@ -393,8 +392,7 @@ async def prepare_order(
         facts = await read_surroundings(conn, concerned, today)
         people = {it.person for it in order.sanctions}
         held = await conn.run_sync(desk_lists.list_holdings, people, core.now_us)
-        held = await conn.run_sync(name_heirs, (it for it in held if it.of != Office.ADMIN), today)
-        facts = replace(facts, holdings=frozenset(held))
+        facts = replace(facts, holdings=frozenset(await conn.run_sync(name_heirs, held, today)))
     follows: dict[CaseConsequence, None] = {}
     reached: frozenset[int] = frozenset()
     while True:

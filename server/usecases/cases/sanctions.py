@@ -44,6 +44,7 @@ from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Regulation, Side
 from mail.office_letters.league_letters import LeagueNotice, LeagueWord
+from server.store import desk_lists
 from server.store import divisions as division_rows
 from server.store import groups as group_rows
 from server.store import members as member_rows
@@ -51,13 +52,19 @@ from server.store.cases import cases as case_rows
 from server.store.cases import publications as publication_rows
 from server.store.cases.cases import CaseRow, SilenceReportRow
 from server.store.cases.publications import NewSanction, SanctionRow
-from server.store.divisions import ChangeKind, LeagueBoardRow, NewReserve, ReserveState
+from server.store.divisions import (
+    ChangeKind,
+    LeagueBoardRow,
+    LeagueTeamRow,
+    NewReserve,
+    ReserveState,
+)
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import from_us
 from server.store.mail import batch as batch_rows
 from server.store.members import MemberRow
 from server.store.play import people as person_rows
-from server.store.play.people import PersonRow
+from server.store.play.people import Office, PersonRow
 from server.usecases.cases.case_transaction import CaseOutcome, CaseRefusedError, act_in
 from server.usecases.context import Core, poster_of
 from server.usecases.games.case_opening import readable
@@ -295,9 +302,11 @@ def lighten(conn: Connection, follows: Iterable[CaseConsequence], now_us: int) -
 
 
 def name_heirs(conn: Connection, held: Iterable[Holding], on: date) -> tuple[Holding, ...]:
-    """What people hold, with who would follow them in a team that is drawn: the next in order whom
-    nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3, reading)."""
-    return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in held)
+    """What a case may take of what people hold, with who would follow them in a team that is drawn:
+    the next in order whom nothing bars, of a reserve the first who is not much stronger (§ 6.7.4.3,
+    reading). An administrator's office is none of its business."""
+    own = (one for one in held if one.of != Office.ADMIN)
+    return tuple(replace(one, heir=_find_heir(conn, one, on)) for one in own)
 
 
 def _find_heir(conn: Connection, one: Holding, on: date) -> int | None:
@@ -308,7 +317,7 @@ def _find_heir(conn: Connection, one: Holding, on: date) -> int | None:
     barred = find_barred(conn, ids, "league", max(on, one.begins), plays=is_board)
     free = [person for person in ids if person not in barred and person != one.person]
     if is_board and free:
-        seat, most = _find_board(conn, one)
+        seat, most = _find_board(conn, one.number, one.person)
         known = member_rows.with_ids(conn, free)
         free = [person for person in free if strength_of(known[person]) <= seat.rating + most]
     return next(iter(free), None)
@@ -319,52 +328,75 @@ def strength_of(row: MemberRow) -> int:
     return next((one for one in (row.k_rating, row.rating) if one is not None), HIGHEST_RATING)
 
 
-def _find_board(conn: Connection, one: Holding) -> tuple[LeagueBoardRow, int]:
+def _find_board(conn: Connection, team_id: int, person: int) -> tuple[LeagueBoardRow, int]:
     """A person's board in a team, and how much stronger a reserve may be there."""
-    team = division_rows.team(conn, one.number)
+    team = division_rows.team(conn, team_id)
     division = None if team is None else division_rows.division(conn, team.group_id)
     assert division is not None
-    seats = division_rows.boards(conn, [one.number])
-    now = (seat for seat in seats if seat.to_us is None and seat.person_id == one.person)
+    seats = division_rows.boards(conn, [team_id])
+    now = (seat for seat in seats if seat.to_us is None and seat.person_id == person)
     return next(now), division.stronger_by
 
 
-def replace_in_teams(
-    conn: Connection, core: Core, taken: Iterable[Holding], by: int, case: str
+def take_holdings(
+    conn: Connection, core: Core, follows: Iterable[CaseConsequence], by: tuple[int, str]
 ) -> None:
-    """Put the next in order in the place of who is barred: as captain at once; as reserve he waits
-    for the leader, as any other (§ 6.7.4.3). Captain, leader and the new one are told."""
+    """Take what a sanction takes, by whom and in which case; in a drawn team the next in order
+    follows: as captain at once; as reserve he waits for the leader, as any other (§ 6.7.4.3).
+    Captain, leader and the new captain are told."""
+    taken, (person, case) = [one.holding for one in follows if one.holding is not None], by
+    why: dict[str, object] = {"paragraph": SANCTIONS, "reason": case}
+    desk_lists.end_holdings(
+        conn, taken, core.now_us, why | {"decided_by": person, "decided_us": core.now_us}
+    )
     for one in taken:
         team = division_rows.team(conn, one.number) if one.heir and one.begins else None
         if team is None or one.heir is None:
             continue
         people = person_rows.with_ids(conn, [one.person, one.heir])
-        names = people[one.person].name, people[one.heir].name
-        tl = division_rows.leader_of(conn, team.group_id)
+        pair = people[one.person], people[one.heir]
+        is_captain = one.kind is HoldingKind.CAPTAIN
+        do = _hand_captaincy if is_captain else _ask_reserve
         said: dict[str, object] = {"team": team.id, "text": case}
-        if one.kind is HoldingKind.CAPTAIN:
-            division_rows.hand_captaincy(conn, team, one.heir, by, core.now_us)
-            division_rows.add_change(
-                conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=names[0],
-                after=names[1], reason=case, by_id=by, at_us=core.now_us,
-            )  # fmt: skip
-            said |= {"word": LeagueWord.CAPTAIN.value, "captain": names[1]}
-            told = [one.person, one.heir, tl]
-        else:
-            seat, _ = _find_board(conn, one)
-            rating = strength_of(member_rows.with_ids(conn, [one.heir])[one.heir])
-            asked = NewReserve(
-                team.id, seat.board, one.person, names[1], people[one.heir].email, team.club,
-                rating, case, by, core.now_us, None, None, ReserveState.ASKED,
-            )  # fmt: skip
-            division_rows.add_reserve(conn, asked)
-            said |= {"word": LeagueWord.RESERVE_ASKED.value, "board": seat.board}
-            said |= {"reserve": names[1], "replaced": names[0]}
-            said |= {"rating": rating, "replaced_rating": seat.rating}
-            told = [team.captain_id, tl]
+        said |= do(conn, core, team, pair, by)
+        told = [one.person, one.heir] if is_captain else [team.captain_id]
+        told.append(division_rows.leader_of(conn, team.group_id))
         poster, unique = poster_of(core), f"{team.id}.{case}.{one.kind.value}.{one.person}"
         letters = [poster.to_person(LeagueNotice, who, unique, said) for who in dict.fromkeys(told)]
         batch_rows.write_outbox(conn, letters)
+
+
+_Pair = tuple[PersonRow, PersonRow]
+"""Who is barred, and who follows him."""
+
+
+def _hand_captaincy(
+    conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
+) -> dict[str, object]:
+    old, new = pair
+    division_rows.hand_captaincy(conn, team, new.id, by[0], core.now_us)
+    division_rows.add_change(
+        conn, team_id=team.id, kind=ChangeKind.CAPTAIN.value, before=old.name, after=new.name,
+        reason=by[1], by_id=by[0], at_us=core.now_us,
+    )  # fmt: skip
+    return {"word": LeagueWord.CAPTAIN.value, "captain": new.name}
+
+
+def _ask_reserve(
+    conn: Connection, core: Core, team: LeagueTeamRow, pair: _Pair, by: tuple[int, str]
+) -> dict[str, object]:
+    old, new = pair
+    seat, _ = _find_board(conn, team.id, old.id)
+    rating = strength_of(member_rows.with_ids(conn, [new.id])[new.id])
+    asked = NewReserve(
+        team.id, seat.board, old.id, new.name, new.email, team.club, rating, by[1], by[0],
+        core.now_us, None, None, ReserveState.ASKED,
+    )  # fmt: skip
+    division_rows.add_reserve(conn, asked)
+    return {
+        "word": LeagueWord.RESERVE_ASKED.value, "board": seat.board, "reserve": new.name,
+        "replaced": old.name, "rating": rating, "replaced_rating": seat.rating,
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from kskak.league.lineups import (
     ReserveStatement,
     against_register,
     determine_club,
+    is_team_of,
     left_to_pause,
     longest_pause,
     reserve_faults,
@@ -125,6 +126,8 @@ def judge_reserve(conn: Connection, asked: ReserveRequest) -> ReserveJudgement:
     if row is not None and not row.is_shut_out(asked.on, entrants):
         barred.discard(EntryFault.MEMBERS_ONLY)  # no member at all: the leader may overlook that
     club = determine_club(asked.said, known, asked.team.club)
+    if is_team_of(asked.team.club, club):
+        club = asked.team.club  # a club's second team is the club's (§ 6.7.3.3)
     strength = None if known is None else known.strength
     rating = strength if strength is not None else asked.said.rating
     wanted = Replacement(asked.board, asked.email, club, rating or 0, asked.on, asked.on)

@@ -21,8 +21,8 @@ from kskak.league.lineups import (
     TeamEntryFault,
     TeamFinding,
     TeamPapers,
-    club_key,
     crooked_boards,
+    is_team_of,
     player_of_club,
     select_refusing_findings,
     team_findings,
@@ -325,9 +325,12 @@ async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, .
     own = {row.club_id for row in await entry_rows.list_club_admins(conn, person.id)}
     if not led and not own:
         return ()
-    names = {club_key(team.club) for team in led if not team.is_individual}
-    known = await member_rows.all_clubs(conn)
-    return tuple(club for club in known if club.id in own or club_key(club.name) in names)
+    names = [team.club for team in led if not team.is_individual]
+    return tuple(
+        club
+        for club in await member_rows.all_clubs(conn)
+        if club.id in own or any(is_team_of(name, club.name) for name in names)
+    )
 
 
 async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryRow | TeamRefused:
@@ -391,7 +394,7 @@ def _against(
     if asked.captain == wanted.leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
     last = None if asked.continues is None else book.last.get(asked.continues)
-    is_its_own = last is not None and club_key(last.team.club) == club_key(club.name)
+    is_its_own = last is not None and is_team_of(last.team.club, club.name)
     if asked.continues is not None and not is_its_own:
         found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
     return tuple(found)

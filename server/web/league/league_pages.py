@@ -625,7 +625,8 @@ async def start(request: web.Request) -> web.Response:
     lw, form = load_league_words(request), await form_of(request)
     number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
-        await start_season(core(request), person, number, live=live)
+        word = form.text("word", 120)
+        await start_season(core(request), person, number, live=live, word=word)
     except CannotStart as error:
         word = str(error)
         why_not = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)

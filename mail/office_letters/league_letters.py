@@ -256,6 +256,7 @@ class TeamNews(StrEnum):
     LEAVE = "leave"
     LINEUP = "lineup"
     VALID = "valid"
+    WAITS = "waits"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
     UNPAID = "unpaid"
@@ -329,7 +330,7 @@ class TeamEntryLetter(LeaderFootLetter):
             is_valid = news in (TeamNews.FEE, TeamNews.VALID)
             led = (cast.BLACK.name, cast.LEADER, cast.ZONE)
             one = cls(*led, *team, news, date(2027, 11, 1), is_valid, *who, fee=40_000)
-            if news in (TeamNews.ENTERED, TeamNews.UNPAID):
+            if news in (TeamNews.ENTERED, TeamNews.UNPAID, TeamNews.WAITS):
                 one = replace(one, findings=lacks, how_to_pay="Konto 1", start=date(2028, 1, 10))
                 one = replace(one, deadline=date(2027, 12, 13))
             if news in (TeamNews.REFUSED, TeamNews.WITHDRAWN):

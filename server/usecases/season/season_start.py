@@ -26,7 +26,6 @@ from kskak.league.lineups import (
     lineup_findings,
     player_of_club,
     select_refusing_findings,
-    team_findings,
     teams_of_individuals,
 )
 from kskak.regulation.editions import Regulation
@@ -67,9 +66,8 @@ from server.usecases.season.team_entering import (
     SeasonEntries,
     TeamRefused,
     book_of,
-    find_barred_captain,
     is_of_district,
-    list_barred_players,
+    judge_new_team,
     name_findings,
     notify_team,
     season_of,
@@ -424,8 +422,12 @@ async def make_district_team(
             return TeamRefused((TeamFinding(TeamEntryFault.CLOSED),))
         chosen = await _chosen(conn, asked, today)
         book = await book_of(conn, season, today, [*asked.people, asked.captain])
-        found = _against(book, chosen, asked, wanted.leader_id, season)
-        if found:
+        entered_on = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
+        papers = TeamPapers(entered_on, season.deadline, entered_on)
+        people = asked.captain, wanted.leader_id
+        team = _team_of(book, chosen, asked.continues)
+        found = judge_new_team(book, team, papers, people, asked.continues)
+        if found := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(found, book))
         return await _keep(core, conn, by, asked, season, chosen)
 
@@ -447,26 +449,10 @@ async def _chosen(
     return sorted(chosen, key=lambda one: -one.rating)
 
 
-def _against(
-    book: SeasonEntries,
-    chosen: list[Applicant],
-    asked: DistrictTeamRequest,
-    leader: int,
-    season: Season,
-) -> tuple[TeamFinding, ...]:
+def _team_of(book: SeasonEntries, chosen: list[Applicant], continues: int | None) -> EnteredTeam:
     name = chosen[0].member.district or ""
     boards = tuple(player_of_club(str(one.member.id), name, one.rating) for one in chosen)
-    team = EnteredTeam(0, name, boards, book.comes_from(asked.continues))
-    entered = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
-    papers = TeamPapers(entered, season.deadline, entered)
-    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
-    last = None if asked.continues is None else book.last.get(asked.continues)
-    if asked.continues is not None and (last is None or last.team.club != name):
-        found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
-    found += find_barred_captain(book, asked.captain, found)
-    if asked.captain == leader:
-        found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
-    return select_refusing_findings(found, papers)
+    return EnteredTeam(0, name, boards, book.comes_from(continues))
 
 
 async def _keep(

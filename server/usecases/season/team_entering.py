@@ -7,7 +7,7 @@ later (below) nor for individual members (season_start.py).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ from server.store import members as member_rows
 from server.store.cases import cases as case_rows
 from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import ListRow, NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
+from server.store.entries import NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
 from server.store.mail import outbox as outbox_rows
 from server.store.members import OF_CLUB, ClubRow, MemberKind, MemberRow
 from server.store.play import people as person_rows
@@ -358,7 +358,9 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
             raise NoSuch("day")
         on = asked.entered or today
         papers = TeamPapers(on, season.deadline, asked.fee, asked.asks)
-        found = _against(book, wanted, club, asked, papers)
+        team = _team(book, club, asked.players, on, asked.continues)
+        people_of = asked.captain, wanted.leader_id
+        found = judge_new_team(book, team, papers, people_of, asked.continues)
         against = select_refusing_findings(found, papers)
         if against:
             return TeamRefused(name_findings(against, book))
@@ -384,18 +386,24 @@ async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamA
     return known[asked.club_id]
 
 
-def _against(
-    book: SeasonEntries, wanted: ListRow, club: ClubRow, asked: TeamAsking, papers: TeamPapers
+def judge_new_team(
+    book: SeasonEntries,
+    team: EnteredTeam,
+    papers: TeamPapers,
+    people: tuple[int, int],
+    continues: int | None,
 ) -> tuple[TeamFinding, ...]:
-    """All findings, also on the captain and the returning team (§ 6.7.2.2, § 6.7.5.1)."""
-    team = _team(book, club, asked.players, papers.entered, asked.continues)
-    found = [*team_findings(team, book.others(0), papers, list_barred_players(book))]
-    found += find_barred_captain(book, asked.captain, found)
-    if asked.captain == wanted.leader_id:
+    """All findings on a team, also on its captain and the returning team (§ 6.7.2.2, § 6.7.5.1).
+
+    ``people``: the captain and the list's leader. The team's number: the entry it changes.
+    """
+    captain, leader_id = people
+    found = [*team_findings(team, book.others(team.number), papers, list_barred_players(book))]
+    found += find_barred_captain(book, captain, found)
+    if captain == leader_id:
         found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
-    last = None if asked.continues is None else book.last.get(asked.continues)
-    is_its_own = last is not None and is_team_of(last.team.club, club.name)
-    if asked.continues is not None and not is_its_own:
+    last = None if continues is None else book.last.get(continues)
+    if continues is not None and (last is None or not is_team_of(last.team.club, team.club)):
         found.append(TeamFinding(TeamEntryFault.NOT_ITS_TEAM))
     return tuple(found)
 
@@ -497,13 +505,11 @@ async def change_lineup(
         # Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2).
         free = frozenset(s.person_id for s in book.seats.get(row.id, ()) if s.leave_us is not None)
         team = _team(book, known[row.club_id or 0], players, today, row.continues, free)
-        found = [*team_findings(team, book.others(row.id), papers, list_barred_players(book))]
-        found += find_barred_captain(book, captain, found)
-        if captain == wanted.leader_id:
-            found.append(TeamFinding(TeamEntryFault.CAPTAIN_LEADS))
+        team = replace(team, number=row.id)
+        found = judge_new_team(book, team, papers, (captain, wanted.leader_id), row.continues)
         if against := select_refusing_findings(found, papers):
             return TeamRefused(name_findings(against, book))
-        return await _rewrite(core, conn, row, (captain, players, book), tuple(found))
+        return await _rewrite(core, conn, row, (captain, players, book), found)
 
 
 async def _rewrite(
@@ -598,7 +604,7 @@ async def judge_team_again(
     state = EntryState.WAITING if found else EntryState.VALID
     is_new = row.state != state
     row = await entry_rows.change_team_entry(conn, entry_id, state=state.value)
-    told_news = news or (TeamNews.VALID if is_new else None)
+    told_news = news or ((TeamNews.WAITS if found else TeamNews.VALID) if is_new else None)
     if told_news is not None:
         await notify_team(core, conn, row, told_news, name_findings(found, book))
     return row
@@ -624,3 +630,15 @@ async def permit_two_clubs(
         await entry_rows.change_seat(held.conn, entry_id, player, values)
         leaves = await held.conn.run_sync(case_rows.list_leavers, [player])
         return await _ACTIONS.judge_again(core, held, TeamNews.VALID if leaves else TeamNews.LEAVE)
+
+
+async def daily(core: Core) -> None:
+    """Judge the season's entries again, where a case or a sanction has changed what they lack."""
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+        book = None if season is None else await book_of(conn, season, today_of(core))
+    waiting = EntryState.WAITING
+    for row in () if book is None else book.entries:
+        if row.is_open and bool(book and book.findings(row)) is not (row.state == waiting):
+            async with core.store.deciding() as conn:
+                await judge_team_again(core, conn, row.id, None)

@@ -57,6 +57,7 @@ SAYS_OF_LEAGUE = {
     "team_fee": ["er modtaget den 1. november 2027, og tilmeldingen er gyldig"],
     "team_leave": ["lov til at spille for to klubber (§ 6.7.3.2)", "4. bræt: Dorte (1700)"],
     "team_lineup": ["Opstillingen for holdet fra Nordre Skakklub til 2028 er ændret."],
+    "team_waits": ["venter igen", "Indskuddet"],
     "team_valid": ["Holdet fra Nordre Skakklub til 2028 er gyldigt tilmeldt."],
     "team_withdrawn": ["Tilmeldingen af holdet fra Nordre Skakklub til 2028 er trukket tilbage.",
                        "400,00", "skal betales tilbage"],

@@ -338,7 +338,8 @@ def told_changes(found: Iterable[CaseConsequence]) -> list[CaseConsequence]:
     instead = {(one.person, kind) for one, kind in new}
     lost = (it for it in told if it[0].kind is ConsequenceKind.NOT_EARNED)
     gone = [one for one, kind in lost if (one.person, kind) not in instead]
-    judged = (one for one, _ in told if one.kind is ConsequenceKind.ENTRY_FALLS)
+    falls = (ConsequenceKind.ENTRY_FALLS, ConsequenceKind.PLACE_FALLS)
+    judged = (one for one, _ in told if one.kind in falls)
     return [*gone, *(one for one, _ in new), *judged]
 
 
@@ -349,6 +350,8 @@ def standing_text(one: CaseConsequence, name: str, words: Words) -> str:
     is_right = held.kind is HoldingKind.RIGHT
     what = f"right.{held.form}" if is_right else held.kind.value
     of = held.of
+    if one.kind is ConsequenceKind.PLACE_FALLS:
+        what = "next_round"
     if held.kind is HoldingKind.TEAM_PLACE:
         what = f"team_place.{held.of}"
     if held.kind is HoldingKind.TITLE:

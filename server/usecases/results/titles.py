@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from kskak.cases.case_events import Decision, SanctionKind
 from kskak.cases.consequences import (
     CaseConsequence,
     CaseDeed,
@@ -287,7 +288,29 @@ async def find_standing_changes(core: Core, made: PreparedDecision) -> tuple[Cas
     facts_now = Surroundings(on, holdings=frozenset(held), earned=frozenset(held))
     deed = CaseDeed(DeedKind.RULING, on, earned=frozenset(earned))
     found = find_consequences(deed, facts_now)
-    return (*found, *await core.store.query(_find_entries, found))
+    entries = await core.store.query(_find_entries, found)
+    return (*found, *entries, *await core.store.query(_find_next_rounds, made.decision, groups))
+
+
+async def _find_next_rounds(
+    conn: AsyncConnection, decision: Decision, groups: Sequence[GroupRow]
+) -> list[CaseConsequence]:
+    """The places in cup rounds not drawn yet that fall to people it bars from them (§ 6.4.2)."""
+    bars = {SanctionKind.QUARANTINE}
+    if any(group.class_ == CUP_JUDGING for group in groups):
+        bars.add(SanctionKind.EXPULSION)
+    people = {one.person for one in decision.sanctions if one.kind in bars}
+    cups = await cup_rows.everything(conn) if people else ()
+    facts = [await facts_in(conn, cup) for cup in cups]
+    return [
+        CaseConsequence(
+            ConsequenceKind.PLACE_FALLS, ProposedDeed.SWAP, person=one.person, holding=one
+        )
+        for cup in facts
+        if cup.last is not None
+        for one in list_places(cup, cup.last.stage)
+        if one.person in people
+    ]
 
 
 async def _find_entries(

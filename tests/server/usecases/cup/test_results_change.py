@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases.case_events import CaseKind, GameOrder
+from kskak.cases.case_events import CaseKind, GameOrder, SanctionKind, SanctionOrder
 from kskak.cases.consequences import ConsequenceKind, ProposedDeed
 from kskak.cup import CupProblem, CupStage
 from kskak.game.game_events import ResultRuled, RulingApplied
@@ -15,7 +15,7 @@ from server.store.cases import cases as case_rows
 from server.store.entries import EntryRow, ListRow
 from server.store.play.games import GameRow
 from server.usecases.cases import case_decisions
-from server.usecases.cases.case_actions import object_to
+from server.usecases.cases.case_actions import complain, object_to
 from server.usecases.cases.decision_preparing import (
     Order,
     PreparedDecision,
@@ -201,3 +201,31 @@ async def test_6_5_3_2_an_entry_is_named_before_its_right_falls_and_waits_after(
         f"{last}s tilmelding til Mesterklassen bedømmes på ny, da retten til klassen falder "
         "(§ 6.5.3.2)."
     ], lines
+
+
+async def test_6_4_2_a_sanction_s_preview_names_the_cup_s_next_round(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """Who goes on and is put in quarantine; not who does not go on, nor once the round is drawn."""
+    await semi_played(scene)
+    leader, names = scene.people["leader"], sorted(await scene.members("P-26-S1"))
+    group = await scene.group("P-26-S1")
+    lines = {}
+    for name in (names[0], names[-1]):
+        who = scene.people[name]
+        case = await complain(scene.core, leader, group.id, who.id, CaseKind.CONDUCT, "Grovt.")
+        assert isinstance(case, case_rows.CaseRow), case
+        found = await access(scene.core, leader, case.id)
+        order = Order(
+            paragraphs=("6.4.2",), reasons="X.", unheard="Y.",
+            sanctions=(SanctionOrder(who.id, SanctionKind.QUARANTINE, 6),),
+        )  # fmt: skip
+        made = await prepare_order(scene.core, found.case, found.state, order)
+        assert isinstance(made, PreparedDecision), made
+        changes = told_changes(await find_standing_changes(scene.core, made))
+        lines[name] = [standing_text(one, name, Words.load("da")) for one in changes]
+    assert lines[names[0]] == [
+        f"{names[0]} går videre fra P-26-S1, men kan ikke begynde i pokalens næste runde, der "
+        "trækkes uden ham (§ 6.4.2)."
+    ]
+    assert lines[names[-1]] == []

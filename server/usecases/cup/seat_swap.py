@@ -7,17 +7,14 @@ teams have reserves (§ 6.7.4.3), nor for taking a whole start back (cases/case_
 
 from dataclasses import dataclass
 from datetime import date
-
-from sqlalchemy import Connection
+from functools import partial
 
 from kskak.cup import CupQualification
 from kskak.entries.entry import EntryFault, EntryState
 from kskak.regulation.editions import Regulation, Side
-from mail.game_letters.move_letters import FirstMove
 from mail.incoming.parse_mail import normal_address
 from mail.office_letters.entry_letters import EntryNews
 from mail.office_letters.service_letters import StartAnnulled
-from mail.office_letters.start_letters import StartLetter
 from server.store import cup as cup_rows
 from server.store import divisions as division_rows
 from server.store import entries as entry_rows
@@ -35,7 +32,7 @@ from server.usecases.cases.sanctions import find_barred, read_form
 from server.usecases.context import Core, poster_of
 from server.usecases.cup.cup_views import facts_in, list_places
 from server.usecases.entries.entry_actions import judge_entry_again
-from server.usecases.groups.group_file import GroupClass
+from server.usecases.groups.group_file import GroupClass, start_letters
 from server.usecases.postal.scans import without
 from server.usecases.rights import NoSuch, NotAllowed, rights_in
 
@@ -73,16 +70,14 @@ async def swap_player(core: Core, by: PersonRow, group_id: int, asked: SwapReque
             raise NoSuch("out")
         new = await _find_new(core, conn, group, seats, asked.email)
         is_still = date.fromisoformat(group.start) >= core.today(group.zone)
-        if not is_still or not await conn.run_sync(_hold_still, group_id):
+        if not is_still or not await conn.run_sync(
+            partial(result_rows.is_untouched, locks=True), group_id
+        ):
             raise HasBegun
         await _change_place(conn, group, out.person_id, new.id)
         await _tell(core, conn, group, seats, (out, new, asked.reason.strip()))
         await _change_entries(core, conn, group, out.person_id, new.id)
     return new.name
-
-
-def _hold_still(conn: Connection, group_id: int) -> bool:
-    return result_rows.is_untouched(conn, group_id, locks=True)
 
 
 async def _find_new(
@@ -163,9 +158,7 @@ async def _tell(
     stay = [new.id, *(seat.person_id for seat in seats if seat is not out)]
     told = dict.fromkeys((out.person_id, *stay, group.tl_id))
     letters = [poster.to_person(StartAnnulled, one, unique, params) for one in told]
-    letters += [poster.to_person(StartLetter, one, unique, {"group": group.name}) for one in stay]
-    for row in await game_rows.list_group_games(conn, group.id):
-        first = row.state().to_move or Side.WHITE
-        if row.person_of(first) == new.id:
-            letters.append(poster.about_game(FirstMove, row, first, (0, 0)))
+    rows = await game_rows.list_group_games(conn, group.id)
+    own = [row for row in rows if row.person_of(row.state().to_move or Side.WHITE) == new.id]
+    letters += start_letters(core, group.name, stay, own)
     await outbox_rows.enqueue(conn, letters)

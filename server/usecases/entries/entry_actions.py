@@ -8,7 +8,7 @@ making an entry (player_entering.py).
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -413,15 +413,13 @@ class HeldEntry(Generic[AnyEntry]):
 
 
 class EntryActions(ABC, Generic[AnyEntry, AnyRefusal]):
-    """Fee, refusal and withdrawal; how each is stored, judged and told is the entry's own."""
+    """Fee, refusal and withdrawal; how each is stored, judged and told is the entry's own.
 
-    @abstractmethod
-    async def find(self, conn: AsyncConnection, entry_id: int) -> AnyEntry | None:
-        """The entry."""
+    ``find`` and ``change`` are the store's, by the entry's id.
+    """
 
-    @abstractmethod
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> AnyEntry:
-        """Change columns of the entry."""
+    find: Callable[[AsyncConnection, int], Awaitable[AnyEntry | None]]
+    change: Callable[..., Awaitable[AnyEntry]]
 
     @abstractmethod
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: AnyEntry) -> bool:
@@ -532,17 +530,12 @@ Outcome = EntryRow | EntryRefusal
 class PlayerEntryActions(EntryActions[EntryRow, EntryRefusal]):
     """The actions on a player's entry."""
 
-    async def find(self, conn: AsyncConnection, entry_id: int) -> EntryRow | None:
-        return await entry_rows.find_entry(conn, entry_id)
-
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> EntryRow:
-        return await entry_rows.change_entry(conn, entry_id, **values)
+    find, change = staticmethod(entry_rows.find_entry), staticmethod(entry_rows.change_entry)
 
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: EntryRow) -> bool:
         return row.person_id == by.id
 
-    async def is_party(self, conn: AsyncConnection, by: PersonRow, row: EntryRow) -> bool:
-        return row.person_id == by.id
+    is_party = is_own
 
     def refusal(self, problem: EntryProblem) -> EntryRefusal:
         return EntryRefusal((problem,))

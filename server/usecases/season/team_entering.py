@@ -544,11 +544,8 @@ async def _rewrite(
 class TeamEntryActions(EntryActions[TeamEntryRow, TeamRefused]):
     """The actions on a team's entry."""
 
-    async def find(self, conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
-        return await entry_rows.find_team_entry(conn, entry_id)
-
-    async def change(self, conn: AsyncConnection, entry_id: int, **values: object) -> TeamEntryRow:
-        return await entry_rows.change_team_entry(conn, entry_id, **values)
+    find = staticmethod(entry_rows.find_team_entry)
+    change = staticmethod(entry_rows.change_team_entry)
 
     async def is_own(self, conn: AsyncConnection, by: PersonRow, row: TeamEntryRow) -> bool:
         return row.club_id in {club.id for club in await clubs_of(conn, by)}

@@ -384,6 +384,7 @@ async def show_desk(request: web.Request) -> web.Response:
     key = _NOTICES.get(request.query.get("done", ""))
     e, desk = load_entry_words(request), await judging.entry_desk(core(request), rights)
     waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
+    is_asked = any(EntryWait.DECISION in one.waits for one in desk.waiting)
     return page(
         request,
         "entries/desk.html",
@@ -393,7 +394,7 @@ async def show_desk(request: web.Request) -> web.Response:
         desk=desk,
         fees=FEES.ticks(unpaid(waiting, person.id)),
         unpaid=UNPAID.ticks(unpaid(waiting, person.id)),
-        let_in=LET_IN.ticks(await undecided_now(request) if _is_asked(desk.waiting) else ()),
+        let_in=LET_IN.ticks(await undecided_now(request) if is_asked else ()),
         today=core(request).today(core(request).settings.clock.zone),
         notice=e(key) if key else "",
         wishes=CLASS_CHOICES,
@@ -401,10 +402,6 @@ async def show_desk(request: web.Request) -> web.Response:
         told=EntryStatement(),
         key=new_key(),
     )
-
-
-def _is_asked(rows: Iterable[EntryView]) -> bool:
-    return any(EntryWait.DECISION in one.waits for one in rows)
 
 
 async def undecided_now(request: web.Request) -> list[BulkItem]:

@@ -69,6 +69,7 @@ async def test_6_6_1_3_both_and_the_others_are_told_with_the_reason(
 ) -> None:
     out, new = await changed_final(scene, clock)
     final, leader = await scene.group("P-26-F"), scene.people["leader"]
+    clock.go(today_of(scene.core) + timedelta(days=1))
     seen = len(await scene.written())
     members = await scene.members("P-26-F")
     await swap_player(scene.core, leader, final.id, await request(scene, out, new))
